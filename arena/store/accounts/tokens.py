@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, tuple_, update
+from sqlalchemy import insert, select, tuple_, update
 
+from arena.store.repository import Repository, from_row, row_values
 from arena.store.schema import TOKENS
 
 
@@ -87,28 +88,18 @@ class TokenPlace:
     id: str
 
 
-class Tokens:
+class Tokens(Repository):
     """The tokens."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, token: TokenRow) -> None:
         """The token is stored; its owner and bot exist already."""
         self._connection.execute(
             insert(TOKENS).values(
-                id=token.id,
-                role=token.role.value,
-                owner=token.owner,
-                bot=token.bot,
-                secret_sha256=token.secret_sha256,
-                created_us=token.created_us,
-                expires_us=token.expires_us,
-                revoked_us=token.revoked_us,
-                last_used_us=token.last_used_us,
-                scopes=sum(1 << scope.value for scope in token.scopes),
-                note=token.note,
+                **row_values(
+                    token,
+                    role=token.role.value,
+                    scopes=sum(1 << scope.value for scope in token.scopes),
+                )
             )
         )
 
@@ -149,18 +140,6 @@ class Tokens:
         self._connection.execute(update(TOKENS).where(TOKENS.c.id == token_id).values(last_used_us=now_us))
 
 
-def _token(row: Row[Any]) -> TokenRow:
-    values = row._mapping
-    return TokenRow(
-        id=values["id"],
-        role=Role(values["role"]),
-        owner=values["owner"],
-        bot=values["bot"],
-        secret_sha256=bytes(values["secret_sha256"]),
-        created_us=values["created_us"],
-        expires_us=values["expires_us"],
-        revoked_us=values["revoked_us"],
-        last_used_us=values["last_used_us"],
-        scopes=frozenset(scope for scope in Scope if values["scopes"] >> scope.value & 1),
-        note=values["note"],
-    )
+def _token(row: Any) -> TokenRow:
+    scopes = frozenset(scope for scope in Scope if row.scopes >> scope.value & 1)
+    return from_row(TokenRow, row, role=Role(row.role), scopes=scopes)

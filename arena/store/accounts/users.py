@@ -6,11 +6,12 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.json_columns import pack
+from arena.store.repository import Repository, from_row, row_values
 from arena.store.schema import BOTS, OWNERS, TOKENS
 
 
@@ -60,12 +61,8 @@ class UserRow:
     """What was set for him."""
 
 
-class Users:
+class Users(Repository):
     """The users. A user is the owner of what belongs to him."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, user: UserRow) -> None:
         """The user is stored. Raises AlreadyExistsError (USER_EXISTS)."""
@@ -76,13 +73,7 @@ class Users:
                 user=user.id,
             )
         self._connection.execute(
-            insert(OWNERS).values(
-                id=user.id,
-                role=user.role.value,
-                disabled=user.disabled,
-                quotas=_pack_quotas(user.quotas),
-                created_us=user.created_us,
-            )
+            insert(OWNERS).values(**row_values(user, role=user.role.value, quotas=_pack_quotas(user.quotas)))
         )
 
     def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
@@ -139,7 +130,7 @@ class Users:
             .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
             .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def without_bots(self) -> frozenset[str]:
         """All who are shut out, or are spectators: what bots they have are given no matches."""
@@ -162,13 +153,13 @@ class Users:
     def count_bots(self, user: str) -> int:
         """How many bots he has, hidden ones too."""
         query = select(func.count()).where(BOTS.c.owner == user)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def count_tokens(self, user: str, now_us: int) -> int:
         """How many of his tokens are neither revoked nor expired."""
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def _set(self, user: str, values: dict[str, object]) -> None:
         self._connection.execute(update(OWNERS).where(OWNERS.c.id == user).values(**values))
@@ -178,14 +169,7 @@ def _pack_quotas(quotas: Quotas) -> str:
     return pack({name: value for name, value in asdict(quotas).items() if value is not None})
 
 
-def _user(row: Row[Any]) -> UserRow:
-    values = row._mapping
+def _user(row: Any) -> UserRow:
     known = {field.name for field in fields(Quotas)}
-    quotas = {name: value for name, value in json.loads(values["quotas"]).items() if name in known}
-    return UserRow(
-        id=values["id"],
-        role=Role(values["role"]),
-        created_us=values["created_us"],
-        disabled=values["disabled"],
-        quotas=Quotas(**quotas),
-    )
+    quotas = {name: value for name, value in json.loads(row.quotas).items() if name in known}
+    return from_row(UserRow, row, role=Role(row.role), quotas=Quotas(**quotas))

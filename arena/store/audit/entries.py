@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Select, func, insert, select
 
 from arena.core.errors import ErrorReason, NotFoundError
+from arena.store.repository import Repository, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -69,12 +69,8 @@ class AuditFilter:
     """Not before this moment. An entry made after the clock of the machine was set back may be left out."""
 
 
-class Audit:
+class Audit(Repository):
     """The audit trail."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, entry: AuditEntry) -> int:
         """The entry is stored; its number."""
@@ -157,19 +153,13 @@ def _filtered(wanted: AuditFilter) -> Select[Any]:
     return query
 
 
-def _entry(row: Row[Any]) -> AuditEntry:
-    values = row._mapping
-    actor = None if values["user"] is None else Actor(values["user"], values["token"])
-    return AuditEntry(
-        kind=AuditKind(values["kind"]),
-        at_us=values["at_us"],
-        sentence=values["sentence"],
-        about=tuple(json.loads(values["about"])),
-        evidence=_pairs(json.loads(values["evidence"])),
+def _entry(row: Any) -> AuditEntry:
+    actor = None if row.user is None else Actor(row.user, row.token)
+    return from_row(
+        AuditEntry,
+        row,
+        kind=AuditKind(row.kind),
+        about=tuple(json.loads(row.about)),
+        evidence=tuple((fact, value) for fact, value in json.loads(row.evidence)),
         actor=actor,
-        number=values["number"],
     )
-
-
-def _pairs(evidence: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((fact, value) for fact, value in evidence)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.json_columns import VersionProgram, pack_program, unpack_program
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
 
@@ -61,12 +61,8 @@ class VersionPlace:
     label: str
 
 
-class Bots:
+class Bots(Repository):
     """The bots and their versions."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, bot: BotRow) -> None:
         """The bot is stored; its owner exists already. Raises AlreadyExistsError (BOT_EXISTS)."""
@@ -76,20 +72,12 @@ class Bots:
                 f"The bot {bot.id} exists already; choose another name.",
                 bot=bot.id,
             )
-        self._connection.execute(
-            insert(BOTS).values(
-                id=bot.id,
-                owner=bot.owner,
-                description=bot.description,
-                hidden=bot.hidden,
-                created_us=bot.created_us,
-            )
-        )
+        self._connection.execute(insert(BOTS).values(**row_values(bot)))
 
     def find(self, bot: str) -> BotRow | None:
         """The bot, hidden or not; None if there is none."""
         row = self._connection.execute(select(BOTS).where(BOTS.c.id == bot)).first()
-        return None if row is None else _bot(row)
+        return None if row is None else from_row(BotRow, row)
 
     def get(self, bot: str) -> BotRow:
         """The bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
@@ -111,7 +99,7 @@ class Bots:
             query = query.where(BOTS.c.hidden.is_(False))
         if after is not None:
             query = query.where(BOTS.c.id > after)
-        return tuple(_bot(row) for row in self._connection.execute(query))
+        return tuple(from_row(BotRow, row) for row in self._connection.execute(query))
 
     def set_hidden(self, bot: str, hidden: bool) -> None:
         """The bot is hidden, or shown again."""
@@ -136,13 +124,11 @@ class Bots:
             self._connection.execute(declared)
         self._connection.execute(
             insert(BOT_VERSIONS).values(
-                bot=version.bot,
-                label=version.label,
-                origin=version.origin.value,
-                language=version.language,
-                created_us=version.created_us,
-                program=None if version.program is None else pack_program(version.program),
-                bytes=version.bytes,
+                **row_values(
+                    version,
+                    origin=version.origin.value,
+                    program=None if version.program is None else pack_program(version.program),
+                )
             )
         )
         return version
@@ -203,7 +189,7 @@ class Bots:
         query = select(func.count()).where(
             BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def submitted_sizes(self, owner: str) -> dict[str, int]:
         """The bytes of each submitted version of an owner's bots, by its hash: several of them share its files."""
@@ -240,18 +226,6 @@ class Bots:
         return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
 
 
-def _bot(row: Row[Any]) -> BotRow:
-    values = row._mapping
-    return BotRow(
-        id=values["id"],
-        owner=values["owner"],
-        description=values["description"],
-        hidden=values["hidden"],
-        created_us=values["created_us"],
-        refuses_challenges=values["refuses_challenges"],
-    )
-
-
 def _language() -> ScalarSelect[str]:
     """The language of a bot's newest version."""
     return (
@@ -275,11 +249,9 @@ _NEWEST_VERSIONS: Final = Prepared(
 )
 
 
-def _version(row: Sequence[Any]) -> BotVersionRow:
-    """`row`: the columns of the table."""
-    bot, label, origin, language, created_us, program, size = row
-    unpacked = None if program is None else unpack_program(program)
-    return BotVersionRow(bot, label, VersionOrigin(origin), language, created_us, unpacked, size)
+def _version(row: Any) -> BotVersionRow:
+    program = None if row.program is None else unpack_program(row.program)
+    return from_row(BotVersionRow, row, origin=VersionOrigin(row.origin), program=program)
 
 
 def _no_version(bot: str, label: str, what: str) -> NotFoundError:

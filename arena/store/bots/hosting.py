@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import insert, select, update
 
+from arena.store.repository import Repository, from_row
 from arena.store.schema import BOTS, HOSTING
 
 
@@ -53,12 +54,8 @@ class HostedRow:
                 return None
 
 
-class HostingRecords:
+class HostingRecords(Repository):
     """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def get(self, bot: str) -> HostedRow | None:
         """How the bot is run; None if no version of it was ever admitted."""
@@ -131,15 +128,5 @@ _NO_BENCH: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchin
 _HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c.bot)
 
 
-def _hosted(row: Row[Any]) -> HostedRow:
-    values = row._mapping
-    return HostedRow(
-        bot=values["bot"],
-        owner=values["owner"],
-        mode=HostingMode(values["mode"]),
-        newest=values["newest"],
-        pinned=values["pinned"],
-        benched=values["benched"],
-        retry_us=values["retry_us"],
-        benchings=values["benchings"],
-    )
+def _hosted(row: Any) -> HostedRow:
+    return from_row(HostedRow, row, mode=HostingMode(row.mode))

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.store.json_columns import pack
+from arena.store.repository import Repository, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -81,12 +82,8 @@ class SubmissionRow:
     """Whether the quotas of the owner hold for it; not if an organiser has submitted it for him."""
 
 
-class Submissions:
+class Submissions(Repository):
     """The submissions."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(
         self,
@@ -172,7 +169,7 @@ class Submissions:
     def count_since(self, owner: str, since_us: int) -> int:
         """How many submissions of an owner were announced at this moment or later."""
         query = select(func.count()).where(SUBMISSIONS.c.owner == owner, SUBMISSIONS.c.created_us >= since_us)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def advance(self, number: int, state: SubmissionState, *, version: str | None = None) -> None:
         """It has come so far; all that came of this stage before, if it was broken off, is forgotten."""
@@ -215,26 +212,14 @@ _UNFINISHED: Final = (
 )
 
 
-def _submission(row: Row[Any]) -> SubmissionRow:
-    values = row._mapping
-    reason = values["reason"]
-    return SubmissionRow(
-        number=values["number"],
-        bot=values["bot"],
-        owner=values["owner"],
-        archive_sha256=values["archive_sha256"],
-        archive_bytes=values["archive_bytes"],
-        state=SubmissionState(values["state"]),
-        created_us=values["created_us"],
-        version=values["version"],
-        known=values["known"],
-        plays=values["plays"],
-        scenarios=values["scenarios"],
+def _submission(row: Any) -> SubmissionRow:
+    return from_row(
+        SubmissionRow,
+        row,
+        state=SubmissionState(row.state),
         trials=tuple(
             TrialRow(scenario, TrialVerdict(verdict), sentence)
-            for scenario, verdict, sentence in json.loads(values["trials"])
+            for scenario, verdict, sentence in json.loads(row.trials)
         ),
-        rejection=Rejection(ErrorReason(reason), values["sentence"], values["output"]) if reason else None,
-        ended_us=values["ended_us"],
-        charged=bool(values["charged"]),
+        rejection=Rejection(ErrorReason(row.reason), row.sentence, row.output) if row.reason else None,
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
     ColumnElement,
-    Connection,
-    Select,
     and_,
     bindparam,
     case,
@@ -26,7 +24,7 @@ from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row, row_values
 from arena.store.schema import (
     BOTS,
     LADDER_ENTRIES,
@@ -108,12 +106,8 @@ class EntryCounts:
     best_score: int | None
 
 
-class Entries:
+class Entries(Repository):
     """The entries of all ladders."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def join(self, ladder: str, bot: str, now_us: int) -> None:
         """The bot takes part: with the rating of a new bot, or with its old one if it has been here before."""
@@ -132,7 +126,7 @@ class Entries:
                 joined_us=now_us,
                 active=True,
                 last_group_number=newest,
-                **asdict(INITIAL),
+                **row_values(INITIAL),
                 matches=0,
                 placing_sum=0,
                 forfeits=0,
@@ -156,7 +150,7 @@ class Entries:
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """The entry, active or not; None if there is none."""
-        row = self._connection.execute(_entries().where(_key(ladder, bot))).first()
+        row = self._connection.execute(_ENTRIES.where(_key(ladder, bot))).first()
         return None if row is None else _entry(row)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
@@ -170,15 +164,13 @@ class Entries:
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were, by bot."""
-        query = _entries().where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def shown(self, ladder: str) -> tuple[EntryRow, ...]:
         """All entries there ever were of bots that are not hidden, by bot."""
-        query = (
-            _entries()
-            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True))
-            .order_by(LADDER_ENTRIES.c.bot)
+        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True)).order_by(
+            LADDER_ENTRIES.c.bot
         )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
@@ -191,7 +183,7 @@ class Entries:
                 LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
             )
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
         """Entries of bots that are not hidden, best rating first, then by bot.
@@ -231,7 +223,7 @@ class Entries:
                 BOTS.c.hidden.is_(False),
             )
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """These bots were put into the ladder's match group of this number."""
@@ -240,12 +232,12 @@ class Entries:
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """The entry has this rating."""
-        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **_rating_values(rating)})
+        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
 
     def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
         """The entry's counters have grown by these, and it has this rating; `before` was read in this transaction."""
         values = {
-            **_rating_values(rating),
+            **row_values(rating),
             "matches": before.matches + counts.matches,
             "placing_sum": before.placing_sum + counts.placing_sum,
             "forfeits": before.forfeits + counts.forfeits,
@@ -308,26 +300,10 @@ def _key(ladder: str, bot: str) -> ColumnElement[bool]:
     return and_(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot == bot)
 
 
-def _entries() -> Select[Any]:
-    """In the order of the fields of EntryRow, as `_entry` reads them."""
-    entry = LADDER_ENTRIES.c
-    return select(
-        *(
-            entry.ladder,
-            entry.bot,
-            BOTS.c.owner,
-            entry.joined_us,
-            entry.active,
-            entry.last_group_number,
-            entry.rating_milli,
-        ),
-        *(entry.information, entry.version, entry.version_matches, entry.matches, entry.placing_sum),
-        *(entry.forfeits, entry.decisions, entry.used_us, entry.longest_us, entry.best_score),
-    ).join_from(LADDER_ENTRIES, BOTS)
-
+_ENTRIES: Final = select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
 
 _OF_BOT: Final = Prepared(
-    _entries().where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
+    _ENTRIES.where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
 )
 
 _ACTIVE: Final = Prepared(
@@ -349,15 +325,11 @@ _ACTIVE: Final = Prepared(
 
 # "IS NOT true" can be looked up in no index: else the bots that are shown might be gone through first, and the ladder
 # be read as a whole and sorted.
-_SHOWN: Final = (
-    _entries()
-    .where(
-        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
-        (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
-        BOTS.c.hidden.is_not(True),
-    )
-    .limit(bindparam("limit"))
-)
+_SHOWN: Final = _ENTRIES.where(
+    LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+    (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
+    BOTS.c.hidden.is_not(True),
+).limit(bindparam("limit"))
 
 _STANDINGS: Final = Prepared(_SHOWN.order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot))
 
@@ -385,11 +357,5 @@ _SET_RATING: Final = Prepared(_CHANGE, _RATING)
 _COUNT: Final = Prepared(_CHANGE, (*_RATING, *(each.name for each in fields(EntryCounts))))
 
 
-def _rating_values(rating: Rating) -> dict[str, object]:
-    return {name: getattr(rating, name) for name in _RATING}
-
-
-def _entry(row: Sequence[Any]) -> EntryRow:
-    """`row`: the columns of `_entries`."""
-    ladder, bot, owner, joined_us, active, *rest = row
-    return EntryRow(ladder, bot, owner, joined_us, bool(active), *rest)
+def _entry(row: Any) -> EntryRow:
+    return from_row(EntryRow, row, active=bool(row.active))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Exists, Select, bindparam, exists, func, insert, select
+from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
 from arena.core.rating.elo import Change
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import Rating
 from arena.store.json_columns import pack
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 
@@ -55,17 +55,12 @@ def unpack_body(text: str) -> LedgerBody:
 
 
 def _match_values(match: FinishedMatch) -> dict[str, object]:
-    # `asdict` copies whatever it meets, and takes five times as long: it would be half of what storing a result takes.
-    return {"match": match.match, "seats": [_values(seat) for seat in match.seats]}
+    return {"match": match.match, "seats": [row_values(seat) for seat in match.seats]}
 
 
 def _change_values(change: Change) -> dict[str, object]:
-    before, after = _values(change.before), _values(change.after)
+    before, after = row_values(change.before), row_values(change.after)
     return {"bot": change.bot, "k": change.k, "before": before, "after": after}
-
-
-def _values(plain: FinishedSeat | Rating) -> dict[str, object]:
-    return {name: getattr(plain, name) for name in type(plain).__slots__}
 
 
 def _match(values: Mapping[str, Any]) -> FinishedMatch:
@@ -80,22 +75,15 @@ def _match(values: Mapping[str, Any]) -> FinishedMatch:
 
 
 def _change(values: Mapping[str, Any]) -> Change:
-    return Change(values["bot"], values["k"], _rating(values["before"]), _rating(values["after"]))
-
-
-def _rating(values: Mapping[str, Any]) -> Rating:
-    return Rating(values["rating_milli"], values["information"], values["version"], values["version_matches"])
+    before, after = Rating(**values["before"]), Rating(**values["after"])
+    return Change(values["bot"], values["k"], before, after)
 
 
 _CHUNK: Final = 1000
 
 
-class Ledger:
+class Ledger(Repository):
     """The rating ledgers of all ladders."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
         """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
@@ -131,7 +119,7 @@ class Ledger:
     def taken_back(self, ladder: str) -> frozenset[int]:
         """The match groups that have a VOID entry."""
         rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
-        return frozenset(row[0] for row in rows)
+        return frozenset(row.group_id for row in rows)
 
     def newest_seq(self, ladder: str) -> int:
         """The seq of the newest entry; 0 if there is none."""
@@ -211,7 +199,6 @@ _TAKEN_BACK: Final = Prepared(
 )
 
 
-def _entry(row: Sequence[Any]) -> LedgerEntry:
-    seq, kind, group, text = row
-    body = unpack_body(text)
-    return LedgerEntry(seq, EntryKind(kind), group, body.matches, body.changes)
+def _entry(row: Any) -> LedgerEntry:
+    body = unpack_body(row.body)
+    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, body.matches, body.changes)

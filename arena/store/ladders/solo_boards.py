@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState
@@ -17,18 +17,19 @@ from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
 from arena.store.ladders.entries import Entries, EntryRow
 from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
+from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
 _CHUNK: Final = 1_000
 """Rows are read in pieces of this many."""
 
 
-class SoloBoards:
+class SoloBoards(Repository):
     """The boards of all solo ladders. A board with a void match counts without it."""
 
     def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
+        super().__init__(connection)
         self._entries = Entries(connection)
 
     def all(self, ladder: str) -> tuple[SoloTotals, ...]:
@@ -168,11 +169,10 @@ def _sums(boards: SoloTotals) -> dict[str, object]:
     return {"boards": boards.count, "scores": pack(boards.scores), "squares": pack(boards.squares)}
 
 
-def _boards(row: Row[Any]) -> SoloTotals:
-    values = row._mapping
+def _boards(row: Any) -> SoloTotals:
     return SoloTotals(
-        unpack_names(values["players"]),
-        values["boards"],
-        unpack_numbers(values["scores"]),
-        unpack_numbers(values["squares"]),
+        unpack_names(row.players),
+        row.boards,
+        unpack_numbers(row.scores),
+        unpack_numbers(row.squares),
     )

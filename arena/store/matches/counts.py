@@ -6,33 +6,29 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 
 from arena.core.match import MatchState
 from arena.core.match_record import OPEN_STATES
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 _READ_BACK: Final = 1_000
 """As many matches as are in play at once: no match ends so many places after a younger one."""
 
 
-class MatchTotals:
+class MatchTotals(Repository):
     """Counts matches."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def in_state(self, state: MatchState) -> int:
         """How many matches of the whole arena are in this state."""
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.state == state.value)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
         """How many matches of incomplete groups each of these bots has, not counting void ones."""
         # Of all seats, not of those of the bots: there are few in open groups, and a bot has had many.
-        counts = Counter(row[0] for row in _IN_OPEN_GROUPS.rows(self._connection, {"ladder": ladder}))
+        counts = Counter(row.bot for row in _IN_OPEN_GROUPS.rows(self._connection, {"ladder": ladder}))
         return {bot: counts[bot] for bot in bots if bot in counts}
 
     def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:

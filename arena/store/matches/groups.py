@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import and_, bindparam, func, insert, select, update
 
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchTerms
@@ -14,7 +14,7 @@ from arena.store.json_columns import pack, unpack_names
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.matches.matches import Matches, NewMatch
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
 
 
@@ -70,12 +70,8 @@ class GroupRow:
     completed_us: int | None
 
 
-class Groups:
+class Groups(Repository):
     """The match groups."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def create(
         self, new: NewGroup, plan: Callable[[int], tuple[PlannedMatch, ...]], now_us: int
@@ -105,9 +101,8 @@ class Groups:
 
     def secret_of(self, group: int) -> GroupSecret | None:
         """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
-        for secret, commitment in _SECRET_OF.rows(self._connection, {"group": group}):
-            return None if secret is None else GroupSecret(bytes(secret), bytes(commitment))
-        return None
+        rows = _SECRET_OF.rows(self._connection, {"group": group})
+        return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
 
     def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
         """The secrets of those groups that have one."""
@@ -123,11 +118,11 @@ class Groups:
             "seed_policy": new.seed_policy.value,
             "created_us": now_us,
         }
-        return int(_ADD.rows(self._connection, values)[0][0])
+        return int(_ADD.rows(self._connection, values)[0].id)
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """The ladder's newest groups, newest first."""
-        rows = self._connection.execute(_RECENT, {"ladder": ladder, "limit": limit})
+        rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
         return tuple(_group(row) for row in rows)
 
     def complete(self, group: int, now_us: int) -> None:
@@ -162,7 +157,7 @@ _SECRET_OF: Final = Prepared(
     .where(_IS_IT)
 )
 
-_RECENT: Final = (
+_RECENT: Final = Prepared(
     select(MATCH_GROUPS)
     .where(MATCH_GROUPS.c.ladder == bindparam("ladder"))
     .order_by(MATCH_GROUPS.c.number.desc())
@@ -184,15 +179,5 @@ def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_
     )
 
 
-def _group(row: Row[Any]) -> GroupRow:
-    values = row._mapping
-    return GroupRow(
-        id=values["id"],
-        ladder=values["ladder"],
-        day=values["day"],
-        number=values["number"],
-        bots=unpack_names(values["bots"]),
-        seed_policy=SeedPolicy(values["seed_policy"]),
-        created_us=values["created_us"],
-        completed_us=values["completed_us"],
-    )
+def _group(row: Any) -> GroupRow:
+    return from_row(GroupRow, row, bots=unpack_names(row.bots), seed_policy=SeedPolicy(row.seed_policy))

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
-    Connection,
     ScalarSelect,
     Select,
     and_,
@@ -34,7 +33,7 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 
@@ -69,12 +68,8 @@ class MatchFilter:
     """Whether to leave out those that are PENDING."""
 
 
-class Matches:
+class Matches(Repository):
     """The matches of all groups."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, new: NewMatch) -> int:
         """The id of the new match, which is PENDING."""
@@ -93,7 +88,7 @@ class Matches:
             "void_reason": "",
             "created_us": new.created_us,
         }
-        match = int(_ADD.rows(self._connection, values)[0][0])
+        match = int(_ADD.rows(self._connection, values)[0].id)
         _ADD_SEAT.run_all(self._connection, [_empty_seat(match, *pair) for pair in enumerate(new.bots)])
         return match
 
@@ -124,9 +119,7 @@ class Matches:
 
         The pending matches of a paused tournament are left out.
         """
-        return _together(
-            _UNFINISHED.rows(self._connection, {}), _SEATS_OF_UNFINISHED.rows(self._connection, {})
-        )
+        return _together(_UNFINISHED.rows(self._connection), _SEATS_OF_UNFINISHED.rows(self._connection))
 
     def of_group(self, group: int) -> tuple[MatchRecord, ...]:
         """All matches of a group, void ones included, by id."""
@@ -155,7 +148,7 @@ class Matches:
         if before is not None:
             query = query.where(place < before)
         rows = self._connection.execute(query.order_by(place.desc())).all()
-        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row[0] for row in rows]}))
+        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
@@ -195,12 +188,12 @@ class Matches:
         )
 
 
-def _together(rows: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> tuple[MatchRecord, ...]:
+def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, ...]:
     """Rows of matches and rows of their seats, those by seat, as matches."""
     of_match: dict[int, list[SeatRecord]] = defaultdict(list)
     for seat in seats:
-        of_match[seat[0]].append(_seat(seat))
-    return tuple(_match(row, tuple(of_match[row[0]])) for row in rows)
+        of_match[seat.match_id].append(_seat(seat))
+    return tuple(_match(row, tuple(of_match[row.id])) for row in rows)
 
 
 def _matches() -> Select[Any]:
@@ -225,11 +218,6 @@ def _in_slot(*, after: int) -> ScalarSelect[Any]:
     )
 
 
-def _seats() -> Select[Any]:
-    """All columns of a seat, as `_seat` reads them."""
-    return select(MATCH_SEATS)
-
-
 def _unfinished() -> ColumnElement[bool]:
     paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
     return and_(
@@ -242,16 +230,15 @@ def _unfinished() -> ColumnElement[bool]:
     )
 
 
-_MATCH_COLUMNS: Final = tuple(_matches().selected_columns.keys())
-_SEAT_COLUMNS: Final = tuple(MATCH_SEATS.c.keys())
-
 _IS_IT: Final = MATCHES.c.id == bindparam("match")
 _IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
-_SEATS_BY_MATCH: Final = _seats().join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+_SEATS_BY_MATCH: Final = (
+    select(MATCH_SEATS).join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+)
 
 _FIND: Final = Prepared(_matches().where(_IS_IT))
 _SEATS_OF_MATCH: Final = Prepared(
-    _seats().where(MATCH_SEATS.c.match_id == bindparam("match")).order_by(MATCH_SEATS.c.seat)
+    select(MATCH_SEATS).where(MATCH_SEATS.c.match_id == bindparam("match")).order_by(MATCH_SEATS.c.seat)
 )
 
 _OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
@@ -261,7 +248,7 @@ _UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c
 _SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
 
 _SEATS_OF: Final = (
-    _seats()
+    select(MATCH_SEATS)
     .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
@@ -343,64 +330,34 @@ def _terms_values(terms: MatchTerms) -> dict[str, object]:
     }
 
 
-def _match(row: Sequence[Any], seats: tuple[SeatRecord, ...]) -> MatchRecord:
+def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
     """`row`: the columns of `_matches`."""
-    value = dict(zip(_MATCH_COLUMNS, row, strict=True))
-    return MatchRecord(
-        id=value["id"],
-        terms=MatchTerms(
-            game=value["game"],
-            rules_version=value["rules_version"],
-            options=unpack_texts(value["options"]),
-            time_control=unpack_time_control(value["time_control"]),
-            rated=bool(value["rated"]),
-            ladder=value["ladder"],
-            tournament=value["tournament"],
+    return from_row(
+        MatchRecord,
+        row,
+        terms=from_row(
+            MatchTerms,
+            row,
+            options=unpack_texts(row.options),
+            time_control=unpack_time_control(row.time_control),
+            rated=bool(row.rated),
         ),
-        group=value["group_id"],
-        slot=value["slot"],
-        voids=value["voids"],
-        group_index=value["group_index"],
-        attempt=value["attempt"],
-        state=MatchState(value["state"]),
-        ending=value["ending"],
-        plies=value["plies"],
-        seed_commitment=bytes(value["seed_commitment"]),
-        seed=None if value["seed"] is None else bytes(value["seed"]),
-        log=value["log"],
-        void_reason=value["void_reason"],
-        created_us=value["created_us"],
-        started_us=value["started_us"],
-        ended_us=value["ended_us"],
-        seed_policy=SeedPolicy(value["seed_policy"]),
-        group_complete=value["completed_us"] is not None,
-        replayed_as=value["replayed_as"],
-        replay_of=value["replay_of"],
-        ruled_us=value["ruled_us"],
+        group=row.group_id,
+        state=MatchState(row.state),
+        seed_policy=SeedPolicy(row.seed_policy),
+        group_complete=row.completed_us is not None,
         seats=seats,
     )
 
 
-def _seat(row: Sequence[Any]) -> SeatRecord:
+def _seat(row: Any) -> SeatRecord:
     """`row`: the columns of `_seats`."""
-    value = dict(zip(_SEAT_COLUMNS, row, strict=True))
     ending = None
-    if value["termination"] is not None:
+    if row.termination is not None:
         ending = SeatEnding(
-            Termination(value["termination"]),
-            Fault(value["fault"]),
-            unpack_evidence(value["evidence"]),
-            value["sentence"],
+            Termination(row.termination),
+            Fault(row.fault),
+            unpack_evidence(row.evidence),
+            row.sentence,
         )
-    return SeatRecord(
-        bot=value["bot"],
-        version=value["version"],
-        placing=value["placing"],
-        score=value["score"],
-        ending=ending,
-        decisions=value["decisions"],
-        used_us=value["used_us"],
-        longest_us=value["longest_us"],
-        strikes=value["strikes"],
-        no_shows=value["no_shows"],
-    )
+    return from_row(SeatRecord, row, ending=ending)

@@ -25,7 +25,7 @@ from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
 from arena.store.matches.matches import Matches, NewMatch
 from arena.store.matches.void_counts import VoidCounts
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 
@@ -84,12 +84,12 @@ _END_OF_SEAT: Final = Prepared(
 )
 
 
-class Results:
+class Results(Repository):
     """Where matches end."""
 
     def __init__(self, connection: Connection) -> None:
         """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
+        super().__init__(connection)
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from arena.core.endings.arena_faults import STOPPED
 from arena.core.match import MatchState
+from arena.store.repository import Repository
 from arena.store.schema import BOTS, MATCH_SEATS, MATCHES
 
 MOST_LISTED: Final = 100
@@ -36,12 +37,8 @@ class VoidCount:
     """Whether it has far more of them than there are without it, those left out whose match the arena's end cut off."""
 
 
-class VoidCounts:
+class VoidCounts(Repository):
     """The void matches of all bots."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, bots: Sequence[str]) -> None:
         """A match of these bots was void."""
@@ -62,12 +59,12 @@ class VoidCounts:
             .order_by(BOTS.c.void_matches.desc())
             .limit(MOST_LISTED)
         )
-        rows = [(str(bot), int(voids)) for bot, voids in self._connection.execute(query)]
-        if not rows:
+        found = {row.id: int(row.void_matches) for row in self._connection.execute(query)}
+        if not found:
             return ()
-        matches = self._matches([bot for bot, _ in rows])
+        matches = self._matches(list(found))
         void, every = self._count(_VOID, ~_STOPPED), self._count()
-        many = [bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS]
+        many = [bot for bot, voids in found.items() if voids >= CONSPICUOUS_VOIDS]
         stopped, void_with = self._with(many, _VOID, _STOPPED), self._with(many, _VOID, ~_STOPPED)
         return tuple(
             VoidCount(
@@ -81,13 +78,13 @@ class VoidCounts:
                     every - matches[bot],
                 ),
             )
-            for bot, voids in rows
+            for bot, voids in found.items()
         )
 
     def _count(self, *which: ColumnElement[bool]) -> int:
         """How many such matches there are."""
         query = select(func.count()).select_from(MATCHES).where(*which)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
         """By bot: how many such matches it has a seat in, those included that the organiser made void."""
@@ -103,7 +100,7 @@ class VoidCounts:
         counted = {}
         for bot in bots:
             query = select(func.count()).select_from(MATCH_SEATS).where(MATCH_SEATS.c.bot == bot)
-            counted[bot] = int(self._connection.execute(query).scalar_one())
+            counted[bot] = self._number(query)
         return counted
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, insert, select, update
+from sqlalchemy import bindparam, exists, insert, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.finished_match import FinishedMatch
@@ -19,6 +19,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.seeds import seat_order
 from arena.store.json_columns import pack, unpack_names
+from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 
@@ -46,12 +47,8 @@ class TournamentHistory:
     """The bots of those that stay without; void ones that are played again, or not ruled on yet, are left out."""
 
 
-class Pairings:
+class Pairings(Repository):
     """The pairings of all tournaments."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(
         self,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, tuple_, update
+from sqlalchemy import exists, func, insert, select, tuple_, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
@@ -15,6 +15,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
+from arena.store.repository import Repository, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings
 
@@ -65,12 +66,8 @@ class TournamentPlace:
     id: str
 
 
-class Tournaments:
+class Tournaments(Repository):
     """The tournaments."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
         """The tournament is stored with all pairings of its plan, their seats drawn.
@@ -81,31 +78,19 @@ class Tournaments:
         self.check_free(row.id)
         self._connection.execute(
             insert(TOURNAMENTS).values(
-                id=row.id,
-                owner=row.owner,
-                format=row.format.value,
-                game=row.game,
-                rules_version=row.rules_version,
-                options=pack(dict(row.options)),
-                time_control=pack_time_control(row.time_control),
-                bots=pack(row.bots),
-                seats=row.seats,
-                rounds=row.rounds,
-                seed_policy=row.seed_policy.value,
-                state=row.state.value,
-                pairings=row.pairings,
                 matches=row.matches,
-                ended_matches=row.ended_matches,
-                unplayed_matches=row.unplayed_matches,
-                secret=row.secret,
-                commitment=row.commitment,
-                created_us=row.created_us,
-                ended_us=row.ended_us,
-                yields=row.yields,
+                **row_values(
+                    row,
+                    format=row.format.value,
+                    options=pack(dict(row.options)),
+                    time_control=pack_time_control(row.time_control),
+                    bots=pack(row.bots),
+                    seed_policy=row.seed_policy.value,
+                    state=row.state.value,
+                ),
             )
         )
-        policy = row.seed_policy
-        Pairings(self._connection).add(row.id, plan, row.secret, policy, now_us=row.created_us)
+        Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
         """Returns if no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
@@ -119,7 +104,7 @@ class Tournaments:
     def next_challenge_id(self) -> str:
         """An id that is free: "challenge-1" for the first one."""
         challenges = select(func.count()).where(TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value)
-        first = int(self._connection.execute(challenges).scalar_one()) + 1
+        first = self._number(challenges) + 1
         ids = (f"challenge-{number}" for number in count(first))
         return next(each for each in ids if self.find(each) is None)
 
@@ -162,14 +147,14 @@ class Tournaments:
             TOURNAMENTS.c.state != TournamentState.FINISHED.value,
             TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value,
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def count_running_matches(self, tournament: str) -> int:
         """How many of its matches are being played."""
         query = select(func.count()).where(
             MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def set_state(self, tournament: str, state: TournamentState) -> None:
         """It stands there now."""
@@ -216,27 +201,14 @@ _RUNNING: Final = (
 )
 
 
-def _tournament(row: Row[Any]) -> TournamentRow:
-    values = row._mapping
-    return TournamentRow(
-        id=values["id"],
-        owner=values["owner"],
-        format=TournamentFormat(values["format"]),
-        game=values["game"],
-        rules_version=values["rules_version"],
-        options=unpack_texts(values["options"]),
-        time_control=unpack_time_control(values["time_control"]),
-        bots=unpack_names(values["bots"]),
-        seats=values["seats"],
-        rounds=values["rounds"],
-        seed_policy=SeedPolicy(values["seed_policy"]),
-        state=TournamentState(values["state"]),
-        pairings=values["pairings"],
-        secret=bytes(values["secret"]),
-        commitment=bytes(values["commitment"]),
-        created_us=values["created_us"],
-        ended_matches=values["ended_matches"],
-        unplayed_matches=values["unplayed_matches"],
-        ended_us=values["ended_us"],
-        yields=values["yields"],
+def _tournament(row: Any) -> TournamentRow:
+    return from_row(
+        TournamentRow,
+        row,
+        format=TournamentFormat(row.format),
+        options=unpack_texts(row.options),
+        time_control=unpack_time_control(row.time_control),
+        bots=unpack_names(row.bots),
+        seed_policy=SeedPolicy(row.seed_policy),
+        state=TournamentState(row.state),
     )

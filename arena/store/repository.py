@@ -1,0 +1,103 @@
+"""What the classes that read and write tables share: their connection, prepared statements, rows by name."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import fields
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from sqlalchemy import Connection, Select
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import ClauseElement
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
+Values = Mapping[str, object]
+
+_DIALECT: Final = sqlite.dialect(paramstyle="named")
+_named_tuple: Final[Any] = namedtuple  # the type checker takes only classes that it knows
+_NO_VALUES: Final[Values] = MappingProxyType({})
+
+
+class Repository:
+    """Access to the rows of some tables within one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        """`connection`: of the transaction that all calls belong to."""
+        self._connection = connection
+
+    def _number(self, query: Select[int]) -> int:
+        """Return the one number that the query asks for."""
+        return int(self._connection.execute(query).scalar_one())
+
+
+class Prepared:
+    """A statement that every match needs, with named values; sqlite3 runs it.
+
+    SQLAlchemy compiles it once. Run by SQLAlchemy it would take half as much processor time again
+    (docs/dependencies.md). Values are as sqlite3 returns them: a truth value is 0 or 1. Methods raise sqlite3.Error.
+    """
+
+    def __init__(self, statement: ClauseElement, columns: Iterable[str] = ()) -> None:
+        """`columns`: what an INSERT or UPDATE sets to values of the same names, beside what it says itself."""
+        self._statement = statement
+        self._columns = list(columns)
+        self._row: Any = None
+        """The named tuple of the columns, known after the first run."""
+
+    def rows(self, connection: Connection, values: Values = _NO_VALUES) -> list[Any]:
+        """Return all rows of the result, with their columns as attributes."""
+        sql, fixed = self._text
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.execute(sql, {**fixed, **values})
+            if self._row is None:
+                self._row = _named_tuple("Row", [column[0] for column in cursor.description])
+            return list(map(self._row._make, cursor.fetchall()))
+
+    def run(self, connection: Connection, values: Values) -> int:
+        """Run it and return how many rows it has changed."""
+        sql, fixed = self._text
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.execute(sql, {**fixed, **values})
+            return int(cursor.rowcount)
+
+    def run_all(self, connection: Connection, many: Iterable[Values]) -> None:
+        """Run it with each of these values."""
+        sql, fixed = self._text
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.executemany(sql, [{**fixed, **values} for values in many])
+
+    @cached_property
+    def _text(self) -> tuple[str, Values]:
+        """The SQL, and the values that the statement itself holds."""
+        compiled = self._statement.compile(
+            dialect=_DIALECT,
+            column_keys=self._columns or None,
+            compile_kwargs={"render_postcompile": True},
+        )
+        assert isinstance(compiled, SQLCompiler)
+        required = {name for name, bind in compiled.binds.items() if bind.required}
+        return str(compiled), {name: value for name, value in compiled.params.items() if name not in required}
+
+
+@cache
+def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def row_values(plain: DataclassInstance, /, **converted: object) -> dict[str, object]:
+    """Return the fields of a dataclass by name, those in `converted` replaced. `asdict` would copy each value."""
+    return {name: getattr(plain, name) for name in _names(type(plain))} | converted
+
+
+def from_row(kind: type[R], row: Any, /, **converted: object) -> R:
+    """Return a dataclass with the row's columns of the same names, those in `converted` replaced."""
+    same = {name: getattr(row, name) for name in _names(kind) if name not in converted}
+    return kind(**same, **converted)
