@@ -15,7 +15,6 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from arena.server.maintenance.checks.folder import public_keys
-from arena.server.maintenance.kept_versions import versions_named
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.log_names import RecordedLog
 from arena.store.matches.matches import MatchFilter
@@ -64,7 +63,7 @@ def check_logs(
 
 def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> CheckResult:
     """Whether every submitted version is there. `deep`: every file of them is read."""
-    named = versions_named(store)
+    named = store.read(lambda tx: tx.bots.submitted_hashes())
     kept = [version for version in named if (folder.versions / version / "source").is_dir()]
     if deep and kept:
         folders = VersionFolders(folder.versions)
