@@ -27,10 +27,9 @@ _NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 class Repository:
-    """Access to the rows of some tables within one transaction."""
+    """Access to the rows of some tables within the transaction of a connection."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
         self._connection = connection
 
     def _number(self, query: Select[int]) -> int:

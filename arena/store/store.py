@@ -1,4 +1,4 @@
-"""The database, opened: transactions that either happen whole or not at all."""
+"""The database: transactions that happen whole or not at all."""
 
 from __future__ import annotations
 
@@ -60,10 +60,9 @@ _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 class Transaction:
-    """One transaction: access to the tables. It must not outlive the function it was given to."""
+    """Access to the tables within the transaction of a connection, until the function that it was given to returns."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: within the transaction."""
         self._connection = connection
         self.users = Users(connection)
         self.tokens = Tokens(connection)
@@ -87,7 +86,7 @@ class Transaction:
         self.audit = Audit(connection)
 
     def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
-        """The match has ended, as `Results.record` says."""
+        """Store the end of a match, as `Results.record` says."""
         return Results(self._connection).record(report, now_us)
 
 
@@ -99,7 +98,7 @@ class ChangeOutcome(Generic[T]):
     error: Exception | None = None
 
     def result(self) -> T:
-        """What it returned. Raises what it raised."""
+        """Return what it returned. Raises what it raised."""
         if self.error is not None:
             raise self.error
         return cast(T, self.value)
@@ -114,7 +113,7 @@ class Store:
         self._readers = open_readers(url, READERS)
 
     def migrate(self) -> None:
-        """The tables are those of this version of the arena; what was stored is kept.
+        """Bring the tables to those of this version of the arena; what was stored is kept.
 
         Raises:
             UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
@@ -132,7 +131,7 @@ class Store:
             ) from error
 
     def version(self) -> str | None:
-        """Which version of the tables the database has, for example "0001"; None if it has none yet.
+        """Return which version of the tables the database has, for example "0001"; None if it has none yet.
 
         Raises:
             UnavailableError: STORAGE.
@@ -142,7 +141,7 @@ class Store:
         return self._run(self._readers, version_of)
 
     def read(self, question: Callable[[Transaction], T]) -> T:
-        """What `question` returns; all it reads is of one moment, and it cannot write.
+        """Return what `question` returns; all it reads is of one moment, and it cannot write.
 
         Raises:
             UnavailableError: STORAGE.
@@ -150,7 +149,7 @@ class Store:
         return self._run(self._readers, lambda connection: question(Transaction(connection)))
 
     def write(self, change: Callable[[Transaction], T]) -> T:
-        """What `change` returns; what it wrote is on disk. If it raises, nothing is stored.
+        """Return what `change` returns; what it wrote is on disk. If it raises, nothing is stored.
 
         Raises:
             UnavailableError: STORAGE.
@@ -159,7 +158,7 @@ class Store:
         return outcome.result()
 
     def write_together(self, changes: Sequence[Callable[[Transaction], T]]) -> list[ChangeOutcome[T]]:
-        """What became of each change; all were made in this order, in one transaction, and are on disk.
+        """Make the changes in this order, in one transaction; return what became of each, on disk.
 
         One that raised has stored nothing, and the others have all the same. If the database cannot be used, that is
         what became of all of them, and nothing is stored.
@@ -176,7 +175,7 @@ class Store:
             return [ChangeOutcome(error=error) for _ in changes]
 
     def _apart(self, connection: Connection, change: Callable[[Transaction], T]) -> ChangeOutcome[T]:
-        """One of several changes, which takes nothing back but itself."""
+        """Make one of several changes within a savepoint of its own."""
         savepoint = connection.begin_nested()
         try:
             done = ChangeOutcome(change(Transaction(connection)))
@@ -190,7 +189,7 @@ class Store:
         return done
 
     def check(self) -> None:
-        """Every page of the database is sound. On SQLite it reads the whole file.
+        """Check every page of the database; this reads the whole file.
 
         Raises:
             UnavailableError: STORAGE, it is damaged.
@@ -200,7 +199,7 @@ class Store:
             raise _damaged(str(found).partition("\n")[0])
 
     def close(self) -> None:
-        """All connections are closed."""
+        """Close all connections."""
         self._readers.dispose()
         self._writer.dispose()
 
@@ -219,7 +218,7 @@ class Store:
 
 
 def newest_version() -> str:
-    """The version of the tables that this arena uses, for example "0002"."""
+    """Return the version of the tables that this arena uses, for example "0002"."""
     from arena.store.migrating import newest
 
     return newest(MIGRATIONS)

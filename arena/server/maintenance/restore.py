@@ -129,7 +129,7 @@ def _unpack_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
 
 
 def _unpack_version(packed: Path, place: Path) -> None:
-    """Raises ValueError for what no version holds."""
+    """Make the folder of a packed version. Raises ValueError for what no version holds."""
     _make_folder(place)
     with tarfile.open(packed) as archive:
         for member in archive:

@@ -1,4 +1,4 @@
-"""Answered requests: the same request sent twice has one effect (docs/bad_inputs.md rows 31, 32)."""
+"""Answered requests: the same request sent twice takes effect once (docs/bad_inputs.md rows 31, 32)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AnsweredRequests(Repository):
     """The answered requests."""
 
     def find_response(self, key: RequestKey) -> bytes | None:
-        """The response given to the same request before; None if this one is new.
+        """Return the response given to the same request before; None if the request is new.
 
         Raises:
             AlreadyExistsError: REQUEST_ID_REUSED, the id was used with another method or body.
@@ -45,7 +45,7 @@ class AnsweredRequests(Repository):
         return bytes(row.response)
 
     def remember(self, key: RequestKey, response: bytes, now_us: int) -> None:
-        """The response will be given again to the same request."""
+        """Store the response, to be returned to the same request again."""
         self._connection.execute(
             insert(REQUESTS).values(**row_values(key), response=response, created_us=now_us)
         )

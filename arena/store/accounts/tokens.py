@@ -1,4 +1,4 @@
-"""Tokens as stored: who holds what right until when. The secret is stored only as a hash."""
+"""Tokens: who may do what, and until when. Of the secret only a hash is stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Role(Enum):
 
     @property
     def person(self) -> str:
-        """Who has it, for people: "an owner"."""
+        """A holder of the role, for people: "an owner"."""
         word = self.name.lower()
         return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
@@ -51,7 +51,7 @@ class Scope(Enum):
 
     @property
     def word(self) -> str:
-        """What people call it, for example "read"."""
+        """The name for people, for example "read"."""
         return self.name.lower()
 
 
@@ -92,7 +92,7 @@ class Tokens(Repository):
     """The tokens."""
 
     def add(self, token: TokenRow) -> None:
-        """The token is stored; its owner and bot exist already."""
+        """Store the token; its owner and bot exist already."""
         self._connection.execute(
             insert(TOKENS).values(
                 **row_values(
@@ -104,12 +104,12 @@ class Tokens(Repository):
         )
 
     def get(self, token_id: str) -> TokenRow | None:
-        """The token, live or not; None if there is none."""
+        """Return the token, live or not; None if there is none."""
         row = self._connection.execute(select(TOKENS).where(TOKENS.c.id == token_id)).first()
         return None if row is None else _token(row)
 
     def page(self, *, owner: str | None, after: TokenPlace | None, limit: int) -> tuple[TokenRow, ...]:
-        """Tokens of an owner, or of all (None), oldest first, those after `after`."""
+        """Return tokens of an owner, or of all (None), oldest first, those after `after`."""
         query = select(TOKENS).order_by(TOKENS.c.created_us, TOKENS.c.id).limit(limit)
         if owner is not None:
             query = query.where(TOKENS.c.owner == owner)
@@ -118,7 +118,7 @@ class Tokens(Repository):
         return tuple(_token(row) for row in self._connection.execute(query))
 
     def live_of(self, owner: str, now_us: int) -> tuple[TokenRow, ...]:
-        """Those of a user that are neither revoked nor expired, oldest first."""
+        """Return the tokens of a user that are neither revoked nor expired, oldest first."""
         query = (
             select(TOKENS)
             .where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
@@ -128,7 +128,7 @@ class Tokens(Repository):
         return tuple(token for token in tokens if token.live_at(now_us))
 
     def revoke(self, token_id: str, now_us: int) -> None:
-        """The token is revoked; one that was already keeps its first time."""
+        """Revoke the token; one that is revoked already keeps its first time."""
         self._connection.execute(
             update(TOKENS)
             .where(TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None))
@@ -136,7 +136,7 @@ class Tokens(Repository):
         )
 
     def note_use(self, token_id: str, now_us: int) -> None:
-        """The time of the last use is stored."""
+        """Store the time of the last use."""
         self._connection.execute(update(TOKENS).where(TOKENS.c.id == token_id).values(last_used_us=now_us))
 
 

@@ -1,4 +1,4 @@
-"""The people of an arena as stored: what they may do at most, and how much they may have."""
+"""The people of an arena: what they may do at most, and how much they may have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Quotas:
     tokens: int | None = None
 
     def over(self, general: Quotas) -> Quotas:
-        """These, and what they leave open as in `general`."""
+        """Return these quotas, with those of `general` where they are None."""
         set_here = {name: value for name, value in asdict(self).items() if value is not None}
         return Quotas(**{**asdict(general), **set_here})
 
@@ -65,7 +65,7 @@ class Users(Repository):
     """The users. A user is the owner of what belongs to him."""
 
     def add(self, user: UserRow) -> None:
-        """The user is stored. Raises AlreadyExistsError (USER_EXISTS)."""
+        """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""
         if self.find(user.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.USER_EXISTS,
@@ -77,7 +77,7 @@ class Users(Repository):
         )
 
     def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
-        """The user as he is; one who did not exist is made, and may be `role` at most."""
+        """Return the user; make one with this role if there is none."""
         known = self.find(user)
         if known is None:
             known = UserRow(user, role, now_us)
@@ -85,12 +85,12 @@ class Users(Repository):
         return known
 
     def find(self, user: str) -> UserRow | None:
-        """The user; None if there is none."""
+        """Return the user; None if there is none."""
         row = self._connection.execute(select(OWNERS).where(OWNERS.c.id == user)).first()
         return None if row is None else _user(row)
 
     def get(self, user: str) -> UserRow:
-        """The user. Raises NotFoundError (USER_NOT_FOUND)."""
+        """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
         found = self.find(user)
         if found is None:
             raise NotFoundError(
@@ -101,26 +101,26 @@ class Users(Repository):
         return found
 
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
-        """Users by id, those after the id `after`."""
+        """Return users by id, those after the id `after`."""
         query = select(OWNERS).order_by(OWNERS.c.id).limit(limit)
         if after is not None:
             query = query.where(OWNERS.c.id > after)
         return tuple(_user(row) for row in self._connection.execute(query))
 
     def set_role(self, user: str, role: Role) -> None:
-        """His tokens may do so much at most."""
+        """Set what the user's tokens may do at most."""
         self._set(user, {"role": role.value})
 
     def set_disabled(self, user: str, disabled: bool) -> None:
-        """He is shut out, or not."""
+        """Shut the user out, or let them in again."""
         self._set(user, {"disabled": disabled})
 
     def set_quotas(self, user: str, quotas: Quotas) -> None:
-        """He may have so much; what is None is as for everybody."""
+        """Set the user's quotas; what is None is as for everybody."""
         self._set(user, {"quotas": _pack_quotas(quotas)})
 
     def others_who_manage(self, user: str, now_us: int) -> int:
-        """How many other users may manage the arena and have a live token that lets them make users and tokens."""
+        """Return how many other users may manage the arena and have a live token to make users and tokens."""
         needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = (
@@ -133,14 +133,14 @@ class Users(Repository):
         return self._number(query)
 
     def without_bots(self) -> frozenset[str]:
-        """All who are shut out, or are spectators: what bots they have are given no matches."""
+        """Return the users who are shut out or spectators: their bots get no matches."""
         query = select(OWNERS.c.id).where(
             OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
         )
         return frozenset(self._connection.execute(query).scalars())
 
     def idle_bots(self) -> dict[str, str]:
-        """The bots of those users, each with why it gets no matches: a sentence part."""
+        """Return the bots of those users, each with why it gets no matches: a sentence part."""
         rows = self._connection.execute(
             select(BOTS.c.id, OWNERS.c.disabled)
             .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
@@ -151,12 +151,12 @@ class Users(Repository):
         }
 
     def count_bots(self, user: str) -> int:
-        """How many bots he has, hidden ones too."""
+        """Return how many bots the user has, hidden ones too."""
         query = select(func.count()).where(BOTS.c.owner == user)
         return self._number(query)
 
     def count_tokens(self, user: str, now_us: int) -> int:
-        """How many of his tokens are neither revoked nor expired."""
+        """Return how many of the user's tokens are neither revoked nor expired."""
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
         return self._number(query)

@@ -1,4 +1,4 @@
-"""The audit trail as stored: what the arena did wrong and what people decided. Entries are only ever added."""
+"""The audit trail: what the arena did wrong and what people decided. Entries are never changed or removed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Audit(Repository):
     """The audit trail."""
 
     def add(self, entry: AuditEntry) -> int:
-        """The entry is stored; its number."""
+        """Store the entry; return its number."""
         result = self._connection.execute(
             insert(AUDIT).values(
                 at_us=entry.at_us,
@@ -93,7 +93,7 @@ class Audit(Repository):
         return number
 
     def get(self, number: int) -> AuditEntry:
-        """The entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
+        """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
         row = self._connection.execute(select(AUDIT).where(AUDIT.c.number == number)).first()
         if row is None:
             raise NotFoundError(
@@ -104,7 +104,7 @@ class Audit(Repository):
         return _entry(row)
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
-        """Entries, newest first, those with numbers below `before`."""
+        """Return entries, newest first, those with numbers below `before`."""
         number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
         query = _filtered(wanted).order_by(number.desc()).limit(limit)
         if before is not None:
@@ -117,7 +117,7 @@ class Audit(Repository):
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def newest_but(self, user: str, newer: int) -> int | None:
-        """When the user did what is on record before the `newer` newest entries of his, microseconds since 1970 UTC.
+        """Return the time of the user's newest entry but `newer` others, microseconds since 1970 UTC.
 
         None if there are no more than those.
         """
@@ -131,7 +131,7 @@ class Audit(Repository):
         return self._connection.execute(query).scalar_one_or_none()
 
     def _first_since(self, since_us: int) -> int | None:
-        """The lowest number of those entries that are as old as the oldest one not before this moment."""
+        """Return the lowest number of the entries that are as old as the oldest one not before this moment."""
         oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()
         query = select(func.min(AUDIT.c.number)).where(AUDIT.c.at_us == oldest)
         first: int | None = self._connection.execute(query).scalar_one()

@@ -1,4 +1,4 @@
-"""Which version of a bot the arena runs itself, and whether that version is benched."""
+"""Which version of a bot the arena runs itself, and whether that version is suspended (`benched`)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class HostedRow:
 
     @property
     def version(self) -> str | None:
-        """The one that plays; None if the bot dials in by itself."""
+        """The version that plays; None if the bot dials in by itself."""
         match self.mode:
             case HostingMode.NEWEST:
                 return self.newest
@@ -58,28 +58,30 @@ class HostingRecords(Repository):
     """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
 
     def get(self, bot: str) -> HostedRow | None:
-        """How the bot is run; None if no version of it was ever admitted."""
+        """Return how the bot is run; None if no version of it was ever admitted."""
         row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
         return None if row is None else _hosted(row)
 
     def of(self, bots: Sequence[str]) -> dict[str, HostedRow]:
-        """How these bots are run; those of which no version was ever admitted are left out."""
+        """Return how these bots are run; those without an admitted version are left out."""
         rows = self._connection.execute(_HOSTED.where(HOSTING.c.bot.in_(bots)))
         return {hosted.bot: hosted for hosted in map(_hosted, rows)}
 
     def all(self) -> tuple[HostedRow, ...]:
-        """All bots of which a version was admitted, by id, those that dial in by themselves and hidden ones too."""
+        """Return all bots with an admitted version, by id, hidden ones and those that dial in too."""
         return tuple(_hosted(row) for row in self._connection.execute(_HOSTED.order_by(HOSTING.c.bot)))
 
     def set_mode(self, bot: str, mode: HostingMode, pinned: str | None = None) -> None:
-        """Another version plays, or none. `pinned`: for PINNED, a submitted version of the bot, which has one."""
+        """Choose the version that plays, or none. `pinned`: for PINNED, a submitted version of the bot, which has
+        one.
+        """
         before = self.get(bot)
         assert before is not None
         chosen = pinned if mode is HostingMode.PINNED else before.pinned
         self._change(before, mode=mode, newest=before.newest, pinned=chosen)
 
     def admitted(self, bot: str, version: str) -> bool:
-        """The version, which is stored, is the newest one. Returns whether it plays: not if another one is pinned."""
+        """Make a stored version the newest; return whether it plays, which it does not if another is pinned."""
         before = self.get(bot)
         if before is None:
             values = {"bot": bot, "mode": HostingMode.NEWEST.value, "newest": version}
@@ -90,7 +92,7 @@ class HostingRecords(Repository):
         return after is not None and after.version == version
 
     def bench(self, bot: str, version: str, why: str, retry_us: int) -> bool:
-        """The version is benched, once more in a row, if it is the one that plays; returns whether it is."""
+        """Suspend the version, once more in a row, if it is the one that plays; return whether it is."""
         if not self._plays(bot, version):
             return False
         values = {"benched": why, "retry_us": retry_us, "benchings": HOSTING.c.benchings + 1}
@@ -98,7 +100,7 @@ class HostingRecords(Repository):
         return True
 
     def unbench(self, bot: str, version: str) -> bool:
-        """The version is back; how often it was benched is kept. Returns whether it is the one that plays."""
+        """End the suspension; how often the version was suspended is kept. Return whether it plays."""
         if not self._plays(bot, version):
             return False
         self._connection.execute(
@@ -107,7 +109,7 @@ class HostingRecords(Repository):
         return True
 
     def forgive(self, bot: str, version: str) -> None:
-        """The version has played well for a while: if it is benched again, that is for the first time."""
+        """Forget how often the version was suspended: it has played well for a while."""
         if self._plays(bot, version):
             self._connection.execute(update(HOSTING).where(HOSTING.c.bot == bot).values(benchings=0))
 

@@ -1,4 +1,4 @@
-"""Submissions as stored: archives on their way to becoming versions, and what became of them."""
+"""Submissions: archives on their way to becoming versions, and what became of them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Submissions(Repository):
         *,
         charged: bool = True,
     ) -> SubmissionRow:
-        """A new one, of which nothing was uploaded yet; its bot exists."""
+        """Store a submission of which nothing was uploaded yet; its bot exists."""
         made = self._connection.execute(
             insert(SUBMISSIONS).values(
                 bot=bot,
@@ -118,7 +118,7 @@ class Submissions(Repository):
         return self.get(bot, number)
 
     def get(self, bot: str, number: int) -> SubmissionRow:
-        """The bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
+        """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
         row = self._connection.execute(query).first()
         if row is None:
@@ -131,7 +131,7 @@ class Submissions(Repository):
         return _submission(row)
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
-        """The bot's submissions, newest first, those with a number below `before`."""
+        """Return the bot's submissions, newest first, those with a number below `before`."""
         query = (
             select(SUBMISSIONS)
             .where(SUBMISSIONS.c.bot == bot)
@@ -143,16 +143,16 @@ class Submissions(Repository):
         return tuple(_submission(row) for row in self._connection.execute(query))
 
     def unfinished(self) -> tuple[SubmissionRow, ...]:
-        """All that have not ended, oldest first."""
+        """Return all that have not ended, oldest first."""
         return tuple(_submission(row) for row in self._connection.execute(_UNFINISHED))
 
     def on_its_way(self, bot: str) -> SubmissionRow | None:
-        """The bot's submission that has not ended; it has at most one."""
+        """Return the bot's submission that has not ended; it has at most one."""
         row = self._connection.execute(_UNFINISHED.where(SUBMISSIONS.c.bot == bot)).first()
         return None if row is None else _submission(row)
 
     def admitted_as(self, bot: str, archive_sha256: str) -> str | None:
-        """The version that the bot has by this very archive; None if it was never admitted."""
+        """Return the version that the bot has by this very archive; None if it was never admitted."""
         query = (
             select(SUBMISSIONS.c.version)
             .where(
@@ -167,31 +167,31 @@ class Submissions(Repository):
         return version
 
     def count_since(self, owner: str, since_us: int) -> int:
-        """How many submissions of an owner were announced at this moment or later."""
+        """Return how many submissions of an owner were announced at this moment or later."""
         query = select(func.count()).where(SUBMISSIONS.c.owner == owner, SUBMISSIONS.c.created_us >= since_us)
         return self._number(query)
 
     def advance(self, number: int, state: SubmissionState, *, version: str | None = None) -> None:
-        """It has come so far; all that came of this stage before, if it was broken off, is forgotten."""
+        """Store how far it has come; results of a stage that was broken off are forgotten."""
         values: dict[str, object] = {"state": state.value, "scenarios": 0, "trials": "[]"}
         if version is not None:
             values["version"] = version
         self._set(number, values)
 
     def tell_trials(self, number: int, trials: Sequence[TrialRow], scenarios: int) -> None:
-        """What the conformance suite has found so far, of so many scenarios."""
+        """Store what the conformance suite has found so far, of so many scenarios."""
         told = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
         self._set(number, {"trials": pack(told), "scenarios": scenarios})
 
     def admit(self, number: int, version: str, *, known: bool, plays: bool, now_us: int) -> None:
-        """It is a version of its bot, stored already."""
+        """End it as a version of its bot, which is stored already."""
         state = SubmissionState.ADMITTED.value
         self._set(
             number, {"state": state, "version": version, "known": known, "plays": plays, "ended_us": now_us}
         )
 
     def reject(self, number: int, rejection: Rejection, now_us: int) -> None:
-        """It is none."""
+        """End it without a version."""
         self._set(
             number,
             {

@@ -1,4 +1,4 @@
-"""Who takes part in a ladder, with its rating and its counters."""
+"""The entries of bots in ladders, with their ratings and counters."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class EntryRow:
 
     @property
     def rating(self) -> Rating:
-        """Its rating as `arena.core.rating` computes with it."""
+        """The rating as `arena.core.rating` computes with it."""
         return Rating(self.rating_milli, self.information, self.version, self.version_matches)
 
 
@@ -110,7 +110,7 @@ class Entries(Repository):
     """The entries of all ladders."""
 
     def join(self, ladder: str, bot: str, now_us: int) -> None:
-        """The bot takes part: with the rating of a new bot, or with its old one if it has been here before."""
+        """Enter the bot: with the rating of a new bot, or with its old one if it has been here before."""
         newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
         if self.find(ladder, bot) is not None:
             self._connection.execute(
@@ -138,7 +138,7 @@ class Entries(Repository):
         )
 
     def leave(self, ladder: str, bot: str) -> None:
-        """The bot gets no new matches; its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
         if self.find(ladder, bot) is None:
             raise NotFoundError(
                 ErrorReason.ENTRY_NOT_FOUND,
@@ -149,33 +149,33 @@ class Entries(Repository):
         self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(active=False))
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
-        """The entry, active or not; None if there is none."""
+        """Return the entry, active or not; None if there is none."""
         row = self._connection.execute(_ENTRIES.where(_key(ladder, bot))).first()
         return None if row is None else _entry(row)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
-        """The entries of these bots, by bot."""
+        """Return the entries of these bots, by bot."""
         found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
         return tuple(_entry(row) for rows in found for row in rows)
 
     def active(self, ladder: str) -> tuple[Contender, ...]:
-        """All entries that may be paired, by bot: active, the bot not hidden."""
+        """Return all entries that may be paired, by bot: active, the bot not hidden."""
         return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
-        """All entries there ever were, by bot."""
+        """Return all entries there ever were, by bot."""
         query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def shown(self, ladder: str) -> tuple[EntryRow, ...]:
-        """All entries there ever were of bots that are not hidden, by bot."""
+        """Return all entries there ever were of bots that are not hidden, by bot."""
         query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True)).order_by(
             LADDER_ENTRIES.c.bot
         )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def count_active(self, ladder: str) -> int:
-        """How many entries may be paired."""
+        """Return how many entries may be paired."""
         query = (
             select(func.count())
             .select_from(LADDER_ENTRIES.join(BOTS))
@@ -186,7 +186,7 @@ class Entries(Repository):
         return self._number(query)
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
-        """Entries of bots that are not hidden, best rating first, then by bot.
+        """Return entries of bots that are not hidden, best rating first, then by bot.
 
         First those of which matches were counted, then all others in the same order: their rating says nothing yet.
         """
@@ -198,7 +198,7 @@ class Entries(Repository):
     def _half(
         self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
     ) -> tuple[EntryRow, ...]:
-        """Of the standings, those that have played, or the others."""
+        """Return of the standings those that have played, or the others."""
         values = {"ladder": ladder, "played": played, "limit": limit}
         if after is None:
             return self._standings(_STANDINGS, values)
@@ -210,7 +210,7 @@ class Entries(Repository):
         return tuple(_entry(row) for row in query.rows(self._connection, values))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
-        """How many lines of the standings come before this place, which is one of a bot that has played."""
+        """Return how many lines of the standings come before this place of a bot that has played."""
         rating = LADDER_ENTRIES.c.rating_milli
         query = (
             select(func.count())
@@ -226,16 +226,16 @@ class Entries(Repository):
         return self._number(query)
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
-        """These bots were put into the ladder's match group of this number."""
+        """Store that these bots were put into the ladder's match group of this number."""
         changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
         _NOTE_GROUP.run_all(self._connection, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
-        """The entry has this rating."""
+        """Set the rating of the entry."""
         _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
 
     def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
-        """The entry's counters have grown by these, and it has this rating; `before` was read in this transaction."""
+        """Add to the entry's counters and set its rating; `before` was read in this transaction."""
         values = {
             **row_values(rating),
             "matches": before.matches + counts.matches,
@@ -249,8 +249,7 @@ class Entries(Repository):
         _COUNT.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
-        """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
-        what still counts.
+        """Subtract from the entry's counters, and compute its longest thinking time and best score again.
 
         To be called when the matches are void, or the ledger has taken their group back, already. `before` was read in
         this transaction.
@@ -271,7 +270,7 @@ class Entries(Repository):
         )
 
     def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
-        """The bot's longest thinking time of one decision, and its best solo score, in what counts on the ladder."""
+        """Return the bot's longest thinking time of one decision and its best solo score, of what counts."""
         void = select(RATING_LEDGER.c.group_id).where(
             RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
         )
@@ -292,7 +291,7 @@ class Entries(Repository):
 
 
 def _better(one: int | None, other: int | None) -> int | None:
-    """The greater of two scores, as far as there are any."""
+    """Return the greater of two scores, as far as there are any."""
     return max((score for score in (one, other) if score is not None), default=None)
 
 

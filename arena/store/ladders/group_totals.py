@@ -10,13 +10,13 @@ from arena.store.ladders.entries import EntryCounts
 
 
 def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
-    """Those matches of a group that have a result, by slot."""
+    """Return the matches of a group that have a result, by slot."""
     finished = (each for each in matches if each.state is MatchState.FINISHED)
     return tuple(sorted(finished, key=lambda each: each.slot))
 
 
 def rated_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
-    """Those matches of a group that count for ratings, by slot."""
+    """Return the matches of a group that count for ratings, by slot."""
     return tuple(each for each in finished_matches(matches) if each.terms.rated)
 
 
@@ -26,7 +26,7 @@ def forfeited(seat: SeatRecord) -> bool:
 
 
 def count_seats(bot: str, matches: Sequence[MatchRecord]) -> EntryCounts:
-    """What these matches add to the bot's counters."""
+    """Return what these matches add to the bot's counters."""
     seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
     alone = [match.seats[0] for match in matches if match.bots == (bot,)]
     return EntryCounts(

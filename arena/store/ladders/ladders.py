@@ -1,4 +1,4 @@
-"""Ladders as stored, and the daily secrets that their seeds come from."""
+"""Ladders, and the daily secrets that their seeds come from."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Ladders(Repository):
     """The ladders and their secrets."""
 
     def add(self, ladder: LadderRow) -> None:
-        """The ladder is stored. Raises AlreadyExistsError (LADDER_EXISTS)."""
+        """Store the ladder. Raises AlreadyExistsError (LADDER_EXISTS)."""
         if self.find(ladder.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.LADDER_EXISTS,
@@ -109,12 +109,12 @@ class Ladders(Repository):
         )
 
     def find(self, ladder: str) -> LadderRow | None:
-        """The ladder; None if there is none."""
+        """Return the ladder; None if there is none."""
         rows = _FIND.rows(self._connection, {"ladder": ladder})
         return _ladder(rows[0]) if rows else None
 
     def get(self, ladder: str) -> LadderRow:
-        """The ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
         row = self.find(ladder)
         if row is None:
             raise NotFoundError(
@@ -125,22 +125,22 @@ class Ladders(Repository):
         return row
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
-        """Ladders by id, those after the id `after`."""
+        """Return ladders by id, those after the id `after`."""
         query = select(LADDERS).order_by(LADDERS.c.id).limit(limit)
         if after is not None:
             query = query.where(LADDERS.c.id > after)
         return tuple(_ladder(row) for row in self._connection.execute(query))
 
     def running(self) -> tuple[LadderRow, ...]:
-        """All ladders whose matchmaking is on, by id."""
+        """Return all ladders whose matchmaking is on, by id."""
         return tuple(_ladder(row) for row in _RUNNING.rows(self._connection))
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
-        """Matchmaking is on, for at least so many more matches or without end (None)."""
+        """Turn matchmaking on, for at least so many more matches or without end (None)."""
         self._set_state(ladder, LadderState.RUNNING, remaining_matches)
 
     def pause(self, ladder: str) -> None:
-        """Matchmaking is off."""
+        """Turn matchmaking off."""
         self._set_state(ladder, LadderState.PAUSED, None)
 
     def _set_state(self, ladder: str, state: LadderState, remaining: int | None) -> None:
@@ -151,44 +151,44 @@ class Ladders(Repository):
         )
 
     def count_matches(self, ladder: str, state: MatchState) -> int:
-        """How many of its matches are in this state: PENDING or RUNNING, of which there are few."""
+        """Return how many of its matches are in this state: PENDING or RUNNING, of which there are few."""
         query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
         return self._number(query)
 
     def count_finished(self, ladder: str, matches: int) -> None:
-        """So many more matches count as finished."""
+        """Add so many matches to those that count as finished."""
         _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
 
     def use_up_match(self, ladder: str, *, finished: bool) -> None:
-        """One match fewer remains before the ladder pauses by itself, if it does at all.
+        """Subtract one match from those that remain before the ladder pauses by itself, if it does at all.
 
         `finished`: it counts as finished.
         """
         _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
 
     def pause_if_done(self, ladder: str) -> None:
-        """The ladder is paused if none of its matches remain to be played and no match group is open."""
+        """Pause the ladder if none of its matches remain to be played and no match group is open."""
         _PAUSE_IF_DONE.run(self._connection, {"of_ladder": ladder})
 
     def next_group_number(self, ladder: str) -> int:
-        """Counts one more match group; its number, from 1."""
+        """Count one more match group; return its number, from 1."""
         return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0].groups_created)
 
     def next_ledger_seq(self, ladder: str) -> int:
-        """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
+        """Return the next place in the ladder's ledger, from 1; it is taken until the transaction ends."""
         return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0].ledger_seq)
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
-        """The secret of a day is stored. It is committed before anything is paired with it."""
+        """Store the secret of a day, before anything is paired with it."""
         self._connection.execute(insert(LADDER_SECRETS).values(ladder=ladder, **row_values(secret)))
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
-        """The secret of a day; None if there is none yet."""
+        """Return the secret of a day; None if there is none yet."""
         row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
         return None if row is None else from_row(SecretRow, row)
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
-        """The secrets of the newest days, newest first."""
+        """Return the secrets of the newest days, newest first."""
         query = (
             select(LADDER_SECRETS)
             .where(LADDER_SECRETS.c.ladder == ladder)
@@ -198,7 +198,7 @@ class Ladders(Repository):
         return tuple(from_row(SecretRow, row) for row in self._connection.execute(query))
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
-        """Every secret of a day before `today` whose match groups are all complete is revealed."""
+        """Reveal every secret of a day before `today` whose match groups are all complete."""
         self._connection.execute(
             update(LADDER_SECRETS)
             .where(

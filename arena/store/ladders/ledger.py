@@ -1,4 +1,4 @@
-"""The rating ledger as stored: per ladder an append-only row of entries, numbered from 1 without gaps."""
+"""The rating ledger: for each ladder an append-only row of entries, numbered from 1 without gaps."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class LedgerBody:
 
 
 def pack_body(body: LedgerBody) -> str:
-    """The one text of a body."""
+    """Return the one text of a body."""
     matches = [_match_values(match) for match in body.matches]
     return pack({"matches": matches, "changes": [_change_values(change) for change in body.changes]})
 
 
 def unpack_body(text: str) -> LedgerBody:
-    """The body again, equal to the one that was packed.
+    """Return the body that was packed.
 
     Raises:
         DataLossError: STORAGE, the text is not what `pack_body` writes.
@@ -86,7 +86,7 @@ class Ledger(Repository):
     """The rating ledgers of all ladders."""
 
     def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
-        """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
+        """Append the entry; its seq comes from `Ladders.next_ledger_seq`."""
         values = {
             "ladder": ladder,
             "seq": entry.seq,
@@ -98,38 +98,38 @@ class Ledger(Repository):
         _APPEND.run(self._connection, values)
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
-        """Entries in order, those after seq `after`; 0 for the first."""
+        """Return entries in order, those after seq `after`; 0 for the first."""
         rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
         return tuple(_entry(row) for row in rows)
 
     def standing(self, ladder: str, group: int) -> LedgerEntry | None:
-        """The entry that rates a match group; None if it is not rated, or was taken back."""
+        """Return the entry that rates a match group; None if it is not rated, or was taken back."""
         entries = [
             _entry(row) for row in _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
         ]
         return entries[0] if len(entries) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
-        """Every entry in order, read piece by piece."""
+        """Yield every entry in order, read piece by piece."""
         after = 0
         while page := self.page(ladder, after=after, limit=_CHUNK):
             yield from page
             after = page[-1].seq
 
     def taken_back(self, ladder: str) -> frozenset[int]:
-        """The match groups that have a VOID entry."""
+        """Return the match groups that have a VOID entry."""
         rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
         return frozenset(row.group_id for row in rows)
 
     def newest_seq(self, ladder: str) -> int:
-        """The seq of the newest entry; 0 if there is none."""
+        """Return the seq of the newest entry; 0 if there is none."""
         newest = self._connection.execute(
             select(func.max(RATING_LEDGER.c.seq)).where(RATING_LEDGER.c.ladder == ladder)
         )
         return newest.scalar() or 0
 
     def rated_matches(self, ladder: str) -> Iterator[FinishedMatch]:
-        """The matches of all groups that are rated and not void, the newest match first.
+        """Yield the matches of all groups that are rated and not void, the newest match first.
 
         A player is a bot version, "{bot}/{label}".
         """
@@ -147,7 +147,7 @@ _APPEND: Final = Prepared(insert(RATING_LEDGER))
 
 
 def _rated_seats(ladder: str) -> Select[Any]:
-    """A row for each seat; those of a match follow each other."""
+    """Select a row for each seat, those of a match together."""
     return (
         select(
             MATCH_SEATS.c.match_id,

@@ -1,4 +1,4 @@
-"""How many matches there are of one kind or another."""
+"""Counts of matches."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ class MatchTotals(Repository):
     """Counts matches."""
 
     def in_state(self, state: MatchState) -> int:
-        """How many matches of the whole arena are in this state."""
+        """Return how many matches of the whole arena are in this state."""
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.state == state.value)
         return self._number(query)
 
     def in_open_groups(self, ladder: str, bots: Sequence[str]) -> dict[str, int]:
-        """How many matches of incomplete groups each of these bots has, not counting void ones."""
+        """Return how many matches of incomplete groups each of these bots has, without void ones."""
         # Of all seats, not of those of the bots: there are few in open groups, and a bot has had many.
         counts = Counter(row.bot for row in _IN_OPEN_GROUPS.rows(self._connection, {"ladder": ladder}))
         return {bot: counts[bot] for bot in bots if bot in counts}
 
     def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
-        """How many matches of a ladder each bot has finished at `since_us` or later; bots with none are missing.
+        """Return how many matches of a ladder each bot has finished at `since_us` or later; bots with none are
+        missing.
 
         It reads from the newest match back until a long row of them had ended before: never the whole history.
         """
@@ -50,7 +51,7 @@ class MatchTotals(Repository):
             before = ended[-1][0]
 
     def _newest_finished(self, ladder: str, before: int | None) -> list[tuple[int, int]]:
-        """Id and end of finished matches, newest first, those with an id below `before`."""
+        """Return id and end of finished matches, newest first, those with an id below `before`."""
         query = (
             select(MATCHES.c.id, MATCHES.c.ended_us)
             .where(MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value)

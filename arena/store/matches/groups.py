@@ -1,4 +1,4 @@
-"""Match groups as stored: the matches of one pairing, made together or not at all."""
+"""Match groups: the matches of one pairing, made together or not at all."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Groups(Repository):
     def create(
         self, new: NewGroup, plan: Callable[[int], tuple[PlannedMatch, ...]], now_us: int
     ) -> tuple[int, tuple[int, ...]]:
-        """The ids of the new group and of its PENDING matches, by slot.
+        """Store a group with its PENDING matches; return its id and theirs, by slot.
 
         `plan` is given the group's id, since the drawn order and the seeds come from it. The secret of
         `new.day` and the entries of the bots exist already.
@@ -93,19 +93,19 @@ class Groups(Repository):
     def add_matches(
         self, group: int, terms: MatchTerms, planned: Sequence[PlannedMatch], now_us: int
     ) -> tuple[int, ...]:
-        """The ids of the matches of a group that had none, which are PENDING, by slot."""
+        """Store the PENDING matches of a group that had none; return their ids, by slot."""
         matches = Matches(self._connection)
         return tuple(
             matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
         )
 
     def secret_of(self, group: int) -> GroupSecret | None:
-        """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
+        """Return the secret that the group's seeds come from; None if they were given by hand."""
         rows = _SECRET_OF.rows(self._connection, {"group": group})
         return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
 
     def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
-        """The secrets of those groups that have one."""
+        """Return the secrets of those groups that have one."""
         found = {group: self.secret_of(group) for group in groups}
         return {group: secret for group, secret in found.items() if secret is not None}
 
@@ -121,12 +121,12 @@ class Groups(Repository):
         return int(_ADD.rows(self._connection, values)[0].id)
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
-        """The ladder's newest groups, newest first."""
+        """Return the ladder's newest groups, newest first."""
         rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
         return tuple(_group(row) for row in rows)
 
     def complete(self, group: int, now_us: int) -> None:
-        """The group is complete: all its matches have ended and none is replayed any more."""
+        """Mark the group complete: all its matches have ended and none is replayed any more."""
         _COMPLETE.run(self._connection, {"group": group, "completed_us": now_us})
 
 

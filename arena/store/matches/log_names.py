@@ -30,7 +30,7 @@ class LogNames(Repository):
     """The logs of all matches that have ended."""
 
     def all(self) -> Iterator[RecordedLog]:
-        """Every log that a match names, by match, read piece by piece."""
+        """Yield every log that a match names, by match, read piece by piece."""
         after = 0
         while rows := self._connection.execute(_logs_after(after)).all():
             for row in rows:

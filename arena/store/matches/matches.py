@@ -1,4 +1,4 @@
-"""Matches and their seats as stored."""
+"""Matches and their seats."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Matches(Repository):
     """The matches of all groups."""
 
     def add(self, new: NewMatch) -> int:
-        """The id of the new match, which is PENDING."""
+        """Store a match as PENDING; return its id."""
         values = {
             "group_id": new.group,
             "slot": new.slot,
@@ -93,13 +93,13 @@ class Matches(Repository):
         return match
 
     def find(self, match: int) -> MatchRecord | None:
-        """The match; None if there is none."""
+        """Return the match; None if there is none."""
         rows = _FIND.rows(self._connection, {"match": match})
         seats = _SEATS_OF_MATCH.rows(self._connection, {"match": match}) if rows else ()
         return _match(rows[0], tuple(_seat(seat) for seat in seats)) if rows else None
 
     def get(self, match: int) -> MatchRecord:
-        """The match. Raises NotFoundError (MATCH_NOT_FOUND)."""
+        """Return the match. Raises NotFoundError (MATCH_NOT_FOUND)."""
         row = self.find(match)
         if row is None:
             raise NotFoundError(
@@ -110,26 +110,26 @@ class Matches(Repository):
         return row
 
     def several(self, matches: Iterable[int]) -> tuple[MatchRecord, ...]:
-        """Those of these matches that there are, in the same order."""
+        """Return those of these matches that there are, in the same order."""
         found = (self.find(match) for match in matches)
         return tuple(match for match in found if match is not None)
 
     def unfinished(self) -> tuple[MatchRecord, ...]:
-        """All matches that are RUNNING, or PENDING and may begin, oldest first: what an arena has to look after.
+        """Return all matches that are RUNNING, or PENDING and may begin, oldest first.
 
         The pending matches of a paused tournament are left out.
         """
         return _together(_UNFINISHED.rows(self._connection), _SEATS_OF_UNFINISHED.rows(self._connection))
 
     def of_group(self, group: int) -> tuple[MatchRecord, ...]:
-        """All matches of a group, void ones included, by id."""
+        """Return all matches of a group, void ones included, by id."""
         values = {"group": group}
         return _together(
             _OF_GROUP.rows(self._connection, values), _SEATS_OF_GROUP.rows(self._connection, values)
         )
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRecord, ...]:
-        """Matches newest first, those with an id below `before`."""
+        """Return matches newest first, those with an id below `before`."""
         query = _matches().limit(limit)
         if which.ladder is not None:
             query = query.where(MATCHES.c.ladder == which.ladder)
@@ -151,7 +151,7 @@ class Matches(Repository):
         return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
-        """The match is RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
+        """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
         if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
             return False
         seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
@@ -159,11 +159,11 @@ class Matches(Repository):
         return True
 
     def note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """The bots on these seats of a match that is PENDING were not ready in time, once more."""
+        """Count one more no-show for these seats of a PENDING match."""
         _NO_SHOW.run_all(self._connection, [{"match": match, "number": seat} for seat in seats])
 
     def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
-        """These seats of a match that is PENDING are forfeited, and end so as soon as it has begun."""
+        """Forfeit these seats of a PENDING match: they end so as soon as it has begun."""
         _FORFEIT_SEAT.run_all(
             self._connection,
             [
@@ -180,7 +180,7 @@ class Matches(Repository):
         )
 
     def void(self, match: int, why: str, now_us: int) -> None:
-        """The match is ABORTED because the organiser says so. `why`: sentences."""
+        """Set the match ABORTED by the organiser. `why`: sentences."""
         self._connection.execute(
             update(MATCHES)
             .where(MATCHES.c.id == match)
@@ -189,7 +189,7 @@ class Matches(Repository):
 
 
 def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, ...]:
-    """Rows of matches and rows of their seats, those by seat, as matches."""
+    """Make matches of rows of matches and rows of their seats, those by seat."""
     of_match: dict[int, list[SeatRecord]] = defaultdict(list)
     for seat in seats:
         of_match[seat.match_id].append(_seat(seat))
@@ -197,7 +197,7 @@ def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, .
 
 
 def _matches() -> Select[Any]:
-    """All columns of a match, with what its group and its slot tell, as `_match` reads them."""
+    """Select all columns of a match, and what its group and its slot say of it."""
     replays = _in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of")
     return select(MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us, *replays).join_from(
         MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
@@ -205,7 +205,7 @@ def _matches() -> Select[Any]:
 
 
 def _in_slot(*, after: int) -> ScalarSelect[Any]:
-    """The match that was played in the same slot so many replays later; earlier, if that is negative."""
+    """Select the match that was played in the same slot so many replays later; earlier, if that is negative."""
     other = MATCHES.alias()
     return (
         select(other.c.id)
@@ -292,7 +292,7 @@ _FORFEIT_SEAT: Final = Prepared(
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:
-    """The first seat of a bot in a match: it may hold several, and the match is listed once."""
+    """Select the first seat of a bot in a match: it may hold several, and the match is listed once."""
     earlier = MATCH_SEATS.alias()
     is_earlier = and_(
         earlier.c.match_id == MATCH_SEATS.c.match_id,

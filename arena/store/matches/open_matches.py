@@ -1,4 +1,4 @@
-"""The matches of the whole arena that have not ended, as matchmaking needs them: many, so no more than that of each."""
+"""The matches of the whole arena that have not ended, with no more of each than matchmaking needs."""
 
 from __future__ import annotations
 
@@ -57,20 +57,21 @@ class OpenMatches(Repository):
     """What an arena has to look after."""
 
     def all(self) -> tuple[OpenMatch, ...]:
-        """The matches that `Matches.unfinished` finds, oldest first."""
+        """Return the matches that `Matches.unfinished` finds, oldest first."""
         running, pending = _RUNNING.rows(self._connection), _PENDING.rows(self._connection)
         seats = sorted((*running, *pending), key=attrgetter("id", "seat"))
         matches = groupby(seats, key=attrgetter("id"))
         return tuple(_match(tuple(seats)) for _, seats in matches)
 
     def begun(self, groups: Collection[int]) -> frozenset[int]:
-        """Those of these match groups of which a match is being played, or was played and is not void."""
+        """Return those of these match groups with a match that is being played, or was played and is not void."""
         if not groups:
             return frozenset()
         return frozenset(self._connection.execute(_BEGUN, {"groups": list(groups)}).scalars())
 
     def groups_refused(self, bots: Collection[str], since_us: int) -> Mapping[str, int]:
-        """By bot: how many match groups have ended without a result since then because it took none of their matches.
+        """Return, by bot, how many match groups ended without a result since then because it took none of their
+        matches.
 
         Bots without any are left out. It reads from the newest match without a result back until a long row of them
         had ended before.
@@ -93,7 +94,7 @@ class OpenMatches(Repository):
         return {bot: len(groups) for bot, groups in refused.items()}
 
     def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
-        """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
+        """Return, by match group, which version of each bot has begun matches of it, void ones included."""
         played: defaultdict[int, dict[str, str]] = defaultdict(dict)
         if groups:
             for seat in self._connection.execute(_VERSIONS_PLAYED, {"groups": list(groups)}):

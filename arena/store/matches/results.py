@@ -88,7 +88,6 @@ class Results(Repository):
     """Where matches end."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
         super().__init__(connection)
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
@@ -96,7 +95,7 @@ class Results(Repository):
         self._tournaments = Tournaments(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
-        """The match has this result, and everything that follows from it is stored.
+        """Store the result of a match and everything that follows from it.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND.
@@ -136,7 +135,7 @@ class Results(Repository):
         _END_OF_SEAT.run_all(self._connection, seats)
 
     def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
-        """The id of a new match in the slot of a void one."""
+        """Store a new match in the slot of a void one; return its id."""
         return self._matches.add(
             NewMatch(
                 terms=match.terms,
@@ -200,7 +199,7 @@ def _rated_match(match: MatchRecord) -> FinishedMatch:
 
 
 def _check(report: MatchReport, match: MatchRecord) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) for a report that cannot be this match's."""
+    """Check that the report can be this match's. Raises InvalidArgumentError (FIELD_INVALID)."""
     result = report.result
     problem = None
     if result.state in OPEN_STATES:
@@ -222,7 +221,7 @@ def _check(report: MatchReport, match: MatchRecord) -> None:
 
 
 def _seed_to_keep(report: MatchReport, match: MatchRecord) -> bytes | None:
-    """The seed, unless the replay is still to be played on it."""
+    """Return the seed, unless the replay is still to be played on it."""
     if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
         return None
     return report.seed

@@ -1,4 +1,4 @@
-"""What the organiser rules on matches: a void one is played again, or a match is void.
+"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back.
 
 What a match that is made void has done to ratings is taken back.
 """
@@ -25,7 +25,6 @@ class Rulings:
     """Where the organiser has the last word."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
@@ -35,7 +34,7 @@ class Rulings:
         self._tournaments = Tournaments(connection)
 
     def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
-        """The id of the new match that is played instead of a void one, in its slot of the group.
+        """Store the match that is played instead of a void one, in its slot of the group; return its id.
 
         Raises:
             FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
@@ -45,7 +44,7 @@ class Rulings:
         return self._results.add_replay(match, replay, now_us)
 
     def void(self, match: MatchRecord, reason: str, now_us: int) -> tuple[int, ...]:
-        """The match is void for good, and its group goes on without it.
+        """Make the match void for good; its group continues without it.
 
         Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
 
@@ -74,7 +73,7 @@ class Rulings:
     def _take_back(
         self, ladder: str, match: MatchRecord, matches: tuple[MatchRecord, ...], now_us: int
     ) -> tuple[int, ...]:
-        """`matches`: those of the match's group as they were when it was complete."""
+        """Take back what the match's group has changed. `matches`: its matches when it was complete."""
         if self._ladders.get(ladder).solo:
             self._solo_boards.take_back(ladder, matches, match.id)
             return ()
@@ -95,7 +94,7 @@ class Rulings:
 
 
 def _words(match: MatchRecord, reason: str) -> str:
-    """Why the match is void: what was known before, and what the organiser says."""
+    """Return why the match is void: what was known before, and what the organiser says."""
     ruling = f"Void by the organiser: {reason.rstrip('.')}."
     return f"{match.void_reason} {ruling}".lstrip()
 

@@ -1,4 +1,4 @@
-"""How many matches of each bot were void by the arena's fault: who finds out how to make them so escapes his losses."""
+"""Counts of each bot's matches that were void by the arena's fault: to cause them would be a way out of losses."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class VoidCounts(Repository):
     """The void matches of all bots."""
 
     def add(self, bots: Sequence[str]) -> None:
-        """A match of these bots was void."""
+        """Count a void match of these bots."""
         self._connection.execute(
             update(BOTS).where(BOTS.c.id.in_(set(bots))).values(void_matches=BOTS.c.void_matches + 1)
         )
 
     def of(self, bot: str) -> int:
-        """How many matches of a bot were void; 0 if there is no such bot."""
+        """Return how many matches of a bot were void; 0 if there is no such bot."""
         query = select(BOTS.c.void_matches).where(BOTS.c.id == bot)
         return int(self._connection.execute(query).scalar_one_or_none() or 0)
 
     def all(self) -> tuple[VoidCount, ...]:
-        """Bots with void matches, the most first, at most so many as are listed."""
+        """Return bots with void matches, the most first, at most MOST_LISTED."""
         query = (
             select(BOTS.c.id, BOTS.c.void_matches)
             .where(BOTS.c.void_matches > 0)
@@ -82,12 +82,12 @@ class VoidCounts(Repository):
         )
 
     def _count(self, *which: ColumnElement[bool]) -> int:
-        """How many such matches there are."""
+        """Return how many such matches there are."""
         query = select(func.count()).select_from(MATCHES).where(*which)
         return self._number(query)
 
     def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
-        """By bot: how many such matches it has a seat in, those included that the organiser made void."""
+        """Return, by bot, in how many such matches it has a seat, those included that the organiser made void."""
         query = (
             select(MATCH_SEATS.c.bot, func.count())
             .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)

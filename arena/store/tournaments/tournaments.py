@@ -1,4 +1,4 @@
-"""Tournaments as stored, each with the secret that its seeds and drawn orders come from."""
+"""Tournaments, each with the secret that its seeds and drawn orders come from."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Tournaments(Repository):
     """The tournaments."""
 
     def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
-        """The tournament is stored with all pairings of its plan, their seats drawn.
+        """Store the tournament with all pairings of its plan, their seats drawn.
 
         Raises:
             AlreadyExistsError: TOURNAMENT_EXISTS.
@@ -93,7 +93,7 @@ class Tournaments(Repository):
         Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
-        """Returns if no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+        """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
         if self.find(tournament) is not None:
             raise AlreadyExistsError(
                 ErrorReason.TOURNAMENT_EXISTS,
@@ -102,19 +102,19 @@ class Tournaments(Repository):
             )
 
     def next_challenge_id(self) -> str:
-        """An id that is free: "challenge-1" for the first one."""
+        """Return an id that is free: "challenge-1" for the first one."""
         challenges = select(func.count()).where(TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value)
         first = self._number(challenges) + 1
         ids = (f"challenge-{number}" for number in count(first))
         return next(each for each in ids if self.find(each) is None)
 
     def find(self, tournament: str) -> TournamentRow | None:
-        """The tournament; None if there is none."""
+        """Return the tournament; None if there is none."""
         row = self._connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament)).first()
         return None if row is None else _tournament(row)
 
     def get(self, tournament: str) -> TournamentRow:
-        """The tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
+        """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
         row = self.find(tournament)
         if row is None:
             raise NotFoundError(
@@ -125,7 +125,7 @@ class Tournaments(Repository):
         return row
 
     def page(self, *, before: TournamentPlace | None, limit: int) -> tuple[TournamentRow, ...]:
-        """Tournaments, newest first, those after the place `before` in this order."""
+        """Return tournaments, newest first, those after the place `before` in this order."""
         place = tuple_(TOURNAMENTS.c.created_us, TOURNAMENTS.c.id)
         query = (
             select(TOURNAMENTS)
@@ -137,11 +137,11 @@ class Tournaments(Repository):
         return tuple(_tournament(row) for row in self._connection.execute(query))
 
     def running(self) -> tuple[TournamentRow, ...]:
-        """All tournaments whose matches are begun, by id."""
+        """Return all tournaments whose matches are begun, by id."""
         return tuple(_tournament(row) for row in self._connection.execute(_RUNNING))
 
     def count_open_challenges(self, owner: str) -> int:
-        """How many challenges of an owner have not finished."""
+        """Return how many challenges of an owner have not finished."""
         query = select(func.count()).where(
             TOURNAMENTS.c.owner == owner,
             TOURNAMENTS.c.state != TournamentState.FINISHED.value,
@@ -150,20 +150,20 @@ class Tournaments(Repository):
         return self._number(query)
 
     def count_running_matches(self, tournament: str) -> int:
-        """How many of its matches are being played."""
+        """Return how many of its matches are being played."""
         query = select(func.count()).where(
             MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
         )
         return self._number(query)
 
     def set_state(self, tournament: str, state: TournamentState) -> None:
-        """It stands there now."""
+        """Set its state."""
         self._connection.execute(
             update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(state=state.value)
         )
 
     def count_ended(self, tournament: str, *, with_result: bool) -> None:
-        """One more match of its plan has ended."""
+        """Count one more match of its plan as ended."""
         self._connection.execute(
             update(TOURNAMENTS)
             .where(TOURNAMENTS.c.id == tournament)
@@ -174,7 +174,7 @@ class Tournaments(Repository):
         )
 
     def count_void(self, tournament: str, *, had_result: bool) -> None:
-        """A match of its plan is void for good. `had_result`: it had ended with one, and was counted so."""
+        """Count a match of its plan as void for good. `had_result`: it had ended with one, and was counted so."""
         if not had_result:
             self.count_ended(tournament, with_result=False)
             return
@@ -185,7 +185,7 @@ class Tournaments(Repository):
         )
 
     def finish_if_done(self, tournament: str, now_us: int) -> None:
-        """It is finished, and its secret may be shown, if all its match groups are complete."""
+        """Finish it, so that its secret may be shown, if all its match groups are complete."""
         open_group = exists().where(
             MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
         )
