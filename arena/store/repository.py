@@ -77,9 +77,7 @@ class Prepared:
     def _text(self) -> tuple[str, Values]:
         """The SQL, and the values that the statement itself holds."""
         compiled = self._statement.compile(
-            dialect=_DIALECT,
-            column_keys=self._columns or None,
-            compile_kwargs={"render_postcompile": True},
+            dialect=_DIALECT, column_keys=self._columns or None, compile_kwargs={"render_postcompile": True}
         )
         assert isinstance(compiled, SQLCompiler)
         required = {name for name, bind in compiled.binds.items() if bind.required}

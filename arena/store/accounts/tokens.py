@@ -96,9 +96,7 @@ class Tokens(Repository):
         self._connection.execute(
             insert(TOKENS).values(
                 **row_values(
-                    token,
-                    role=token.role.value,
-                    scopes=sum(1 << scope.value for scope in token.scopes),
+                    token, role=token.role.value, scopes=sum(1 << scope.value for scope in token.scopes)
                 )
             )
         )

@@ -68,9 +68,7 @@ class Bots(Repository):
         """Store the bot; its owner exists already. Raises AlreadyExistsError (BOT_EXISTS)."""
         if self.find(bot.id) is not None:
             raise AlreadyExistsError(
-                ErrorReason.BOT_EXISTS,
-                f"The bot {bot.id} exists already; choose another name.",
-                bot=bot.id,
+                ErrorReason.BOT_EXISTS, f"The bot {bot.id} exists already; choose another name.", bot=bot.id
             )
         self._connection.execute(insert(BOTS).values(**row_values(bot)))
 

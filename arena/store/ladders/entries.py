@@ -6,18 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from sqlalchemy import (
-    Boolean,
-    ColumnElement,
-    and_,
-    bindparam,
-    case,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Boolean, ColumnElement, and_, bindparam, case, func, insert, or_, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, NotFoundError

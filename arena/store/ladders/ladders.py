@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import (
-    bindparam,
-    case,
-    exists,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import bindparam, case, exists, func, insert, select, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError

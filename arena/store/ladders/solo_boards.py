@@ -170,8 +170,5 @@ def _sums(boards: SoloTotals) -> dict[str, object]:
 
 def _boards(row: Any) -> SoloTotals:
     return SoloTotals(
-        unpack_names(row.players),
-        row.boards,
-        unpack_numbers(row.scores),
-        unpack_numbers(row.squares),
+        unpack_names(row.players), row.boards, unpack_numbers(row.scores), unpack_numbers(row.squares)
     )

@@ -355,9 +355,6 @@ def _seat(row: Any) -> SeatRecord:
     ending = None
     if row.termination is not None:
         ending = SeatEnding(
-            Termination(row.termination),
-            Fault(row.fault),
-            unpack_evidence(row.evidence),
-            row.sentence,
+            Termination(row.termination), Fault(row.fault), unpack_evidence(row.evidence), row.sentence
         )
     return from_row(SeatRecord, row, ending=ending)

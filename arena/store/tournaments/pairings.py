@@ -117,11 +117,7 @@ class Pairings(Repository):
         made = exists().where(MATCHES.c.group_id == MATCH_GROUPS.c.id)
         query = (
             select(MATCH_GROUPS)
-            .where(
-                MATCH_GROUPS.c.tournament == tournament,
-                MATCH_GROUPS.c.completed_us.is_(None),
-                ~made,
-            )
+            .where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None), ~made)
             .order_by(MATCH_GROUPS.c.number)
         )
         return tuple(
