@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import fields
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Executable, Select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
+
+from arena.core.errors import ErrorReason, NotFoundError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 R = TypeVar("R", bound="DataclassInstance")
+T = TypeVar("T")
 Values = Mapping[str, object]
 
 _DIALECT: Final = sqlite.dialect(paramstyle="named")
@@ -31,6 +34,11 @@ class Repository:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def _first(self, query: Executable, make: Callable[[Any], T]) -> T | None:
+        """Return what `make` makes of the query's first row; None if it has none."""
+        row = self._connection.execute(query).first()
+        return None if row is None else make(row)
 
     def _number(self, query: Select[int]) -> int:
         """Return the one number that the query asks for."""
@@ -82,6 +90,13 @@ class Prepared:
         assert isinstance(compiled, SQLCompiler)
         required = {name for name, bind in compiled.binds.items() if bind.required}
         return str(compiled), {name: value for name, value in compiled.params.items() if name not in required}
+
+
+def found(value: T | None, reason: ErrorReason, sentence: str, **metadata: str) -> T:
+    """Return the value. Raises NotFoundError if it is None."""
+    if value is None:
+        raise NotFoundError(reason, sentence, **metadata)
+    return value
 
 
 @cache

@@ -103,8 +103,7 @@ class Tokens(Repository):
 
     def get(self, token_id: str) -> TokenRow | None:
         """Return the token, live or not; None if there is none."""
-        row = self._connection.execute(select(TOKENS).where(TOKENS.c.id == token_id)).first()
-        return None if row is None else _token(row)
+        return self._first(select(TOKENS).where(TOKENS.c.id == token_id), _token)
 
     def page(self, *, owner: str | None, after: TokenPlace | None, limit: int) -> tuple[TokenRow, ...]:
         """Return tokens of an owner, or of all (None), oldest first, those after `after`."""

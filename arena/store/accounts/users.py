@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, from_row, row_values
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import BOTS, OWNERS, TOKENS
 
 
@@ -86,19 +86,16 @@ class Users(Repository):
 
     def find(self, user: str) -> UserRow | None:
         """Return the user; None if there is none."""
-        row = self._connection.execute(select(OWNERS).where(OWNERS.c.id == user)).first()
-        return None if row is None else _user(row)
+        return self._first(select(OWNERS).where(OWNERS.c.id == user), _user)
 
     def get(self, user: str) -> UserRow:
         """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
-        found = self.find(user)
-        if found is None:
-            raise NotFoundError(
-                ErrorReason.USER_NOT_FOUND,
-                f"There is no user {user}; `arena user list` shows all.",
-                user=user,
-            )
-        return found
+        return found(
+            self.find(user),
+            ErrorReason.USER_NOT_FOUND,
+            f"There is no user {user}; `arena user list` shows all.",
+            user=user,
+        )
 
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
         """Return users by id, those after the id `after`."""
@@ -147,7 +144,7 @@ class Users(Repository):
             .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
         )
         return {
-            bot: "its owner is shut out" if disabled else "its owner is a spectator" for bot, disabled in rows
+            row.id: "its owner is shut out" if row.disabled else "its owner is a spectator" for row in rows
         }
 
     def count_bots(self, user: str) -> int:

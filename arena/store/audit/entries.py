@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Select, func, insert, select
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.repository import Repository, from_row
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -94,14 +94,12 @@ class Audit(Repository):
 
     def get(self, number: int) -> AuditEntry:
         """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
-        row = self._connection.execute(select(AUDIT).where(AUDIT.c.number == number)).first()
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.AUDIT_ENTRY_NOT_FOUND,
-                f"The audit trail has no entry {number}; `arena audit list` shows all.",
-                entry=str(number),
-            )
-        return _entry(row)
+        return found(
+            self._first(select(AUDIT).where(AUDIT.c.number == number), _entry),
+            ErrorReason.AUDIT_ENTRY_NOT_FOUND,
+            f"The audit trail has no entry {number}; `arena audit list` shows all.",
+            entry=str(number),
+        )
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
         """Return entries, newest first, those with numbers below `before`."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.json_columns import VersionProgram, pack_program, unpack_program
-from arena.store.repository import Prepared, Repository, from_row, row_values
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
 
@@ -74,17 +75,16 @@ class Bots(Repository):
 
     def find(self, bot: str) -> BotRow | None:
         """Return the bot, hidden or not; None if there is none."""
-        row = self._connection.execute(select(BOTS).where(BOTS.c.id == bot)).first()
-        return None if row is None else from_row(BotRow, row)
+        return self._first(select(BOTS).where(BOTS.c.id == bot), partial(from_row, BotRow))
 
     def get(self, bot: str) -> BotRow:
         """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
-        row = self.find(bot)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.BOT_NOT_FOUND, f"There is no bot {bot}; `arena bot list` shows all.", bot=bot
-            )
-        return row
+        return found(
+            self.find(bot),
+            ErrorReason.BOT_NOT_FOUND,
+            f"There is no bot {bot}; `arena bot list` shows all.",
+            bot=bot,
+        )
 
     def of_owner(self, owner: str) -> frozenset[str]:
         """Return the bots of an owner, hidden ones too."""
@@ -134,8 +134,7 @@ class Bots(Repository):
     def find_version(self, bot: str, label: str) -> BotVersionRow | None:
         """Return the version of this label; None if the bot has none."""
         query = select(BOT_VERSIONS).where(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
-        row = self._connection.execute(query).first()
-        return None if row is None else _version(row)
+        return self._first(query, _version)
 
     def version(self, bot: str, label: str) -> BotVersionRow:
         """Return the version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
@@ -197,8 +196,8 @@ class Bots(Repository):
             .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
         )
         sizes: dict[str, int] = {}
-        for label, size in self._connection.execute(query):
-            sizes[label] = max(size, sizes.get(label, 0))
+        for row in self._connection.execute(query):
+            sizes[row.label] = max(row.bytes, sizes.get(row.label, 0))
         return sizes
 
     def submitted_hashes(self) -> tuple[str, ...]:

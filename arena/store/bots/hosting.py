@@ -59,8 +59,7 @@ class HostingRecords(Repository):
 
     def get(self, bot: str) -> HostedRow | None:
         """Return how the bot is run; None if no version of it was ever admitted."""
-        row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
-        return None if row is None else _hosted(row)
+        return self._first(_HOSTED.where(HOSTING.c.bot == bot), _hosted)
 
     def of(self, bots: Sequence[str]) -> dict[str, HostedRow]:
         """Return how these bots are run; those without an admitted version are left out."""

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from sqlalchemy import func, insert, select, update
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, from_row
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -120,15 +120,13 @@ class Submissions(Repository):
     def get(self, bot: str, number: int) -> SubmissionRow:
         """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
-        row = self._connection.execute(query).first()
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.SUBMISSION_NOT_FOUND,
-                f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own.",
-                bot=bot,
-                submission=str(number),
-            )
-        return _submission(row)
+        return found(
+            self._first(query, _submission),
+            ErrorReason.SUBMISSION_NOT_FOUND,
+            f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own.",
+            bot=bot,
+            submission=str(number),
+        )
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
         """Return the bot's submissions, newest first, those with a number below `before`."""
@@ -148,8 +146,7 @@ class Submissions(Repository):
 
     def on_its_way(self, bot: str) -> SubmissionRow | None:
         """Return the bot's submission that has not ended; it has at most one."""
-        row = self._connection.execute(_UNFINISHED.where(SUBMISSIONS.c.bot == bot)).first()
-        return None if row is None else _submission(row)
+        return self._first(_UNFINISHED.where(SUBMISSIONS.c.bot == bot), _submission)
 
     def admitted_as(self, bot: str, archive_sha256: str) -> str | None:
         """Return the version that the bot has by this very archive; None if it was never admitted."""

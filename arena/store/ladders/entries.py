@@ -95,6 +95,10 @@ class EntryCounts:
     best_score: int | None
 
 
+_SUMS: Final = ("matches", "placing_sum", "forfeits", "decisions", "used_us")
+"""Fields of EntryCounts that are added up."""
+
+
 class Entries(Repository):
     """The entries of all ladders."""
 
@@ -116,11 +120,7 @@ class Entries(Repository):
                 active=True,
                 last_group_number=newest,
                 **row_values(INITIAL),
-                matches=0,
-                placing_sum=0,
-                forfeits=0,
-                decisions=0,
-                used_us=0,
+                **dict.fromkeys(_SUMS, 0),
                 longest_us=0,
                 best_score=None,
             )
@@ -139,8 +139,7 @@ class Entries(Repository):
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """Return the entry, active or not; None if there is none."""
-        row = self._connection.execute(_ENTRIES.where(_key(ladder, bot))).first()
-        return None if row is None else _entry(row)
+        return self._first(_ENTRIES.where(_key(ladder, bot)), _entry)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """Return the entries of these bots, by bot."""
@@ -149,7 +148,11 @@ class Entries(Repository):
 
     def active(self, ladder: str) -> tuple[Contender, ...]:
         """Return all entries that may be paired, by bot: active, the bot not hidden."""
-        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+        rows = _ACTIVE.rows(self._connection, {"ladder": ladder})
+        return tuple(
+            Contender(row.bot, row.owner, row.rating_milli, row.information, row.last_group_number)
+            for row in rows
+        )
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """Return all entries there ever were, by bot."""
@@ -227,11 +230,7 @@ class Entries(Repository):
         """Add to the entry's counters and set its rating; `before` was read in this transaction."""
         values = {
             **row_values(rating),
-            "matches": before.matches + counts.matches,
-            "placing_sum": before.placing_sum + counts.placing_sum,
-            "forfeits": before.forfeits + counts.forfeits,
-            "decisions": before.decisions + counts.decisions,
-            "used_us": before.used_us + counts.used_us,
+            **{name: getattr(before, name) + getattr(counts, name) for name in _SUMS},
             "longest_us": max(before.longest_us, counts.longest_us),
             "best_score": _better(before.best_score, counts.best_score),
         }
@@ -248,11 +247,7 @@ class Entries(Repository):
             update(LADDER_ENTRIES)
             .where(_key(before.ladder, before.bot))
             .values(
-                matches=before.matches - counts.matches,
-                placing_sum=before.placing_sum - counts.placing_sum,
-                forfeits=before.forfeits - counts.forfeits,
-                decisions=before.decisions - counts.decisions,
-                used_us=before.used_us - counts.used_us,
+                **{name: getattr(before, name) - getattr(counts, name) for name in _SUMS},
                 longest_us=longest_us,
                 best_score=best_score,
             )
@@ -265,7 +260,7 @@ class Entries(Repository):
         )
         best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
         query = (
-            select(func.max(MATCH_SEATS.c.longest_us), func.max(best))
+            select(func.max(MATCH_SEATS.c.longest_us).label("longest_us"), func.max(best).label("best_score"))
             .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
             .where(
                 MATCH_SEATS.c.bot == bot,
@@ -275,8 +270,8 @@ class Entries(Repository):
                 MATCHES.c.group_id.not_in(void),
             )
         )
-        longest_us, best_score = self._connection.execute(query).one()
-        return longest_us or 0, best_score
+        extremes = self._connection.execute(query).one()
+        return extremes.longest_us or 0, extremes.best_score
 
 
 def _better(one: int | None, other: int | None) -> int | None:

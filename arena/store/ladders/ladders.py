@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, case, exists, func, insert, select, update
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.store.json_columns import (
     pack,
@@ -20,7 +20,7 @@ from arena.store.json_columns import (
     unpack_options,
     unpack_time_control,
 )
-from arena.store.repository import Prepared, Repository, from_row, row_values
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
@@ -107,14 +107,12 @@ class Ladders(Repository):
 
     def get(self, ladder: str) -> LadderRow:
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
-        row = self.find(ladder)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.LADDER_NOT_FOUND,
-                f"There is no ladder {ladder}; `arena ladder list` shows all.",
-                ladder=ladder,
-            )
-        return row
+        return found(
+            self.find(ladder),
+            ErrorReason.LADDER_NOT_FOUND,
+            f"There is no ladder {ladder}; `arena ladder list` shows all.",
+            ladder=ladder,
+        )
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
@@ -176,8 +174,8 @@ class Ladders(Repository):
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """Return the secret of a day; None if there is none yet."""
-        row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
-        return None if row is None else from_row(SecretRow, row)
+        rows = _FIND_SECRET.rows(self._connection, {"ladder": ladder, "day": day})
+        return from_row(SecretRow, rows[0]) if rows else None
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
         """Return the secrets of the newest days, newest first."""
@@ -252,8 +250,10 @@ _USE_UP_MATCH: Final = Prepared(
     )
 )
 
-_FIND_SECRET: Final = select(LADDER_SECRETS).where(
-    LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+_FIND_SECRET: Final = Prepared(
+    select(LADDER_SECRETS).where(
+        LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+    )
 )
 
 

@@ -119,8 +119,7 @@ class SoloBoards(Repository):
         self._store(ladder, known.minus(board))
 
     def _find(self, ladder: str, players: tuple[str, ...]) -> SoloTotals | None:
-        row = self._connection.execute(select(SOLO_BOARDS).where(_key(ladder, players))).first()
-        return None if row is None else _boards(row)
+        return self._first(select(SOLO_BOARDS).where(_key(ladder, players)), _boards)
 
     def _store(self, ladder: str, boards: SoloTotals) -> None:
         key = _key(ladder, boards.players)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import bindparam, func, or_, select
 
@@ -41,16 +41,16 @@ class MatchTotals(Repository):
         before = None
         while True:
             ended = self._newest_finished(ladder, before)
-            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            recent = [match.id for match in ended if match.ended_us >= since_us]
             if not recent:
                 return dict(counts)
             seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
                 MATCH_SEATS.c.match_id.in_(recent)
             )
             counts.update(row.bot for row in self._connection.execute(seats.distinct()))
-            before = ended[-1][0]
+            before = ended[-1].id
 
-    def _newest_finished(self, ladder: str, before: int | None) -> list[tuple[int, int]]:
+    def _newest_finished(self, ladder: str, before: int | None) -> Sequence[Any]:
         """Return id and end of finished matches, newest first, those with an id below `before`."""
         query = (
             select(MATCHES.c.id, MATCHES.c.ended_us)
@@ -60,7 +60,7 @@ class MatchTotals(Repository):
         )
         if before is not None:
             query = query.where(MATCHES.c.id < before)
-        return [(row.id, row.ended_us) for row in self._connection.execute(query)]
+        return self._connection.execute(query).all()
 
 
 _NOT_VOID: Final = (*OPEN_STATES, MatchState.FINISHED)

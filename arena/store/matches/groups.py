@@ -82,7 +82,15 @@ class Groups(Repository):
         `new.day` and the entries of the bots exist already.
         """
         number = Ladders(self._connection).next_group_number(new.ladder)
-        group = self._insert(new, number, now_us)
+        values = {
+            "ladder": new.ladder,
+            "day": new.day,
+            "number": number,
+            "bots": pack(new.bots),
+            "seed_policy": new.seed_policy.value,
+            "created_us": now_us,
+        }
+        group = int(_ADD.rows(self._connection, values)[0].id)
         planned = plan(group)
         order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
         _SEATED.run(self._connection, {"group": group, "bots": pack(order)})
@@ -108,17 +116,6 @@ class Groups(Repository):
         """Return the secrets of those groups that have one."""
         found = {group: self.secret_of(group) for group in groups}
         return {group: secret for group, secret in found.items() if secret is not None}
-
-    def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
-        values = {
-            "ladder": new.ladder,
-            "day": new.day,
-            "number": number,
-            "bots": pack(new.bots),
-            "seed_policy": new.seed_policy.value,
-            "created_us": now_us,
-        }
-        return int(_ADD.rows(self._connection, values)[0].id)
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """Return the ladder's newest groups, newest first."""

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRecord
 from arena.core.tournaments import TournamentState
@@ -33,7 +33,7 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
-from arena.store.repository import Prepared, Repository, from_row
+from arena.store.repository import Prepared, Repository, found, from_row
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 
@@ -100,14 +100,12 @@ class Matches(Repository):
 
     def get(self, match: int) -> MatchRecord:
         """Return the match. Raises NotFoundError (MATCH_NOT_FOUND)."""
-        row = self.find(match)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.MATCH_NOT_FOUND,
-                f"There is no match {match}; `arena match list` shows all.",
-                match=str(match),
-            )
-        return row
+        return found(
+            self.find(match),
+            ErrorReason.MATCH_NOT_FOUND,
+            f"There is no match {match}; `arena match list` shows all.",
+            match=str(match),
+        )
 
     def several(self, matches: Iterable[int]) -> tuple[MatchRecord, ...]:
         """Return those of these matches that there are, in the same order."""

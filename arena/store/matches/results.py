@@ -105,7 +105,13 @@ class Results(Repository):
         _check(report, match)
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
-        self._store_seats(report)
+        _END_OF_SEAT.run_all(
+            self._connection,
+            (
+                {"match": report.match, "number": number, **_seat_values(seat)}
+                for number, seat in enumerate(report.result.seats)
+            ),
+        )
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
@@ -126,13 +132,6 @@ class Results(Repository):
             "ended_us": now_us,
         }
         return _END.run(self._connection, {"match": report.match, **values}) == 1
-
-    def _store_seats(self, report: MatchReport) -> None:
-        seats = [
-            {"match": report.match, "number": number, **_seat_values(seat)}
-            for number, seat in enumerate(report.result.seats)
-        ]
-        _END_OF_SEAT.run_all(self._connection, seats)
 
     def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store a new match in the slot of a void one; return its id."""

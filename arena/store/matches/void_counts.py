@@ -62,7 +62,7 @@ class VoidCounts(Repository):
         found = {row.id: int(row.void_matches) for row in self._connection.execute(query)}
         if not found:
             return ()
-        matches = self._matches(list(found))
+        matches = self._with(list(found))
         void, every = self._count(_VOID, ~_STOPPED), self._count()
         many = [bot for bot, voids in found.items() if voids >= CONSPICUOUS_VOIDS]
         stopped, void_with = self._with(many, _VOID, _STOPPED), self._with(many, _VOID, ~_STOPPED)
@@ -89,19 +89,12 @@ class VoidCounts(Repository):
     def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
         """Return, by bot, in how many such matches it has a seat, those included that the organiser made void."""
         query = (
-            select(MATCH_SEATS.c.bot, func.count())
+            select(MATCH_SEATS.c.bot, func.count().label("matches"))
             .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
             .where(MATCH_SEATS.c.bot.in_(bots), *which)
             .group_by(MATCH_SEATS.c.bot)
         )
-        return {str(bot): int(count) for bot, count in self._connection.execute(query)}
-
-    def _matches(self, bots: Sequence[str]) -> dict[str, int]:
-        counted = {}
-        for bot in bots:
-            query = select(func.count()).select_from(MATCH_SEATS).where(MATCH_SEATS.c.bot == bot)
-            counted[bot] = self._number(query)
-        return counted
+        return {row.bot: row.matches for row in self._connection.execute(query)}
 
 
 def is_conspicuous(voids: int, matches: int, voids_without: int, matches_without: int) -> bool:

@@ -10,12 +10,12 @@ from typing import Any, Final
 from sqlalchemy import exists, func, insert, select, tuple_, update
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
-from arena.store.repository import Repository, from_row, row_values
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings
 
@@ -110,19 +110,16 @@ class Tournaments(Repository):
 
     def find(self, tournament: str) -> TournamentRow | None:
         """Return the tournament; None if there is none."""
-        row = self._connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament)).first()
-        return None if row is None else _tournament(row)
+        return self._first(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament), _tournament)
 
     def get(self, tournament: str) -> TournamentRow:
         """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
-        row = self.find(tournament)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.TOURNAMENT_NOT_FOUND,
-                f"There is no tournament {tournament}; `arena tournament list` shows all.",
-                tournament=tournament,
-            )
-        return row
+        return found(
+            self.find(tournament),
+            ErrorReason.TOURNAMENT_NOT_FOUND,
+            f"There is no tournament {tournament}; `arena tournament list` shows all.",
+            tournament=tournament,
+        )
 
     def page(self, *, before: TournamentPlace | None, limit: int) -> tuple[TournamentRow, ...]:
         """Return tournaments, newest first, those after the place `before` in this order."""
