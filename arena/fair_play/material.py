@@ -36,7 +36,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What somebody wants to know, and all that it follows from."""
+    """What a report is asked about, and all that it follows from."""
 
     participants: tuple[Participant, ...]
     matches: tuple[StoredMatch, ...]

@@ -1,7 +1,7 @@
 """The program that makes one report: `python -m arena.fair_play.worker` reads material and writes the report.
 
 A process of its own, at a low priority: the matches of the arena do not feel it. Both ways it is Python's pickle,
-which is nothing to take from strangers: only an arena starts it, and it reads from nobody else.
+which is unsafe for data of others: only an arena starts it and writes to it.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Database:
             return
         try:
             outcomes = self._store.write_together([change for change, _ in bundle])
-        # The store itself has failed, none of the changes: whoever waits for one hears of it, and may try again.
+        # The store itself has failed, not a change: all callers get the error, and may try again.
         except BaseException as failure:  # noqa: BLE001
             outcomes = [ChangeOutcome(error=_failed(failure)) for _ in bundle]
         for (_, future), outcome in zip(bundle, outcomes, strict=True):
@@ -67,7 +67,7 @@ class Database:
 
 
 def _failed(failure: BaseException) -> UnavailableError:
-    """Return the error for those who wait for a change, when the store has failed in a way that it does not know."""
+    """Return the error for callers when the store has failed in a way that it does not know."""
     error = UnavailableError(
         ErrorReason.STORAGE,
         f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again.",

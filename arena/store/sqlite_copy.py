@@ -17,7 +17,7 @@ _OWNER_ONLY: Final = 0o600
 def copy_database(source: Path, target: Path) -> None:
     """Copy the database, as it is at one moment, to one new file, on disk and for its owner alone. Blocks.
 
-    Nobody who uses the source has to wait: it is SQLite's online backup. Blocks.
+    SQLite's online backup: users of the source do not wait.
 
     Raises:
         UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.

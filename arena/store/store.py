@@ -170,7 +170,7 @@ class Store:
             return self._run(
                 self._writer, lambda connection: [self._apart(connection, each) for each in changes]
             )
-        # Whatever it is, those who asked for the changes have to hear of it.
+        # Any error belongs to the callers of the changes.
         except Exception as error:  # noqa: BLE001
             return [ChangeOutcome(error=error) for _ in changes]
 
@@ -180,7 +180,7 @@ class Store:
         try:
             done = ChangeOutcome(change(Transaction(connection)))
             savepoint.commit()
-        # Whatever it is, it is the business of whoever asked for this change, and of nobody else.
+        # Any error belongs to the caller of this change alone.
         except Exception as error:
             if _has_code(error, _DAMAGE | _STORAGE_FAULTS):
                 raise  # the database may have taken the whole transaction back

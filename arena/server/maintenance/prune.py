@@ -50,7 +50,7 @@ def prune(
     An arena may run meanwhile. `dry_run`: nothing changes.
 
     Raises:
-        FailedPreconditionError: the folder is being pruned by somebody else.
+        FailedPreconditionError: another process prunes the folder.
         UnavailableError: STORAGE, something cannot be read or written; what was removed until then is on record.
     """
     try:

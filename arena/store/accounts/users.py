@@ -40,29 +40,29 @@ class QuotaUsage:
     submissions_per_day: int = 0
     """In the last 24 hours."""
     version_bytes: int = 0
-    """Of all his submitted versions, each counted once."""
+    """Of all their submitted versions, each counted once."""
     tokens: int = 0
     """Neither revoked nor expired."""
     connections: int = 0
-    """Of his bots, at this moment."""
+    """Of their bots, at this moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserRow:
-    """Somebody who has tokens."""
+    """A person who has tokens."""
 
     id: str
     role: Role
-    """What his tokens may do at most; never Role.BOT."""
+    """What their tokens may do at most; never Role.BOT."""
     created_us: int
     disabled: bool = False
-    """Whether he is shut out."""
+    """Whether they are shut out."""
     quotas: Quotas = Quotas()
-    """What was set for him."""
+    """What was set for this user."""
 
 
 class Users(Repository):
-    """The users. A user is the owner of what belongs to him."""
+    """The users. A user is the owner of their bots and tokens."""
 
     def add(self, user: UserRow) -> None:
         """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""

@@ -18,7 +18,7 @@ _NS_PER_MS: Final = 1_000_000
 _US_PER_S: Final = 1_000_000
 
 SILENT_NS: Final = 60 * _NS_PER_S
-"""How long nothing more of a kind is told after an entry."""
+"""How long no other entry of a kind is stored after one."""
 
 LONGEST_SILENCE_NS: Final = 3_600 * _NS_PER_S
 

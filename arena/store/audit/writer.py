@@ -129,10 +129,10 @@ class AuditWriter:
         """
         async with self._one_at_a_time:
             entries, dropped = list(self._waiting), self.dropped
-            told = [*entries, self._dropped_entry()] if dropped else entries
+            sent = [*entries, self._dropped_entry()] if dropped else entries
 
             def add(tx: Transaction) -> None:
-                for entry in told:
+                for entry in sent:
                     tx.audit.add(entry)
 
             self._waiting.clear()
@@ -145,7 +145,7 @@ class AuditWriter:
                 return False
             # A failure to write the audit trail must not end the arena.
             except Exception:  # noqa: BLE001
-                _log.exception("audit entries are lost", entries=len(told))
+                _log.exception("audit entries are lost", entries=len(sent))
             return True
 
     def _dropped_entry(self) -> AuditEntry:

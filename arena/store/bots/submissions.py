@@ -63,7 +63,7 @@ class SubmissionRow:
     number: int
     bot: str
     owner: str
-    """Of the bot; his quotas are charged."""
+    """Of the bot; their quotas are charged."""
     archive_sha256: str
     archive_bytes: int
     state: SubmissionState
@@ -79,7 +79,7 @@ class SubmissionRow:
     rejection: Rejection | None = None
     ended_us: int | None = None
     charged: bool = True
-    """Whether the quotas of the owner hold for it; not if an organiser has submitted it for him."""
+    """Whether the quotas of the owner hold for it; not if an organiser has submitted it for them."""
 
 
 class Submissions(Repository):
@@ -177,8 +177,8 @@ class Submissions(Repository):
 
     def tell_trials(self, number: int, trials: Sequence[TrialRow], scenarios: int) -> None:
         """Store what the conformance suite has found so far, of so many scenarios."""
-        told = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
-        self._set(number, {"trials": pack(told), "scenarios": scenarios})
+        rows = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
+        self._set(number, {"trials": pack(rows), "scenarios": scenarios})
 
     def admit(self, number: int, version: str, *, known: bool, plays: bool, now_us: int) -> None:
         """End it as a version of its bot, which is stored already."""

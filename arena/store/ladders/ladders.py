@@ -25,7 +25,7 @@ from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
 class LadderState(Enum):
-    """Where a ladder stands; the numbers of proto/arena/v1/ladder.proto."""
+    """Whether a ladder pairs bots; the numbers of proto/arena/v1/ladder.proto."""
 
     RUNNING = 1
     """Matchmaking is on."""
@@ -54,11 +54,11 @@ class LadderRow:
     groups_created: int = 0
     """The number of its newest match group; they are counted from 1."""
     seed_policy: SeedPolicy | None = None
-    """Of its groups: DERIVED or SHARED; None: as the game's chance has it, whoever plays."""
+    """Of its groups: DERIVED or SHARED; None: as the game's chance requires."""
 
     @property
     def solo(self) -> bool:
-        """Whether its matches have one seat: nobody is rated, all are ranked by score on the same boards."""
+        """Whether its matches have one seat: bots are not rated but ranked by score on the same boards."""
         return self.seat_counts == (1,)
 
 

@@ -15,8 +15,7 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
-from arena.store.ladders.entries import Entries, EntryRow
-from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
+from arena.store.ladders.entries import Entries, EntryRow, count_seats, finished_matches, forfeited
 from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
@@ -159,7 +158,7 @@ def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
 
 
 def _hash(players: tuple[str, ...]) -> str:
-    """Return what stands for the players in the key: 64 hex digits."""
+    """Return the hash of the players for the key: 64 hex digits."""
     return sha256(pack(players).encode("utf-8")).hexdigest()
 
 

@@ -33,7 +33,7 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True)
 class GroupSecret:
-    """Where the seeds of a group and its drawn order come from, whoever has it: a ladder's day, or a tournament."""
+    """The secret that the seeds of a group and its drawn order come from: a ladder's day has one, or a tournament."""
 
     secret: bytes
     """T, 32 bytes. Not to be shown before it is revealed."""

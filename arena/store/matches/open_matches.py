@@ -44,7 +44,7 @@ class OpenMatch:
 
     @property
     def decided(self) -> bool:
-        """Whether so many seats were forfeited before it begins that nobody is left to play against."""
+        """Whether too few seats are left to play, because others were forfeited before it begins."""
         return is_decided(len(self.bots) + self.forfeited, self.forfeited)
 
 

@@ -17,8 +17,7 @@ from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.ledger import group_entry
 from arena.store.json_columns import pack_evidence
-from arena.store.ladders.entries import Entries
-from arena.store.ladders.group_totals import count_seats, forfeited, rated_matches
+from arena.store.ladders.entries import Entries, count_seats, forfeited, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards

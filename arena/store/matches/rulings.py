@@ -11,8 +11,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import void_entry
-from arena.store.ladders.entries import Entries
-from arena.store.ladders.group_totals import count_seats, rated_matches
+from arena.store.ladders.entries import Entries, count_seats, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
@@ -49,7 +48,7 @@ class Rulings:
         Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
 
         If the group was rated, its deltas are taken back from the ratings, and its matches from the counters. On a solo
-        ladder nobody met anybody, so only the match itself is taken back.
+        ladder bots do not meet, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
         Raises:

@@ -22,7 +22,7 @@ CONSPICUOUS_FACTOR: Final = 10
 
 _VOID: Final = MATCHES.c.state == MatchState.ABORTED.value
 _STOPPED: Final = or_(*(MATCHES.c.void_reason.startswith(reason, autoescape=True) for reason in STOPPED))
-"""The arena came to its end while the match was played: that hits whoever plays just then, and says nothing of him."""
+"""The arena ended while the match was played: this can happen to any bot, and says nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,7 @@ class VoidCounts(Repository):
 def is_conspicuous(voids: int, matches: int, voids_without: int, matches_without: int) -> bool:
     """Whether these are far more void matches than there are without the bot.
 
-    A void match counts for its opponents, too, so they are not whom it is compared with. In whole numbers, so that no
-    rounding decides.
+    It is not compared with its opponents: its void matches count for them, too. Whole numbers, so no rounding decides.
     """
     if voids < CONSPICUOUS_VOIDS or not matches_without:
         return False

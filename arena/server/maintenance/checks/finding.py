@@ -11,7 +11,7 @@ class Level(Enum):
 
     OK = "ok"
     WARN = "warn"
-    """It works; something will go wrong, or has cost somebody."""
+    """It works; something will go wrong, or has had a cost."""
     FAIL = "fail"
     """Something does not work, or was lost."""
 

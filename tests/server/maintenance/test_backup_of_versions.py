@@ -22,7 +22,7 @@ from arena.store.store import Store
 from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.hosting.admissions import MANIFEST
-from tests.server.upkeep.old_folder import unpack_old_folder
+from tests.server.maintenance.old_folder import unpack_old_folder
 from tests.store.world import World
 
 
