@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -46,22 +46,23 @@ class Repository:
 
 
 class Prepared:
-    """A statement that every match needs, with named values; sqlite3 runs it.
+    """A statement that every match needs; sqlite3 runs it.
 
-    SQLAlchemy compiles it once. Run by SQLAlchemy it would take half as much processor time again
-    (docs/dependencies.md). Values are as sqlite3 returns them: a truth value is 0 or 1. Methods raise sqlite3.Error.
+    Values are given as to `Connection.execute`: an INSERT or UPDATE sets the columns of their names. SQLAlchemy
+    compiles the statement once for each set of names; run by it, the statement would take half as much time again
+    (docs/dependencies.md). Results are as sqlite3 has them: a truth value is 0 or 1. Methods raise sqlite3.Error.
     """
 
-    def __init__(self, statement: ClauseElement, columns: Iterable[str] = ()) -> None:
-        """`columns`: what an INSERT or UPDATE sets to values of the same names, beside what it says itself."""
+    def __init__(self, statement: ClauseElement) -> None:
         self._statement = statement
-        self._columns = list(columns)
+        self._texts: dict[tuple[str, ...], tuple[str, Values]] = {}
+        """The SQL, and the values that the statement itself holds, by names of values."""
         self._row: Any = None
         """The named tuple of the columns, known after the first run."""
 
     def rows(self, connection: Connection, values: Values = _NO_VALUES) -> list[Any]:
         """Return all rows of the result, with their columns as attributes."""
-        sql, fixed = self._text
+        sql, fixed = self._text(values)
         with closing(connection.connection.cursor()) as cursor:
             cursor.execute(sql, {**fixed, **values})
             if self._row is None:
@@ -70,26 +71,29 @@ class Prepared:
 
     def run(self, connection: Connection, values: Values) -> int:
         """Run it and return how many rows it has changed."""
-        sql, fixed = self._text
+        sql, fixed = self._text(values)
         with closing(connection.connection.cursor()) as cursor:
             cursor.execute(sql, {**fixed, **values})
             return int(cursor.rowcount)
 
-    def run_all(self, connection: Connection, many: Iterable[Values]) -> None:
-        """Run it with each of these values."""
-        sql, fixed = self._text
-        with closing(connection.connection.cursor()) as cursor:
-            cursor.executemany(sql, [{**fixed, **values} for values in many])
+    def run_all(self, connection: Connection, many: Sequence[Values]) -> None:
+        """Run it with each of these values, all of the same names."""
+        if many:
+            sql, fixed = self._text(many[0])
+            with closing(connection.connection.cursor()) as cursor:
+                cursor.executemany(sql, [{**fixed, **values} for values in many])
 
-    @cached_property
-    def _text(self) -> tuple[str, Values]:
-        """The SQL, and the values that the statement itself holds."""
-        compiled = self._statement.compile(
-            dialect=_DIALECT, column_keys=self._columns or None, compile_kwargs={"render_postcompile": True}
-        )
-        assert isinstance(compiled, SQLCompiler)
-        required = {name for name, bind in compiled.binds.items() if bind.required}
-        return str(compiled), {name: value for name, value in compiled.params.items() if name not in required}
+    def _text(self, values: Values) -> tuple[str, Values]:
+        names = tuple(values)
+        if names not in self._texts:
+            compiled = self._statement.compile(
+                dialect=_DIALECT, column_keys=list(names), compile_kwargs={"render_postcompile": True}
+            )
+            assert isinstance(compiled, SQLCompiler)
+            required = {name for name, bind in compiled.binds.items() if bind.required}
+            fixed = {name: value for name, value in compiled.params.items() if name not in required}
+            self._texts[names] = str(compiled), fixed
+        return self._texts[names]
 
 
 def found(value: T | None, reason: ErrorReason, sentence: str, **metadata: str) -> T:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Boolean, ColumnElement, and_, bindparam, case, func, insert, or_, select, update
@@ -221,11 +221,11 @@ class Entries(Repository):
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """Store that these bots were put into the ladder's match group of this number."""
         changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
-        _NOTE_GROUP.run_all(self._connection, changes)
+        _CHANGE.run_all(self._connection, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """Set the rating of the entry."""
-        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
+        _CHANGE.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
 
     def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
         """Add to the entry's counters and set its rating; `before` was read in this transaction."""
@@ -235,7 +235,7 @@ class Entries(Repository):
             "longest_us": max(before.longest_us, counts.longest_us),
             "best_score": _better(before.best_score, counts.best_score),
         }
-        _COUNT.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
+        _CHANGE.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
         """Subtract from the entry's counters, and compute its longest thinking time and best score again.
@@ -330,15 +330,11 @@ _BELOW: Final = Prepared(
     )
 )
 
-_CHANGE: Final = update(LADDER_ENTRIES).where(
-    LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+_CHANGE: Final = Prepared(
+    update(LADDER_ENTRIES).where(
+        LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+    )
 )
-
-_RATING: Final = tuple(each.name for each in fields(Rating))
-
-_NOTE_GROUP: Final = Prepared(_CHANGE, ("last_group_number",))
-_SET_RATING: Final = Prepared(_CHANGE, _RATING)
-_COUNT: Final = Prepared(_CHANGE, (*_RATING, *(each.name for each in fields(EntryCounts))))
 
 
 def _entry(row: Any) -> EntryRow:

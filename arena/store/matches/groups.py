@@ -93,7 +93,7 @@ class Groups(Repository):
         group = int(_ADD.rows(self._connection, values)[0].id)
         planned = plan(group)
         order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
-        _SEATED.run(self._connection, {"group": group, "bots": pack(order)})
+        _CHANGE.run(self._connection, {"group": group, "bots": pack(order)})
         ids = self.add_matches(group, new.terms, planned, now_us)
         Entries(self._connection).note_group(new.ladder, new.bots, number)
         return group, ids
@@ -124,19 +124,14 @@ class Groups(Repository):
 
     def complete(self, group: int, now_us: int) -> None:
         """Mark the group complete: all its matches have ended and none is replayed any more."""
-        _COMPLETE.run(self._connection, {"group": group, "completed_us": now_us})
+        _CHANGE.run(self._connection, {"group": group, "completed_us": now_us})
 
 
 _IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
 
-_ADD: Final = Prepared(
-    insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id),
-    ("ladder", "day", "number", "bots", "seed_policy", "created_us"),
-)
+_ADD: Final = Prepared(insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id))
 
-_SEATED: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("bots",))
-
-_COMPLETE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("completed_us",))
+_CHANGE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT))
 
 _SECRET_OF: Final = Prepared(
     select(

@@ -33,7 +33,7 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
-from arena.store.repository import Prepared, Repository, found, from_row
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 
@@ -79,7 +79,11 @@ class Matches(Repository):
             "voids": new.voids,
             "group_index": new.group_index,
             "attempt": new.attempt,
-            **_terms_values(new.terms),
+            **row_values(
+                new.terms,
+                options=pack(dict(new.terms.options)),
+                time_control=pack_time_control(new.terms.time_control),
+            ),
             "state": MatchState.PENDING.value,
             "ending": "",
             "plies": 0,
@@ -89,7 +93,11 @@ class Matches(Repository):
             "created_us": new.created_us,
         }
         match = int(_ADD.rows(self._connection, values)[0].id)
-        _ADD_SEAT.run_all(self._connection, [_empty_seat(match, *pair) for pair in enumerate(new.bots)])
+        seats = [
+            {"match_id": match, "seat": seat, "bot": bot, "evidence": pack([]), "sentence": "", **_NO_COUNTS}
+            for seat, bot in enumerate(new.bots)
+        ]
+        _ADD_SEAT.run_all(self._connection, seats)
         return match
 
     def find(self, match: int) -> MatchRecord | None:
@@ -164,17 +172,7 @@ class Matches(Repository):
         """Forfeit these seats of a PENDING match: they end so as soon as it has begun."""
         _FORFEIT_SEAT.run_all(
             self._connection,
-            [
-                {
-                    "match": match,
-                    "number": seat,
-                    "termination": ending.termination.value,
-                    "fault": ending.fault.value,
-                    "evidence": pack_evidence(ending.evidence),
-                    "sentence": ending.sentence,
-                }
-                for seat, ending in endings.items()
-            ],
+            [{"match": match, "number": seat, **ending_values(ending)} for seat, ending in endings.items()],
         )
 
     def void(self, match: int, why: str, now_us: int) -> None:
@@ -251,17 +249,10 @@ _SEATS_OF: Final = (
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
 
-_NOT_SET: Final = frozenset({"id", "seed", "started_us", "ended_us", "ruled_us"})
-"""Columns that a new match has no value for."""
+_ADD: Final = Prepared(insert(MATCHES).returning(MATCHES.c.id))
+_ADD_SEAT: Final = Prepared(insert(MATCH_SEATS))
 
-_ADD: Final = Prepared(
-    insert(MATCHES).returning(MATCHES.c.id), (each.name for each in MATCHES.c if each.name not in _NOT_SET)
-)
-
-_ADD_SEAT: Final = Prepared(
-    insert(MATCH_SEATS),
-    (each.name for each in MATCH_SEATS.c if each.name not in {"version", "termination", "fault", "no_shows"}),
-)
+_NO_COUNTS: Final = dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0)
 
 _START: Final = Prepared(
     update(MATCHES)
@@ -284,9 +275,7 @@ _OF_PENDING: Final = and_(
 
 _NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
 
-_FORFEIT_SEAT: Final = Prepared(
-    update(MATCH_SEATS).where(_OF_PENDING), ("termination", "fault", "evidence", "sentence")
-)
+_FORFEIT_SEAT: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING))
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:
@@ -300,36 +289,17 @@ def _first_of(bot: str) -> ColumnElement[bool]:
     return and_(MATCH_SEATS.c.bot == bot, ~exists().where(is_earlier))
 
 
-def _empty_seat(match: int, seat: int, bot: str) -> dict[str, object]:
+def ending_values(ending: SeatEnding) -> dict[str, object]:
+    """Return the columns of the end of a seat."""
     return {
-        "match_id": match,
-        "seat": seat,
-        "bot": bot,
-        "placing": 0,
-        "score": 0,
-        "evidence": pack([]),
-        "sentence": "",
-        "decisions": 0,
-        "used_us": 0,
-        "longest_us": 0,
-        "strikes": 0,
-    }
-
-
-def _terms_values(terms: MatchTerms) -> dict[str, object]:
-    return {
-        "ladder": terms.ladder,
-        "tournament": terms.tournament,
-        "game": terms.game,
-        "rules_version": terms.rules_version,
-        "options": pack(dict(terms.options)),
-        "time_control": pack_time_control(terms.time_control),
-        "rated": terms.rated,
+        "termination": ending.termination.value,
+        "fault": ending.fault.value,
+        "evidence": pack_evidence(ending.evidence),
+        "sentence": ending.sentence,
     }
 
 
 def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
-    """`row`: the columns of `_matches`."""
     return from_row(
         MatchRecord,
         row,
@@ -349,7 +319,6 @@ def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
 
 
 def _seat(row: Any) -> SeatRecord:
-    """`row`: the columns of `_seats`."""
     ending = None
     if row.termination is not None:
         ending = SeatEnding(

@@ -16,13 +16,12 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.ledger import group_entry
-from arena.store.json_columns import pack_evidence
 from arena.store.ladders.entries import Entries, count_seats, forfeited, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import Matches, NewMatch
+from arena.store.matches.matches import Matches, NewMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_SEATS, MATCHES
@@ -68,18 +67,13 @@ class Recorded:
 _END: Final = Prepared(
     update(MATCHES).where(
         MATCHES.c.id == bindparam("match"), or_(*(MATCHES.c.state == state.value for state in OPEN_STATES))
-    ),
-    ("state", "ending", "plies", "seed", "log", "void_reason", "ended_us"),
+    )
 )
 
 _END_OF_SEAT: Final = Prepared(
     update(MATCH_SEATS).where(
         MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
-    ),
-    (
-        *("placing", "score", "termination", "fault", "evidence", "sentence"),
-        *("decisions", "used_us", "longest_us", "strikes"),
-    ),
+    )
 )
 
 
@@ -106,10 +100,10 @@ class Results(Repository):
             return Recorded(applied=False)
         _END_OF_SEAT.run_all(
             self._connection,
-            (
+            [
                 {"match": report.match, "number": number, **_seat_values(seat)}
                 for number, seat in enumerate(report.result.seats)
-            ),
+            ],
         )
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
@@ -229,10 +223,7 @@ def _seat_values(seat: SeatResult) -> Mapping[str, object]:
     return {
         "placing": seat.placing,
         "score": seat.score,
-        "termination": seat.ending.termination.value,
-        "fault": seat.ending.fault.value,
-        "evidence": pack_evidence(seat.ending.evidence),
-        "sentence": seat.ending.sentence,
+        **ending_values(seat.ending),
         "decisions": seat.decisions,
         "used_us": seat.used_ns // _NS_PER_US,
         "longest_us": seat.longest_ns // _NS_PER_US,
