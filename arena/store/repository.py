@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from sqlalchemy import Connection, Executable, Select
 from sqlalchemy.dialects import sqlite
@@ -17,10 +17,6 @@ from sqlalchemy.sql.expression import ClauseElement
 
 from arena.core.errors import ErrorReason, NotFoundError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-R = TypeVar("R", bound="DataclassInstance")
 T = TypeVar("T")
 Values = Mapping[str, object]
 
@@ -104,16 +100,17 @@ def found(value: T | None, reason: ErrorReason, sentence: str, **metadata: str) 
 
 
 @cache
-def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
 
 
-def row_values(plain: DataclassInstance, /, **converted: object) -> dict[str, object]:
+def row_values(plain: Any, /, **converted: object) -> dict[str, object]:
     """Return the fields of a dataclass by name, those in `converted` replaced. `asdict` would copy each value."""
     return {name: getattr(plain, name) for name in _names(type(plain))} | converted
 
 
-def from_row(kind: type[R], row: Any, /, **converted: object) -> R:
+def from_row(kind: type[T], row: Any, /, **converted: object) -> T:
     """Return a dataclass with the row's columns of the same names, those in `converted` replaced."""
-    same = {name: getattr(row, name) for name in _names(kind) if name not in converted}
+    names = _names(cast(Any, kind))
+    same = {name: getattr(row, name) for name in names if name not in converted}
     return kind(**same, **converted)
