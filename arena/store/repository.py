@@ -106,7 +106,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 def row_values(plain: Any, /, **converted: object) -> dict[str, object]:
     """Return the fields of a dataclass by name, those in `converted` replaced. `asdict` would copy each value."""
-    return {name: getattr(plain, name) for name in _names(type(plain))} | converted
+    kind: Any = type(plain)
+    return {name: getattr(plain, name) for name in _names(kind)} | converted
 
 
 def from_row(kind: type[T], row: Any, /, **converted: object) -> T:
