@@ -27,7 +27,7 @@ class Chosen:
     share: float
 
     def by(self, bot: str, match: int, group: int) -> Choice:
-        """The choice with who made it, and where."""
+        """Return the choice with its bot, match and group."""
         return Choice(bot, match, group, self.situation, self.answer, self.share)
 
 
@@ -35,11 +35,11 @@ class ActionKinds:
     """The kinds of a game's actions: the word that their notation begins with. Looked up once for each action."""
 
     def __init__(self) -> None:
-        """None is known yet."""
+        """Begin with no kind known."""
         self._known: dict[int, str] = {}
 
     def of(self, state: State, action: int) -> str:
-        """The kind of an action that may be played in this position."""
+        """Return the kind of an action that may be played in this position."""
         kind = self._known.get(action)
         if kind is None:
             word = _WORD.match(state.format_action(action))
@@ -47,7 +47,7 @@ class ActionKinds:
         return kind
 
     def of_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
-        """The kinds of actions that may be played in this position, in order."""
+        """Return the kinds of actions that may be played in this position, in order."""
         known = self._known
         return tuple([known[each] if each in known else self.of(state, each) for each in actions])
 
@@ -55,7 +55,7 @@ class ActionKinds:
 def choices_of_match(
     codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: ActionKinds
 ) -> Iterator[Chosen]:
-    """What the bots chose, in order.
+    """Yield what the bots chose, in order.
 
     `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
     the arena played for one says nothing of it.

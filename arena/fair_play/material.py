@@ -1,4 +1,4 @@
-"""What a fair play report is made of, and how: logs in, report out, in one go and without any clock or database."""
+"""How a fair play report is made: logs in, report out, without a clock or a database."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What somebody wants to know, and all that it follows from."""
+    """What a report is asked about, and all that it follows from."""
 
     participants: tuple[Participant, ...]
     matches: tuple[StoredMatch, ...]
@@ -48,7 +48,9 @@ class Material:
 
 
 def make_report(material: Material) -> Report:
-    """The report. It takes tens of milliseconds of processor time for each match: run it in a process of its own."""
+    """Make the report. It takes tens of milliseconds of processor time for each match: run it in a process of its
+    own.
+    """
     kinds: dict[str, ActionKinds] = defaultdict(ActionKinds)
     choices: dict[Likeness, list[Choice]] = {likeness: [] for likeness in Likeness}
     compared = _who_played_most(material)
@@ -82,7 +84,7 @@ def _who_played_most(material: Material) -> frozenset[str]:
 
 
 def _readable(match: StoredMatch) -> MatchLog | None:
-    """The log, if it is the one that was recorded and its rules are those of this software."""
+    """Return the log, if it is the one that was recorded and its rules are those of this software."""
     try:
         log = read_log(match.log)
     except UnreadableLogError:
@@ -93,7 +95,7 @@ def _readable(match: StoredMatch) -> MatchLog | None:
 
 
 def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen]:
-    """Raises GameError if the log does not fit the rules."""
+    """Play the log again. Raises GameError if it does not fit the rules."""
     setup = log.setup
     state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
     plies = ((ply.action, ply.cause is Cause.CHOSEN) for ply in log.plies)
@@ -101,7 +103,7 @@ def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen
 
 
 def _dealings(log: MatchLog, codec: Codec, result: FinishedMatch) -> Iterator[TradeTotals]:
-    """What each two bots of a match have traded; the two by name, so that all their matches can be summed up."""
+    """Yield what each two bots of a match have traded; the two by name, so that their matches can be summed up."""
     for pair in between(trades(log, codec.game) or ()):
         sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)
         (one, one_gave, one_gifts), (other, other_gave, other_gifts) = sorted(sides, key=lambda side: side[0])

@@ -1,4 +1,4 @@
-"""Which matches a report looks at, out of the database: the newest that are finished and sealed no more."""
+"""The matches that a report looks at: the newest that are finished and no longer sealed."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class EventMatches:
 
     @property
     def filter(self) -> MatchFilter:
-        """All its finished matches."""
+        """The filter for all its finished matches."""
         return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
 
 
 def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRecord, ...]:
-    """The next page of matches, newest first; those with an id below `before`. Fewer than PAGE: it is the last."""
+    """Return the next page of matches, newest first, those with an id below `before`; fewer than PAGE on the last."""
     return tx.matches.page(field.filter, before=before, limit=PAGE)
 
 
@@ -47,7 +47,7 @@ def usable(match: MatchRecord) -> bool:
 
 
 def result_of(match: MatchRecord) -> FinishedMatch:
-    """A finished match as the statistics see it."""
+    """Return a finished match as the statistics see it."""
     return FinishedMatch(
         match=match.id,
         group=match.group,
@@ -73,7 +73,7 @@ def _moment(us: int) -> str:
 
 
 def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Participant, ...]:
-    """The bots of these matches, by name."""
+    """Return the bots of these matches, by name."""
     bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
     versions = tx.bots.newest_versions(bots, VERSIONS)
     return tuple(

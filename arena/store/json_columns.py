@@ -15,47 +15,47 @@ _NO_EVIDENCE: Final = "[]"
 
 
 def pack(value: object) -> str:
-    """The one JSON text of a value: sorted keys, no spaces."""
+    """Return the one JSON text of a value: sorted keys, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @lru_cache(maxsize=256)
 def unpack_texts(text: str) -> Mapping[str, str]:
-    """Options by name again; nobody can change them."""
+    """Read options by name, as an unchangeable mapping."""
     return _texts(json.loads(text))
 
 
 @lru_cache(maxsize=256)
 def unpack_numbers(text: str) -> tuple[int, ...]:
-    """A list of whole numbers again."""
+    """Read a list of whole numbers."""
     return tuple(int(number) for number in json.loads(text))
 
 
 def unpack_names(text: str) -> tuple[str, ...]:
-    """A list of ids again."""
+    """Read a list of ids."""
     return tuple(str(name) for name in json.loads(text))
 
 
 def pack_options(options: Mapping[int, Mapping[str, str]]) -> str:
-    """Options by seat count and name as text."""
+    """Write options by seat count and name."""
     return pack({str(seats): dict(values) for seats, values in options.items()})
 
 
 @lru_cache(maxsize=256)
 def unpack_options(text: str) -> Mapping[int, Mapping[str, str]]:
-    """Options by seat count and name again; nobody can change them."""
+    """Read options by seat count and name, as an unchangeable mapping."""
     return MappingProxyType({int(seats): _texts(values) for seats, values in json.loads(text).items()})
 
 
 @lru_cache(maxsize=256)
 def pack_time_control(time_control: TimeControl) -> str:
-    """The clock rules as text."""
+    """Write the clock rules."""
     return pack(asdict(time_control))
 
 
 @lru_cache(maxsize=256)
 def unpack_time_control(text: str) -> TimeControl:
-    """The clock rules again."""
+    """Read the clock rules."""
     return TimeControl(**{str(name): int(value) for name, value in json.loads(text).items()})
 
 
@@ -64,12 +64,12 @@ def _texts(values: Mapping[object, object]) -> Mapping[str, str]:
 
 
 def pack_evidence(evidence: Sequence[tuple[str, str]]) -> str:
-    """(fact, value) pairs in order, as text."""
+    """Write (fact, value) pairs in order."""
     return pack([[fact, value] for fact, value in evidence])
 
 
 def unpack_evidence(text: str) -> tuple[tuple[str, str], ...]:
-    """(fact, value) pairs in order again."""
+    """Read (fact, value) pairs in order."""
     if text == _NO_EVIDENCE:
         return ()
     return tuple((str(fact), str(value)) for fact, value in json.loads(text))
@@ -96,11 +96,11 @@ class VersionProgram:
 
 
 def pack_program(program: VersionProgram) -> str:
-    """The one JSON text of a program."""
+    """Write a program."""
     return pack(asdict(program))
 
 
 def unpack_program(text: str) -> VersionProgram:
-    """The program again."""
+    """Read a program."""
     values = json.loads(text)
     return VersionProgram(**values | {name: tuple(values[name]) for name in ("command", "build", "games")})

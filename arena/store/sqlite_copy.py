@@ -1,4 +1,4 @@
-"""Copies of a SQLite database, taken while others use it, and whether one is whole."""
+"""Copies of a SQLite database that is in use, and the check whether a database is whole."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _OWNER_ONLY: Final = 0o600
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """`target` is one file, on disk and readable by its owner alone, with all that `source` held at one moment.
+    """Copy the database, as it is at one moment, to one new file, on disk and for its owner alone. Blocks.
 
-    Nobody who uses the source has to wait: it is SQLite's online backup. Blocks.
+    SQLite's online backup: users of the source do not wait.
 
     Raises:
         UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.
@@ -35,7 +35,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def flaws_of(database: Path) -> list[str]:
-    """What SQLite finds wrong with a database file, at most ten lines; none if it is whole. Blocks."""
+    """Return what SQLite finds wrong with a database file, at most ten lines; none if it is whole. Blocks."""
     try:
         with closing(_open(database)) as connection:
             lines = connection.execute(f"PRAGMA integrity_check({_MOST_FLAWS})").fetchall()
@@ -50,7 +50,7 @@ def flaws_of(database: Path) -> list[str]:
 
 
 def skip_ids(database: Path, count: int) -> None:
-    """The next match group and the next match of a database that nobody uses get ids that are higher by `count`."""
+    """Raise the ids of the next match group and match by `count`, in a database that is not in use."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (count,))
 

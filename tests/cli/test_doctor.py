@@ -10,7 +10,7 @@ import pytest
 from arena.server.data_folder import DataFolder
 from arena.v1 import game_pb2, ladder_pb2
 from tests.cli.fake_arena import Refusal
-from tests.server.upkeep.old_folder import unpack_old_folder
+from tests.server.maintenance.old_folder import unpack_old_folder
 
 CARAVAN = game_pb2.ListGamesResponse(games=[game_pb2.Game(name="games/caravan", title="Caravan")])
 

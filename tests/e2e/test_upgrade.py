@@ -10,9 +10,9 @@ import pytest
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
+from tests.server.maintenance.old_folder import FINISHED, STANDINGS, VOID, unpack_old_folder
 from tests.server.play.arena_process import ArenaProcess
 from tests.server.play.raw_bot import RawBot
-from tests.server.upkeep.old_folder import FINISHED, STANDINGS, VOID, unpack_old_folder
 
 MAIN = "ladders/main"
 

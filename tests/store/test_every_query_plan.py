@@ -8,19 +8,19 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import pytest
 
 from arena.core.match import MatchState
-from arena.store import store as store_module
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.accounts.tokens import TokenPlace
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.bots.bots import VersionPlace
 from arena.store.ladders.entries import EntryPlace
 from arena.store.matches.matches import MatchFilter
+from arena.store.repository import Repository
 from arena.store.store import Store, Transaction
 from arena.store.tournaments.tournaments import TournamentPlace
 from tests.store.world import LADDER, VERSION, World
@@ -126,14 +126,16 @@ BOUNDED = {
 
 
 def questions() -> Iterator[tuple[str, Callable[..., object]]]:
-    """All that a transaction answers, "kind.method"."""
-    for kind, member in vars(Transaction).items():
-        if isinstance(member, cached_property):
-            of = getattr(store_module, member.func.__annotations__["return"])
-            for name, method in vars(of).items():
-                public = not name.startswith("_") and inspect.isfunction(method)
-                if public and inspect.signature(method).return_annotation != "None":
-                    yield f"{kind}.{name}", method
+    """Yield all that a transaction answers, "kind.method"."""
+    for kind, tables in vars(Transaction(cast(Any, None))).items():
+        for name, method in vars(type(tables)).items():
+            public = not name.startswith("_") and inspect.isfunction(method)
+            if (
+                isinstance(tables, Repository)
+                and public
+                and inspect.signature(method).return_annotation != "None"
+            ):
+                yield f"{kind}.{name}", method
 
 
 def ways_to_ask(name: str, method: Callable[..., object]) -> list[dict[str, object]]:

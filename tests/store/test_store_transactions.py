@@ -93,7 +93,7 @@ def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48: DB locked."""
-    monkeypatch.setattr(engines, "_SQLITE_PRAGMAS", ("PRAGMA busy_timeout = 1", "PRAGMA foreign_keys = ON"))
+    monkeypatch.setattr(engines, "_PRAGMAS", ("PRAGMA busy_timeout = 1", "PRAGMA foreign_keys = ON"))
     hasty = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

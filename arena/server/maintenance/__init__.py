@@ -1,1 +1,1 @@
-"""What an organiser does with a data folder on his own machine: upgrade, back up, restore, prune, examine."""
+"""Work on a data folder without its arena: upgrade, backup, restore, prune, check."""

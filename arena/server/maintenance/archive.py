@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, BinaryIO, Final, cast
+from typing import IO, Final, cast
 
 import zstandard
 
@@ -22,7 +23,6 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 
 _LEVEL: Final = 3
-_CHUNK: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True)
 class BackupManifest:
-    """What is in an archive; it stands at its end."""
+    """What is in an archive; its last file."""
 
     software: str
     """What wrote it, for example "caravan-arena 0.1.0"."""
@@ -60,22 +60,22 @@ class ArchiveWriter:
         self.files: list[ArchivedFile] = []
 
     def add(self, path: str, file: Path) -> None:
-        """The file, as it is now, is in the archive under this path. Raises OSError."""
+        """Add the file, as it is now, under this path. Raises OSError."""
         with file.open("rb") as source:
             size = os.fstat(source.fileno()).st_size
             hashing = _Hashing(source)
             self._archive.addfile(_entry(path, size), cast(IO[bytes], hashing))
-        self.files.append(ArchivedFile(path, size, hashing.hexdigest()))
+        self.files.append(ArchivedFile(path, size, hashing.digest.hexdigest()))
 
     def finish(self, manifest: BackupManifest) -> None:
-        """The list of contents stands at the end."""
+        """Add the list of contents."""
         text = json.dumps(asdict(manifest) | {"format": FORMAT}, indent=1).encode()
         self._archive.addfile(_entry(MANIFEST, len(text)), io.BytesIO(text))
 
 
 @contextmanager
 def writing(target: Path) -> Iterator[ArchiveWriter]:
-    """An archive at `target`, a new file readable by its owner alone, on disk when the block ends. Raises OSError."""
+    """Write an archive to a new file, readable by its owner alone; on disk when the block ends. Raises OSError."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(handle, "wb") as file:
         with (
@@ -88,10 +88,10 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
 
 
 def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
-    """The list of contents of an archive in which every file is there, once, and as it was written.
+    """Return the list of contents of an archive in which each file is there, once, and as it was written. Blocks.
 
-    `into`: a folder where the files are laid down, readable by their owner alone; None: nowhere. They need not be
-    on disk yet, and what was laid down before an error stays there. Blocks.
+    `into`: a folder that the files are written to, readable by their owner alone; None: nowhere. They may not be on
+    disk yet, and what was written before an error stays there.
 
     Raises:
         DataLossError: STORAGE, it is no whole backup; the sentence says what is wrong.
@@ -100,7 +100,11 @@ def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
     manifest: BackupManifest | None = None
     found: list[ArchivedFile] = []
     try:
-        with _reading(source) as archive:
+        with (
+            source.open("rb") as file,
+            zstandard.ZstdDecompressor().stream_reader(file) as plain,
+            tarfile.open(fileobj=cast(IO[bytes], plain), mode="r|") as archive,
+        ):
             for member in archive:
                 stream = archive.extractfile(member)
                 if manifest is not None or stream is None:
@@ -108,55 +112,39 @@ def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
                 if member.name == MANIFEST:
                     manifest = _manifest(stream.read())
                 else:
-                    found.append(_take(member.name, stream, into))
+                    found.append(_extract(member, stream, into))
     except (tarfile.TarError, zstandard.ZstdError, EOFError, ValueError, KeyError, TypeError) as error:
         raise _damaged(source, str(error) or "it ends too early") from error
     if manifest is None:
         raise _damaged(source, "it ends too early")
-    _compare(source, manifest.files, found)
+    expected = {file.path: file for file in manifest.files}
+    for each in found:
+        if expected.pop(each.path, None) != each:
+            raise _damaged(source, f"{each.path} is not what was written")
+    for path in expected:
+        raise _damaged(source, f"{path} is missing")
     return manifest
 
 
-def _compare(source: Path, listed: tuple[ArchivedFile, ...], found: list[ArchivedFile]) -> None:
-    expected = {file.path: file for file in listed}
-    for file in found:
-        if expected.pop(file.path, None) != file:
-            raise _damaged(source, f"{file.path} is not what was written")
-    for path in expected:
-        raise _damaged(source, f"{path} is missing")
-
-
-@contextmanager
-def _reading(source: Path) -> Iterator[tarfile.TarFile]:
-    with (
-        source.open("rb") as file,
-        zstandard.ZstdDecompressor().stream_reader(file) as plain,
-        tarfile.open(fileobj=cast(IO[bytes], plain), mode="r|") as archive,
-    ):
-        yield archive
-
-
-def _take(path: str, stream: IO[bytes], into: Path | None) -> ArchivedFile:
-    """The file as it was found, laid down if it is to be. Raises ValueError for a path that leads elsewhere."""
+def parts_within(path: str, what: str) -> list[str]:
+    """Return the parts of a path that stays within `what`. Raises ValueError for any other."""
     parts = path.split("/")
     if not all(parts) or {".", ".."} & set(parts):
-        raise ValueError(f"{path!r} is no path within a data folder")
-    source, size = _Hashing(stream), 0
-    with _laid_down(into, parts) as target:
-        while chunk := source.read(_CHUNK):
-            size += len(chunk)
-            target.write(chunk)
-    return ArchivedFile(path, size, source.hexdigest())
+        raise ValueError(f"{path!r} is no path within a {what}")
+    return parts
 
 
-@contextmanager
-def _laid_down(into: Path | None, parts: list[str]) -> Iterator[BinaryIO]:
-    target = Path(os.devnull) if into is None else into.joinpath(*parts)
+def _extract(member: tarfile.TarInfo, stream: IO[bytes], into: Path | None) -> ArchivedFile:
+    """Hash a file, and write it to the folder if there is one. Raises ValueError for a path that leads elsewhere."""
+    parts = parts_within(member.name, "data folder")
+    target, flags = Path(os.devnull), os.O_WRONLY
     if into is not None:
+        target, flags = into.joinpath(*parts), os.O_WRONLY | os.O_CREAT | os.O_EXCL
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    flags = os.O_WRONLY if into is None else os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    hashing = _Hashing(stream)
     with os.fdopen(os.open(target, flags, OWNER_ONLY), "wb") as file:
-        yield file
+        shutil.copyfileobj(cast(IO[bytes], hashing), file)
+    return ArchivedFile(member.name, member.size, hashing.digest.hexdigest())
 
 
 def _manifest(text: bytes) -> BackupManifest:
@@ -189,12 +177,9 @@ class _Hashing:
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
-        self._digest = sha256()
+        self.digest = sha256()
 
     def read(self, size: int = -1) -> bytes:
         data = self._source.read(size)
-        self._digest.update(data)
+        self.digest.update(data)
         return data
-
-    def hexdigest(self) -> str:
-        return self._digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Backup of a data folder while its arena runs, and restoring it.
+"""Backup of a data folder while its arena runs.
 
 The database is copied first, as it was at one moment, and then exactly the logs and submitted versions that this copy
 names: a log is on disk before its match is stored, and a version before its row, so none can be missing. Logs of
@@ -8,9 +8,10 @@ that are still on their way.
 
 from __future__ import annotations
 
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -29,14 +30,16 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.archive import ArchiveWriter, BackupManifest, check_archive, writing
-from arena.server.maintenance.kept_versions import pack_version, versions_named
 from arena.server.maintenance.upgrade import stamp
 from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import copy_database, flaws_of
 from arena.store.store import Store
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many logs are done."""
+"""Called with how many of how many logs are done."""
+
+PACKED: Final = ".tar"
+"""The suffix of a packed version, behind its hash: a tar archive in the archive, so that links and modes are kept."""
 
 _DATABASE: Final = "arena.db"
 
@@ -53,9 +56,9 @@ class Backup:
 
 
 def back_up(folder: DataFolder, destination: Path, *, software: str, progress: Progress) -> Backup:
-    """One file holds all that the folder held at one moment, and it was read again and found whole.
+    """Write all that the folder holds at one moment into one file, and read it again. Blocks.
 
-    `destination`: the new file, or a folder in which it gets a name with the time. Blocks.
+    `destination`: the new file, or a folder in which it gets a name with the time.
 
     Raises:
         FailedPreconditionError: the folder holds no arena's database.
@@ -63,8 +66,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         DataLossError: STORAGE, the database is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
-    if not folder.database.is_file():
-        raise _no_arena(folder)
+    _require_database(folder)
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
     if target.exists():
@@ -75,7 +77,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
     try:
         unfinished.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
-            logs = _write(folder, unfinished, Path(aside), _Origin(software, moment, progress))
+            logs = _write(folder, unfinished, Path(aside), software, moment, progress)
         manifest = check_archive(unfinished)
         unfinished.replace(target)
         sync_folder(target.parent)
@@ -91,21 +93,18 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
 
 
 def open_for_reading(folder: DataFolder) -> Store:
-    """The database of a folder, whether its arena runs or not; to be closed.
+    """Open the database of a folder, whether its arena runs or not.
 
     Raises:
         FailedPreconditionError: the folder holds no arena's database.
     """
-    if not folder.database.is_file():
-        raise _no_arena(folder)
+    _require_database(folder)
     return Store(folder.database_url)
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    software: str
-    moment: int
-    progress: Progress
+def _require_database(folder: DataFolder) -> None:
+    if not folder.database.is_file():
+        raise _no_arena(folder)
 
 
 def _no_arena(folder: DataFolder) -> FailedPreconditionError:
@@ -115,8 +114,10 @@ def _no_arena(folder: DataFolder) -> FailedPreconditionError:
     )
 
 
-def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> int:
-    """The archive is written; how many logs are in it. `aside`: an empty folder for what is packed first."""
+def _write(
+    folder: DataFolder, target: Path, aside: Path, software: str, moment: int, progress: Progress
+) -> int:
+    """Write the archive; return how many logs are in it. `aside`: an empty folder for what is packed first."""
     copy = aside / _DATABASE
     copy_database(folder.database, copy)
     if flaws := flaws_of(copy):
@@ -130,23 +131,21 @@ def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> in
         if schema is None:
             raise _no_arena(folder)
         named = store.read(lambda tx: list(tx.logs.all()))
-        versions = versions_named(store)
+        versions = store.read(lambda tx: tx.bots.submitted_hashes())
     with writing(target) as archive:
         archive.add(_DATABASE, copy)
-        added, missing = _add_logs(folder, archive, named, origin.progress)
+        added, missing = _add_logs(folder, archive, named, progress)
         _add_versions(folder, archive, versions, aside)
         for path in _other_files(folder):
             archive.add(path.relative_to(folder.path).as_posix(), path)
-        archive.finish(
-            BackupManifest(origin.software, schema, origin.moment, tuple(missing), tuple(archive.files))
-        )
+        archive.finish(BackupManifest(software, schema, moment, tuple(missing), tuple(archive.files)))
     return added
 
 
 def _add_logs(
     folder: DataFolder, archive: ArchiveWriter, named: list[RecordedLog], progress: Progress
 ) -> tuple[int, list[int]]:
-    """How many logs were added, and the matches whose logs are not there although nobody has pruned them."""
+    """Return how many logs were added, and the matches whose logs are missing and were not pruned."""
     logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
     added, missing = 0, []
     for count, each in enumerate(named, start=1):
@@ -162,16 +161,19 @@ def _add_logs(
 
 
 def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence[str], aside: Path) -> None:
-    """All submitted versions that are there; `arena doctor` tells of others."""
+    """Add the submitted versions that are there; `arena doctor` reports others."""
     for version in versions:
-        with suppress(FileNotFoundError):
-            packed = pack_version(folder, version, aside)
+        place, packed = folder.versions / version, aside / f"{version}{PACKED}"
+        if place.is_dir():
+            with tarfile.open(packed, "w", format=tarfile.PAX_FORMAT) as inner:
+                for path in sorted(place.rglob("*")):
+                    inner.add(path, path.relative_to(place).as_posix(), recursive=False)
             archive.add(f"{folder.versions.name}/{packed.name}", packed)
             packed.unlink()
 
 
 def _other_files(folder: DataFolder) -> Iterator[Path]:
-    """Keys, token, and the record of pruned logs."""
+    """Yield keys, token, and the record of pruned logs."""
     yield from sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
     for path in (folder.organiser_token, folder.logs / PRUNED_FILE):
         if path.is_file():

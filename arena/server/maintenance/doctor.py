@@ -1,4 +1,4 @@
-"""All that can be said of an arena on this machine without asking it."""
+"""`arena doctor`: all checks that need no running arena."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Thoroughness:
 
 
 def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator[CheckResult]:
-    """What the checks find, one after the other; nothing is changed. Blocks.
+    """Yield what the checks find, one after the other; nothing is changed. Blocks.
 
     `settings`: as the arena would be started.
     """
@@ -71,7 +71,7 @@ def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator
 
 
 def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[CheckResult]:
-    """What is said of database, keys and logs; after one that cannot be read no more is asked of it."""
+    """Check database, keys and logs; after one that cannot be read, the rest is left out."""
     if not folder.database.is_file():
         yield warn("database", "There is none yet.", "Start the arena once, or restore a backup.")
         return

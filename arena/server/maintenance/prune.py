@@ -45,12 +45,12 @@ def prune(
     dry_run: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Pruned:
-    """Logs and debug lines that need not be kept are gone, and it is on record that this was meant. Blocks.
+    """Remove the logs and debug lines that need not be kept, and record that they were pruned. Blocks.
 
     An arena may run meanwhile. `dry_run`: nothing changes.
 
     Raises:
-        FailedPreconditionError: the folder is being pruned by somebody else.
+        FailedPreconditionError: another process prunes the folder.
         UnavailableError: STORAGE, something cannot be read or written; what was removed until then is on record.
     """
     try:
@@ -76,14 +76,14 @@ def prune(
 
 
 def _present(folder: DataFolder, store: Store, retention: Retention) -> Iterable[int]:
-    """Which of the logs that may go are there."""
+    """Return which of the logs that may be removed are there."""
     named = store.read(lambda tx: list(tx.logs.all()))
     logs = LogFiles(folder.logs)
     return (each.match for each in _old(named, retention) if logs.has(each.match))
 
 
 def _old(named: Sequence[RecordedLog], retention: Retention) -> Iterable[RecordedLog]:
-    """A match whose group is still open may yet be shown for the first time: its log stays."""
+    """Yield old logs, without those of an open group: its matches may yet be shown for the first time."""
     may_go = named[: max(0, len(named) - retention.keep_last)]
     for each in may_go:
         if each.group_ended_us is not None and each.group_ended_us < retention.older_than_us:
@@ -102,7 +102,7 @@ def _remove(
     now_us: int,
     progress: Callable[[int, int], None],
 ) -> None:
-    """Copied, then put on record, then removed: after a crash in between nothing is missing without a word."""
+    """Copy, record, and then remove: after a crash nothing is missing without a record."""
     logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
     if archive is not None:
         _keep_copies(logs, LogFiles(archive), going)

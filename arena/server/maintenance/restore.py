@@ -1,10 +1,12 @@
-"""A data folder out of a backup."""
+"""How a data folder is made out of a backup."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import tarfile
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -21,22 +23,26 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
 from arena.match_log.reader import read_stored
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.archive import BackupManifest, check_archive
-from arena.server.maintenance.backup import Progress
-from arena.server.maintenance.kept_versions import lay_down_versions, versions_named
+from arena.server.maintenance.archive import BackupManifest, check_archive, parts_within
+from arena.server.maintenance.backup import PACKED, Progress
 from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import flaws_of, skip_ids
 from arena.store.store import Store, is_older, newest_version
+from arena.submissions.version_folders import VersionFolders
 
 IDS_SKIPPED: Final = 100_000
-"""So far the ids of new matches and groups are from those of the backup: what was played after it has used some, and
+"""How many ids of matches and groups are left out after a restore: matches played since the backup have used some, and
 the seed of a match follows from the id of its group."""
+
+_FOLDER_MODE: Final = 0o755
+_FILE_MODE: Final = 0o644
+_EXECUTABLE: Final = 0o100
 
 
 def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifest:
-    """The folder is what the archive holds, everything in it was checked first, and its arena can be started.
+    """Check everything in the archive, and make the folder of it. Blocks.
 
-    `target`: must be empty, or not be there. Blocks.
+    `target`: must be empty, or not be there.
 
     Raises:
         FailedPreconditionError: the folder is not empty, or a newer arena wrote the backup.
@@ -51,7 +57,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         target.absolute().parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
         try:
-            manifest = _lay_down(archive, aside, progress)
+            manifest = _unpack(archive, aside, progress)
             os.sync()  # all files at once: one after the other takes minutes
             aside.replace(target)
         except (ArenaError, OSError):
@@ -67,7 +73,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
     return manifest
 
 
-def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
+def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     manifest = check_archive(archive, aside)
     folder = DataFolder(aside)
     if flaws := flaws_of(folder.database):
@@ -80,8 +86,8 @@ def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
         )
     with closing(Store(folder.database_url)) as store:
         named = store.read(lambda tx: list(tx.logs.all()))
-        versions = versions_named(store)
-    if flawed := lay_down_versions(folder, versions):
+        versions = store.read(lambda tx: tx.bots.submitted_hashes())
+    if flawed := _unpack_versions(folder, versions):
         raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
     missing = set(manifest.missing)
     for count, each in enumerate(named, start=1):
@@ -101,6 +107,52 @@ def _is_there(folder: DataFolder, named: RecordedLog) -> bool:
         return read_stored(logs.read(named.match)).end.hex() == named.log
     except DataLossError:
         return False
+
+
+def _unpack_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
+    """Make the folders of the packed versions; return those that are not whole. Raises OSError."""
+    flawed: list[str] = []
+    for version in versions:
+        packed = folder.versions / f"{version}{PACKED}"
+        if not packed.is_file():
+            continue  # it was missing when the backup was made
+        try:
+            _unpack_version(packed, folder.versions / version)
+        except (tarfile.TarError, ValueError):
+            flawed.append(version)
+        packed.unlink()
+    if versions:
+        kept = VersionFolders(folder.versions)
+        flawed += [each for each in kept.hashes() if each not in flawed and not kept.is_whole(each)]
+        folder.versions.chmod(_FOLDER_MODE)
+    return flawed
+
+
+def _unpack_version(packed: Path, place: Path) -> None:
+    """Make the folder of a packed version. Raises ValueError for what no version holds."""
+    _make_folder(place)
+    with tarfile.open(packed) as archive:
+        for member in archive:
+            path = place.joinpath(*parts_within(member.name, "version"))
+            if not path.parent.resolve().is_relative_to(place.resolve()):
+                raise ValueError(f"{member.name!r} leads out of its version by a link")
+            if member.isdir():
+                _make_folder(path)
+            elif member.issym():
+                path.symlink_to(member.linkname)
+            elif (stream := archive.extractfile(member)) is not None:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+                with os.fdopen(os.open(path, flags, _FILE_MODE), "wb") as file:
+                    shutil.copyfileobj(stream, file)
+                path.chmod(_FOLDER_MODE if member.mode & _EXECUTABLE else _FILE_MODE)
+            else:
+                raise ValueError(f"{member.name!r} is neither a file nor a folder nor a link")
+
+
+def _make_folder(path: Path) -> None:
+    """Make a folder that a bot can read, whatever the umask."""
+    path.mkdir()
+    path.chmod(_FOLDER_MODE)
 
 
 def _damaged(archive: Path, why: str) -> DataLossError:

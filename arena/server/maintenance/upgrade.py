@@ -1,4 +1,4 @@
-"""A database of an older arena becomes one of this arena, and a copy of it stays as it was."""
+"""The upgrade of a database of an older arena, with a copy of it as it was."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = structlog.get_logger(__name__)
 
 
 def bring_up_to_date(store: Store, folder: DataFolder) -> None:
-    """The tables are those of this arena; if they were older, a copy of the database lies in `folder.safety_copies`.
+    """Bring the tables to those of this arena; if they were older, first copy the database to `folder.safety_copies`.
 
     Blocks.
 
@@ -37,7 +37,7 @@ def bring_up_to_date(store: Store, folder: DataFolder) -> None:
 
 
 def stamp(moment_us: int) -> str:
-    """A moment as it stands in names of files: "20261121T093005Z". `moment_us`: microseconds since 1970 UTC."""
+    """Return a moment as in names of files: "20261121T093005Z". `moment_us`: microseconds since 1970 UTC."""
     return datetime.fromtimestamp(moment_us // _US_PER_S, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 

@@ -1,12 +1,13 @@
-"""Answered requests: the same request sent twice has one effect (docs/bad_inputs.md rows 31, 32)."""
+"""Answered requests: the same request sent twice takes effect once (docs/bad_inputs.md rows 31, 32)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from arena.core.errors import AlreadyExistsError, ErrorReason
+from arena.store.repository import Repository, row_values
 from arena.store.schema import REQUESTS
 
 
@@ -22,43 +23,29 @@ class RequestKey:
     """SHA-256 of the request's bytes, 32 bytes."""
 
 
-class AnsweredRequests:
+class AnsweredRequests(Repository):
     """The answered requests."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def find_response(self, key: RequestKey) -> bytes | None:
-        """The response given to the same request before; None if this one is new.
+        """Return the response given to the same request before; None if the request is new.
 
         Raises:
             AlreadyExistsError: REQUEST_ID_REUSED, the id was used with another method or body.
         """
-        query = select(REQUESTS.c.method, REQUESTS.c.body_sha256, REQUESTS.c.response).where(
-            REQUESTS.c.owner == key.owner, REQUESTS.c.request_id == key.request_id
-        )
-        row = self._connection.execute(query).first()
+        same = REQUESTS.c.owner == key.owner, REQUESTS.c.request_id == key.request_id
+        row = self._connection.execute(select(REQUESTS).where(*same)).first()
         if row is None:
             return None
-        method, body_sha256, response = row
-        if (method, bytes(body_sha256)) != (key.method, key.body_sha256):
+        if (row.method, row.body_sha256) != (key.method, key.body_sha256):
             raise AlreadyExistsError(
                 ErrorReason.REQUEST_ID_REUSED,
                 f"The request id {key.request_id} was used with another request; take a new one for each.",
                 request_id=key.request_id,
             )
-        return bytes(response)
+        return bytes(row.response)
 
     def remember(self, key: RequestKey, response: bytes, now_us: int) -> None:
-        """The response will be given again to the same request."""
+        """Store the response, to be returned to the same request again."""
         self._connection.execute(
-            insert(REQUESTS).values(
-                owner=key.owner,
-                request_id=key.request_id,
-                method=key.method,
-                body_sha256=key.body_sha256,
-                response=response,
-                created_us=now_us,
-            )
+            insert(REQUESTS).values(**row_values(key), response=response, created_us=now_us)
         )

@@ -1,4 +1,4 @@
-"""Tokens as stored: who holds what right until when. The secret is stored only as a hash."""
+"""Tokens: who may do what, and until when. Of the secret only a hash is stored."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, tuple_, update
+from sqlalchemy import insert, select, tuple_, update
 
+from arena.store.repository import Repository, from_row, row_values
 from arena.store.schema import TOKENS
 
 
@@ -25,7 +26,7 @@ class Role(Enum):
 
     @property
     def person(self) -> str:
-        """Who has it, for people: "an owner"."""
+        """A holder of the role, for people: "an owner"."""
         word = self.name.lower()
         return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
@@ -50,7 +51,7 @@ class Scope(Enum):
 
     @property
     def word(self) -> str:
-        """What people call it, for example "read"."""
+        """The name for people, for example "read"."""
         return self.name.lower()
 
 
@@ -87,38 +88,25 @@ class TokenPlace:
     id: str
 
 
-class Tokens:
+class Tokens(Repository):
     """The tokens."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, token: TokenRow) -> None:
-        """The token is stored; its owner and bot exist already."""
+        """Store the token; its owner and bot exist already."""
         self._connection.execute(
             insert(TOKENS).values(
-                id=token.id,
-                role=token.role.value,
-                owner=token.owner,
-                bot=token.bot,
-                secret_sha256=token.secret_sha256,
-                created_us=token.created_us,
-                expires_us=token.expires_us,
-                revoked_us=token.revoked_us,
-                last_used_us=token.last_used_us,
-                scopes=sum(1 << scope.value for scope in token.scopes),
-                note=token.note,
+                **row_values(
+                    token, role=token.role.value, scopes=sum(1 << scope.value for scope in token.scopes)
+                )
             )
         )
 
     def get(self, token_id: str) -> TokenRow | None:
-        """The token, live or not; None if there is none."""
-        row = self._connection.execute(select(TOKENS).where(TOKENS.c.id == token_id)).first()
-        return None if row is None else _token(row)
+        """Return the token, live or not; None if there is none."""
+        return self._first(select(TOKENS).where(TOKENS.c.id == token_id), _token)
 
     def page(self, *, owner: str | None, after: TokenPlace | None, limit: int) -> tuple[TokenRow, ...]:
-        """Tokens of an owner, or of all (None), oldest first, those after `after`."""
+        """Return tokens of an owner, or of all (None), oldest first, those after `after`."""
         query = select(TOKENS).order_by(TOKENS.c.created_us, TOKENS.c.id).limit(limit)
         if owner is not None:
             query = query.where(TOKENS.c.owner == owner)
@@ -127,7 +115,7 @@ class Tokens:
         return tuple(_token(row) for row in self._connection.execute(query))
 
     def live_of(self, owner: str, now_us: int) -> tuple[TokenRow, ...]:
-        """Those of a user that are neither revoked nor expired, oldest first."""
+        """Return the tokens of a user that are neither revoked nor expired, oldest first."""
         query = (
             select(TOKENS)
             .where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
@@ -137,7 +125,7 @@ class Tokens:
         return tuple(token for token in tokens if token.live_at(now_us))
 
     def revoke(self, token_id: str, now_us: int) -> None:
-        """The token is revoked; one that was already keeps its first time."""
+        """Revoke the token; one that is revoked already keeps its first time."""
         self._connection.execute(
             update(TOKENS)
             .where(TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None))
@@ -145,22 +133,10 @@ class Tokens:
         )
 
     def note_use(self, token_id: str, now_us: int) -> None:
-        """The time of the last use is stored."""
+        """Store the time of the last use."""
         self._connection.execute(update(TOKENS).where(TOKENS.c.id == token_id).values(last_used_us=now_us))
 
 
-def _token(row: Row[Any]) -> TokenRow:
-    values = row._mapping
-    return TokenRow(
-        id=values["id"],
-        role=Role(values["role"]),
-        owner=values["owner"],
-        bot=values["bot"],
-        secret_sha256=bytes(values["secret_sha256"]),
-        created_us=values["created_us"],
-        expires_us=values["expires_us"],
-        revoked_us=values["revoked_us"],
-        last_used_us=values["last_used_us"],
-        scopes=frozenset(scope for scope in Scope if values["scopes"] >> scope.value & 1),
-        note=values["note"],
-    )
+def _token(row: Any) -> TokenRow:
+    scopes = frozenset(scope for scope in Scope if row.scopes >> scope.value & 1)
+    return from_row(TokenRow, row, role=Role(row.role), scopes=scopes)

@@ -1,4 +1,4 @@
-"""The people of an arena as stored: what they may do at most, and how much they may have."""
+"""The people of an arena: what they may do at most, and how much they may have."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.json_columns import pack
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import BOTS, OWNERS, TOKENS
 
 
@@ -26,7 +27,7 @@ class Quotas:
     tokens: int | None = None
 
     def over(self, general: Quotas) -> Quotas:
-        """These, and what they leave open as in `general`."""
+        """Return these quotas, with those of `general` where they are None."""
         set_here = {name: value for name, value in asdict(self).items() if value is not None}
         return Quotas(**{**asdict(general), **set_here})
 
@@ -39,36 +40,32 @@ class QuotaUsage:
     submissions_per_day: int = 0
     """In the last 24 hours."""
     version_bytes: int = 0
-    """Of all his submitted versions, each counted once."""
+    """Of all their submitted versions, each counted once."""
     tokens: int = 0
     """Neither revoked nor expired."""
     connections: int = 0
-    """Of his bots, at this moment."""
+    """Of their bots, at this moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserRow:
-    """Somebody who has tokens."""
+    """A person who has tokens."""
 
     id: str
     role: Role
-    """What his tokens may do at most; never Role.BOT."""
+    """What their tokens may do at most; never Role.BOT."""
     created_us: int
     disabled: bool = False
-    """Whether he is shut out."""
+    """Whether they are shut out."""
     quotas: Quotas = Quotas()
-    """What was set for him."""
+    """What was set for this user."""
 
 
-class Users:
-    """The users. A user is the owner of what belongs to him."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
+class Users(Repository):
+    """The users. A user is the owner of their bots and tokens."""
 
     def add(self, user: UserRow) -> None:
-        """The user is stored. Raises AlreadyExistsError (USER_EXISTS)."""
+        """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""
         if self.find(user.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.USER_EXISTS,
@@ -76,17 +73,11 @@ class Users:
                 user=user.id,
             )
         self._connection.execute(
-            insert(OWNERS).values(
-                id=user.id,
-                role=user.role.value,
-                disabled=user.disabled,
-                quotas=_pack_quotas(user.quotas),
-                created_us=user.created_us,
-            )
+            insert(OWNERS).values(**row_values(user, role=user.role.value, quotas=_pack_quotas(user.quotas)))
         )
 
     def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
-        """The user as he is; one who did not exist is made, and may be `role` at most."""
+        """Return the user; make one with this role if there is none."""
         known = self.find(user)
         if known is None:
             known = UserRow(user, role, now_us)
@@ -94,42 +85,39 @@ class Users:
         return known
 
     def find(self, user: str) -> UserRow | None:
-        """The user; None if there is none."""
-        row = self._connection.execute(select(OWNERS).where(OWNERS.c.id == user)).first()
-        return None if row is None else _user(row)
+        """Return the user; None if there is none."""
+        return self._first(select(OWNERS).where(OWNERS.c.id == user), _user)
 
     def get(self, user: str) -> UserRow:
-        """The user. Raises NotFoundError (USER_NOT_FOUND)."""
-        found = self.find(user)
-        if found is None:
-            raise NotFoundError(
-                ErrorReason.USER_NOT_FOUND,
-                f"There is no user {user}; `arena user list` shows all.",
-                user=user,
-            )
-        return found
+        """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
+        return found(
+            self.find(user),
+            ErrorReason.USER_NOT_FOUND,
+            f"There is no user {user}; `arena user list` shows all.",
+            user=user,
+        )
 
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
-        """Users by id, those after the id `after`."""
+        """Return users by id, those after the id `after`."""
         query = select(OWNERS).order_by(OWNERS.c.id).limit(limit)
         if after is not None:
             query = query.where(OWNERS.c.id > after)
         return tuple(_user(row) for row in self._connection.execute(query))
 
     def set_role(self, user: str, role: Role) -> None:
-        """His tokens may do so much at most."""
+        """Set what the user's tokens may do at most."""
         self._set(user, {"role": role.value})
 
     def set_disabled(self, user: str, disabled: bool) -> None:
-        """He is shut out, or not."""
+        """Shut the user out, or let them in again."""
         self._set(user, {"disabled": disabled})
 
     def set_quotas(self, user: str, quotas: Quotas) -> None:
-        """He may have so much; what is None is as for everybody."""
+        """Set the user's quotas; what is None is as for everybody."""
         self._set(user, {"quotas": _pack_quotas(quotas)})
 
     def others_who_manage(self, user: str, now_us: int) -> int:
-        """How many other users may manage the arena and have a live token that lets them make users and tokens."""
+        """Return how many other users may manage the arena and have a live token to make users and tokens."""
         needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = (
@@ -139,36 +127,36 @@ class Users:
             .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
             .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def without_bots(self) -> frozenset[str]:
-        """All who are shut out, or are spectators: what bots they have are given no matches."""
+        """Return the users who are shut out or spectators: their bots get no matches."""
         query = select(OWNERS.c.id).where(
             OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
         )
         return frozenset(self._connection.execute(query).scalars())
 
     def idle_bots(self) -> dict[str, str]:
-        """The bots of those users, each with why it gets no matches: a sentence part."""
+        """Return the bots of those users, each with why it gets no matches: a sentence part."""
         rows = self._connection.execute(
             select(BOTS.c.id, OWNERS.c.disabled)
             .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
             .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
         )
         return {
-            bot: "its owner is shut out" if disabled else "its owner is a spectator" for bot, disabled in rows
+            row.id: "its owner is shut out" if row.disabled else "its owner is a spectator" for row in rows
         }
 
     def count_bots(self, user: str) -> int:
-        """How many bots he has, hidden ones too."""
+        """Return how many bots the user has, hidden ones too."""
         query = select(func.count()).where(BOTS.c.owner == user)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def count_tokens(self, user: str, now_us: int) -> int:
-        """How many of his tokens are neither revoked nor expired."""
+        """Return how many of the user's tokens are neither revoked nor expired."""
         live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def _set(self, user: str, values: dict[str, object]) -> None:
         self._connection.execute(update(OWNERS).where(OWNERS.c.id == user).values(**values))
@@ -178,14 +166,7 @@ def _pack_quotas(quotas: Quotas) -> str:
     return pack({name: value for name, value in asdict(quotas).items() if value is not None})
 
 
-def _user(row: Row[Any]) -> UserRow:
-    values = row._mapping
+def _user(row: Any) -> UserRow:
     known = {field.name for field in fields(Quotas)}
-    quotas = {name: value for name, value in json.loads(values["quotas"]).items() if name in known}
-    return UserRow(
-        id=values["id"],
-        role=Role(values["role"]),
-        created_us=values["created_us"],
-        disabled=values["disabled"],
-        quotas=Quotas(**quotas),
-    )
+    quotas = {name: value for name, value in json.loads(row.quotas).items() if name in known}
+    return from_row(UserRow, row, role=Role(row.role), quotas=Quotas(**quotas))

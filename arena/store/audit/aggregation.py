@@ -1,11 +1,11 @@
-"""What happens again and again, summed up: the audit trail tells the first at once, and later ones together.
+"""What happens again and again, summed up: the first incident of a kind is an entry at once, later ones together.
 
-While it goes on, each silence is twice as long as the one before. So nobody fills the disk by what he does often.
+Each silence is twice as long as the one before, up to an hour, so frequent incidents cannot fill the disk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -18,7 +18,7 @@ _NS_PER_MS: Final = 1_000_000
 _US_PER_S: Final = 1_000_000
 
 SILENT_NS: Final = 60 * _NS_PER_S
-"""How long nothing more of a kind is told after an entry."""
+"""How long no other entry of a kind is stored after one."""
 
 LONGEST_SILENCE_NS: Final = 3_600 * _NS_PER_S
 
@@ -44,63 +44,64 @@ class AuditAggregator:
     """Turns incidents into entries, at most one a minute of a kind. Times are nanoseconds of a monotonic clock."""
 
     def __init__(self) -> None:
-        """Nothing has happened yet."""
+        """Begin without incidents."""
         self._kinds: dict[AuditKind, _Kind] = {}
 
     def note(self, incident: Incident) -> None:
-        """It has happened."""
-        self._kinds.setdefault(incident.kind, _Kind()).incidents.add(incident)
+        """Count the incident."""
+        kind = self._kinds.setdefault(incident.kind, _Kind())
+        if kind.incidents is None:
+            kind.incidents = _Incidents(incident)
+        kind.incidents.add(incident)
 
     def due(self, now: int) -> list[AuditEntry]:
-        """The entries that are to be stored now."""
-        return [entry for kind in self._kinds.values() if (entry := kind.due(now)) is not None]
+        """Return the entries that are to be stored now."""
+        return [
+            kind.take(now) for kind in self._kinds.values() if kind.incidents and now >= kind.silent_until
+        ]
 
     def all(self) -> list[AuditEntry]:
-        """What was not told yet: the arena comes to its end."""
-        return [kind.tell() for kind in self._kinds.values() if kind.incidents.count]
+        """Return entries for all that is not stored yet, and begin anew: the arena ends."""
+        entries = [kind.incidents.entry() for kind in self._kinds.values() if kind.incidents]
+        self._kinds.clear()
+        return entries
 
     def next_due(self) -> int | None:
-        """When an entry will be due, if nothing more happens; None while there is nothing to tell."""
-        return min((kind.silent_until for kind in self._kinds.values() if kind.incidents.count), default=None)
+        """Return when an entry will be due if nothing more happens; None if there is none."""
+        return min((kind.silent_until for kind in self._kinds.values() if kind.incidents), default=None)
 
 
 class _Kind:
-    """The incidents of one kind."""
+    """The incidents of one kind since its last entry, and until when it has no other."""
 
     def __init__(self) -> None:
-        self.incidents = _Together()
+        self.incidents: _Incidents | None = None
         self.silent_until = 0
         self._silence = SILENT_NS
 
-    def due(self, now: int) -> AuditEntry | None:
-        if not self.incidents.count or now < self.silent_until:
-            return None
-        # Quiet for as long again after the silence: it is over, and what comes now is news.
-        goes_on = now - self.silent_until < self._silence and self.silent_until > 0
-        self._silence = min(2 * self._silence, LONGEST_SILENCE_NS) if goes_on else SILENT_NS
+    def take(self, now: int) -> AuditEntry:
+        assert self.incidents is not None
+        entry, self.incidents = self.incidents.entry(), None
+        # After as long a time again without incidents the series has ended, and this is the first of another.
+        continues = self.silent_until > 0 and now - self.silent_until < self._silence
+        self._silence = min(2 * self._silence, LONGEST_SILENCE_NS) if continues else SILENT_NS
         self.silent_until = now + self._silence
-        return self.tell()
-
-    def tell(self) -> AuditEntry:
-        told, self.incidents = self.incidents, _Together()
-        return told.entry()
+        return entry
 
 
-class _Together:
-    """Incidents of one kind since the last entry. However many those are, it takes no more memory."""
+class _Incidents:
+    """Incidents of one kind, one at least, summed up in bounded memory."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self._first: Incident | None = None
-        self._last: Incident | None = None
+    def __init__(self, first: Incident) -> None:
+        self._first = self._last = first
+        self._count = 0
         self._about: dict[str, None] = {}
         self._facts: dict[str, dict[str, None]] = {}
         self._longest_ns: int | None = None
         self._total_ns = 0
 
     def add(self, incident: Incident) -> None:
-        self.count += 1
-        self._first = self._first or incident
+        self._count += 1
         self._last = incident
         _keep(self._about, incident.about)
         for fact, value in incident.facts:
@@ -110,33 +111,29 @@ class _Together:
             self._total_ns += incident.length_ns
 
     def entry(self) -> AuditEntry:
-        first, last = self._first, self._last
-        assert first is not None
-        assert last is not None
-        sentence = first.what
-        if self.count > 1:
-            sentence = f"{self.count} times since {moment(first.at_us)}, at last: {last.what}"
+        sentence = self._first.what
+        evidence: list[tuple[str, str]] = []
+        if self._count > 1:
+            since = moment(self._first.at_us)
+            sentence = f"{self._count} times since {since}, at last: {self._last.what}"
+            evidence += [("times", str(self._count)), ("since", since)]
+        if self._longest_ns is not None:
+            evidence += [
+                ("longest_ms", str(self._longest_ns // _NS_PER_MS)),
+                ("total_ms", str(self._total_ns // _NS_PER_MS)),
+            ]
+        evidence += [(fact, ", ".join(values)) for fact, values in self._facts.items()]
         return AuditEntry(
-            kind=first.kind,
-            at_us=last.at_us,
+            kind=self._first.kind,
+            at_us=self._last.at_us,
             sentence=f"{sentence[0].upper()}{sentence[1:]}.",
             about=tuple(self._about),
-            evidence=tuple(self._evidence(first)),
+            evidence=tuple(evidence),
         )
-
-    def _evidence(self, first: Incident) -> Iterator[tuple[str, str]]:
-        if self.count > 1:
-            yield "times", str(self.count)
-            yield "since", moment(first.at_us)
-        if self._longest_ns is not None:
-            yield "longest_ms", str(self._longest_ns // _NS_PER_MS)
-            yield "total_ms", str(self._total_ns // _NS_PER_MS)
-        for fact, values in self._facts.items():
-            yield fact, ", ".join(values)
 
 
 def moment(at_us: int) -> str:
-    """Microseconds since 1970 as "2026-11-21T09:30:05Z"."""
+    """Return microseconds since 1970 as "2026-11-21T09:30:05Z"."""
     return datetime.fromtimestamp(at_us // _US_PER_S, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -1,16 +1,16 @@
-"""The audit trail as stored: what the arena did wrong and what people decided. Entries are only ever added."""
+"""The audit trail: what the arena did wrong and what people decided. Entries are never changed or removed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Select, func, insert, select
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -69,15 +69,11 @@ class AuditFilter:
     """Not before this moment. An entry made after the clock of the machine was set back may be left out."""
 
 
-class Audit:
+class Audit(Repository):
     """The audit trail."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, entry: AuditEntry) -> int:
-        """The entry is stored; its number."""
+        """Store the entry; return its number."""
         result = self._connection.execute(
             insert(AUDIT).values(
                 at_us=entry.at_us,
@@ -97,18 +93,16 @@ class Audit:
         return number
 
     def get(self, number: int) -> AuditEntry:
-        """The entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
-        row = self._connection.execute(select(AUDIT).where(AUDIT.c.number == number)).first()
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.AUDIT_ENTRY_NOT_FOUND,
-                f"The audit trail has no entry {number}; `arena audit list` shows all.",
-                entry=str(number),
-            )
-        return _entry(row)
+        """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
+        return found(
+            self._first(select(AUDIT).where(AUDIT.c.number == number), _entry),
+            ErrorReason.AUDIT_ENTRY_NOT_FOUND,
+            f"The audit trail has no entry {number}; `arena audit list` shows all.",
+            entry=str(number),
+        )
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
-        """Entries, newest first, those with numbers below `before`."""
+        """Return entries, newest first, those with numbers below `before`."""
         number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
         query = _filtered(wanted).order_by(number.desc()).limit(limit)
         if before is not None:
@@ -121,7 +115,7 @@ class Audit:
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def newest_but(self, user: str, newer: int) -> int | None:
-        """When the user did what is on record before the `newer` newest entries of his, microseconds since 1970 UTC.
+        """Return the time of the user's newest entry but `newer` others, microseconds since 1970 UTC.
 
         None if there are no more than those.
         """
@@ -135,7 +129,7 @@ class Audit:
         return self._connection.execute(query).scalar_one_or_none()
 
     def _first_since(self, since_us: int) -> int | None:
-        """The lowest number of those entries that are as old as the oldest one not before this moment."""
+        """Return the lowest number of the entries that are as old as the oldest one not before this moment."""
         oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()
         query = select(func.min(AUDIT.c.number)).where(AUDIT.c.at_us == oldest)
         first: int | None = self._connection.execute(query).scalar_one()
@@ -157,19 +151,13 @@ def _filtered(wanted: AuditFilter) -> Select[Any]:
     return query
 
 
-def _entry(row: Row[Any]) -> AuditEntry:
-    values = row._mapping
-    actor = None if values["user"] is None else Actor(values["user"], values["token"])
-    return AuditEntry(
-        kind=AuditKind(values["kind"]),
-        at_us=values["at_us"],
-        sentence=values["sentence"],
-        about=tuple(json.loads(values["about"])),
-        evidence=_pairs(json.loads(values["evidence"])),
+def _entry(row: Any) -> AuditEntry:
+    actor = None if row.user is None else Actor(row.user, row.token)
+    return from_row(
+        AuditEntry,
+        row,
+        kind=AuditKind(row.kind),
+        about=tuple(json.loads(row.about)),
+        evidence=tuple((fact, value) for fact, value in json.loads(row.evidence)),
         actor=actor,
-        number=values["number"],
     )
-
-
-def _pairs(evidence: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((fact, value) for fact, value in evidence)

@@ -1,6 +1,6 @@
-"""The audit trail for what belongs to no transaction: stored as soon as the storage lets it, and never in anyone's way.
+"""Audit entries that belong to no transaction, stored as soon as the storage takes them.
 
-What is told of a transaction's own doing is added by that transaction, `tx.audit`.
+What a transaction itself does is entered by that transaction, with `tx.audit`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arena.store.database import Database
 from arena.store.store import Transaction
 
 MOST_WAITING: Final = 256
-"""Entries that wait for a storage that refuses; those that come when there are so many are counted and left out."""
+"""Entries that may wait for a storage that refuses; further ones are counted and left out."""
 
 TRY_AGAIN_S: Final = 1.0
 
@@ -32,7 +32,7 @@ _log = structlog.get_logger(__name__)
 
 
 class AuditSink(Protocol):
-    """Takes what the audit trail is to tell; `AuditWriter.tell` in a real arena."""
+    """Takes incidents for the audit trail; `AuditWriter.tell` in a real arena."""
 
     def __call__(
         self,
@@ -43,7 +43,7 @@ class AuditSink(Protocol):
         facts: Facts = (),
         length_ns: int | None = None,
     ) -> None:
-        """See Trail."""
+        """See `AuditWriter.tell`."""
         ...
 
 
@@ -55,7 +55,7 @@ def tell_nobody(
     facts: Facts = (),
     length_ns: int | None = None,
 ) -> None:
-    """Where there is no audit trail."""
+    """Do nothing: there is no audit trail."""
 
 
 class AuditWriter:
@@ -84,17 +84,17 @@ class AuditWriter:
         facts: Facts = (),
         length_ns: int | None = None,
     ) -> None:
-        """It has happened now. `what`: a sentence part without a full stop; `length_ns`: how long it lasted."""
+        """Enter what has happened now. `what`: a sentence part without a full stop; `length_ns`: how long it lasted."""
         self._summaries.note(Incident(kind, what, self._wall_us(), about, facts, length_ns))
         self._woken.set()
 
     def put(self, entry: AuditEntry) -> None:
-        """The entry is stored as it is, for what cannot happen often."""
+        """Store the entry as it is, for what cannot happen often."""
         self._take([entry])
         self._woken.set()
 
     async def run(self) -> None:
-        """Stores what is due, for ever."""
+        """Store what is due, for ever."""
         while True:
             self._woken.clear()
             self._take(self._summaries.due(self._now()))
@@ -106,14 +106,14 @@ class AuditWriter:
                     await self._woken.wait()
 
     async def close(self) -> None:
-        """Everything is stored, in one attempt; what the storage refuses now is told to the service log alone."""
+        """Store everything, in one attempt; what the storage refuses now goes to the service log alone."""
         self._take(self._summaries.all())
         if self._waiting and not await self._store():
             for entry in self._waiting:
                 _log.error("an audit entry is lost", kind=entry.kind.name, sentence=entry.sentence)
 
     def _quiet_s(self) -> float | None:
-        """Until the next entry is due; None if none will be."""
+        """Return the seconds until the next entry is due; None if none will be."""
         due = self._summaries.next_due()
         return None if due is None else max(0, due - self._now()) / _NS_PER_S
 
@@ -123,16 +123,16 @@ class AuditWriter:
         self.dropped += len(entries[room:])
 
     async def _store(self) -> bool:
-        """What waits is stored, what comes meanwhile excepted. False if the storage refuses.
+        """Store what waits, without what comes meanwhile; return False if the storage refuses.
 
-        Where this is called off what was sent counts as stored: it is on its way, and must not stand there twice.
+        If this is cancelled, what was sent counts as stored: it must not be stored twice.
         """
         async with self._one_at_a_time:
             entries, dropped = list(self._waiting), self.dropped
-            told = [*entries, self._dropped_entry()] if dropped else entries
+            sent = [*entries, self._dropped_entry()] if dropped else entries
 
             def add(tx: Transaction) -> None:
-                for entry in told:
+                for entry in sent:
                     tx.audit.add(entry)
 
             self._waiting.clear()
@@ -143,9 +143,9 @@ class AuditWriter:
                 self._waiting.extendleft(reversed(entries))
                 self.dropped += dropped
                 return False
-            # Whatever it is: the arena does not fall over its own notes.
+            # A failure to write the audit trail must not end the arena.
             except Exception:  # noqa: BLE001
-                _log.exception("audit entries are lost", entries=len(told))
+                _log.exception("audit entries are lost", entries=len(sent))
             return True
 
     def _dropped_entry(self) -> AuditEntry:

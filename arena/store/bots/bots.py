@@ -1,17 +1,18 @@
-"""Bots and their versions as stored."""
+"""Bots and their versions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
 
 from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.store.json_columns import VersionProgram, pack_program, unpack_program
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
 
@@ -61,68 +62,53 @@ class VersionPlace:
     label: str
 
 
-class Bots:
+class Bots(Repository):
     """The bots and their versions."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, bot: BotRow) -> None:
-        """The bot is stored; its owner exists already. Raises AlreadyExistsError (BOT_EXISTS)."""
+        """Store the bot; its owner exists already. Raises AlreadyExistsError (BOT_EXISTS)."""
         if self.find(bot.id) is not None:
             raise AlreadyExistsError(
-                ErrorReason.BOT_EXISTS,
-                f"The bot {bot.id} exists already; choose another name.",
-                bot=bot.id,
+                ErrorReason.BOT_EXISTS, f"The bot {bot.id} exists already; choose another name.", bot=bot.id
             )
-        self._connection.execute(
-            insert(BOTS).values(
-                id=bot.id,
-                owner=bot.owner,
-                description=bot.description,
-                hidden=bot.hidden,
-                created_us=bot.created_us,
-            )
-        )
+        self._connection.execute(insert(BOTS).values(**row_values(bot)))
 
     def find(self, bot: str) -> BotRow | None:
-        """The bot, hidden or not; None if there is none."""
-        row = self._connection.execute(select(BOTS).where(BOTS.c.id == bot)).first()
-        return None if row is None else _bot(row)
+        """Return the bot, hidden or not; None if there is none."""
+        return self._first(select(BOTS).where(BOTS.c.id == bot), partial(from_row, BotRow))
 
     def get(self, bot: str) -> BotRow:
-        """The bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
-        row = self.find(bot)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.BOT_NOT_FOUND, f"There is no bot {bot}; `arena bot list` shows all.", bot=bot
-            )
-        return row
+        """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
+        return found(
+            self.find(bot),
+            ErrorReason.BOT_NOT_FOUND,
+            f"There is no bot {bot}; `arena bot list` shows all.",
+            bot=bot,
+        )
 
     def of_owner(self, owner: str) -> frozenset[str]:
-        """The bots of an owner, hidden ones too."""
+        """Return the bots of an owner, hidden ones too."""
         return frozenset(self._connection.execute(select(BOTS.c.id).where(BOTS.c.owner == owner)).scalars())
 
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
-        """Bots by id, those after the id `after`."""
+        """Return bots by id, those after the id `after`."""
         query = select(BOTS).order_by(BOTS.c.id).limit(limit)
         if not show_hidden:
             query = query.where(BOTS.c.hidden.is_(False))
         if after is not None:
             query = query.where(BOTS.c.id > after)
-        return tuple(_bot(row) for row in self._connection.execute(query))
+        return tuple(from_row(BotRow, row) for row in self._connection.execute(query))
 
     def set_hidden(self, bot: str, hidden: bool) -> None:
-        """The bot is hidden, or shown again."""
+        """Hide the bot, or show it again."""
         self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(hidden=hidden))
 
     def set_refuses_challenges(self, bot: str, refuses: bool) -> None:
-        """Other owners may not challenge the bot, or may again."""
+        """Forbid other owners to challenge the bot, or allow it again."""
         self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(refuses_challenges=refuses))
 
     def ensure_version(self, version: BotVersionRow) -> BotVersionRow:
-        """The version as it was first seen: stored now, or long ago with the same label.
+        """Store the version unless one with its label is stored; return the stored one.
 
         What a bot once declared under the hash of a version that is submitted now gives way to it.
         """
@@ -136,32 +122,29 @@ class Bots:
             self._connection.execute(declared)
         self._connection.execute(
             insert(BOT_VERSIONS).values(
-                bot=version.bot,
-                label=version.label,
-                origin=version.origin.value,
-                language=version.language,
-                created_us=version.created_us,
-                program=None if version.program is None else pack_program(version.program),
-                bytes=version.bytes,
+                **row_values(
+                    version,
+                    origin=version.origin.value,
+                    program=None if version.program is None else pack_program(version.program),
+                )
             )
         )
         return version
 
     def find_version(self, bot: str, label: str) -> BotVersionRow | None:
-        """The version of this label; None if the bot has none."""
+        """Return the version of this label; None if the bot has none."""
         query = select(BOT_VERSIONS).where(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
-        row = self._connection.execute(query).first()
-        return None if row is None else _version(row)
+        return self._first(query, _version)
 
     def version(self, bot: str, label: str) -> BotVersionRow:
-        """The version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
+        """Return the version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
         found = self.find_version(bot, label)
         if found is None:
             raise _no_version(bot, label, "no version")
         return found
 
     def submitted_version(self, bot: str, beginning: str) -> BotVersionRow:
-        """The one submitted version whose hash begins so.
+        """Return the one submitted version whose hash begins so.
 
         Raises:
             NotFoundError: VERSION_NOT_FOUND, there is none, or more than one.
@@ -186,7 +169,7 @@ class Bots:
     def versions_page(
         self, bot: str, *, before: VersionPlace | None, limit: int
     ) -> tuple[BotVersionRow, ...]:
-        """The versions of a bot, newest first, those after the place `before` in this order."""
+        """Return the versions of a bot, newest first, those after the place `before` in this order."""
         place = tuple_(BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label)
         query = (
             select(BOT_VERSIONS)
@@ -199,26 +182,26 @@ class Bots:
         return tuple(_version(row) for row in self._connection.execute(query))
 
     def count_submitted(self, bot: str) -> int:
-        """How many submitted versions the bot has."""
+        """Return how many submitted versions the bot has."""
         query = select(func.count()).where(
             BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def submitted_sizes(self, owner: str) -> dict[str, int]:
-        """The bytes of each submitted version of an owner's bots, by its hash: several of them share its files."""
+        """Return the bytes of each submitted version of an owner's bots, by hash: bots share its files."""
         query = (
             select(BOT_VERSIONS.c.label, BOT_VERSIONS.c.bytes)
             .join(BOTS, BOTS.c.id == BOT_VERSIONS.c.bot)
             .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
         )
         sizes: dict[str, int] = {}
-        for label, size in self._connection.execute(query):
-            sizes[label] = max(size, sizes.get(label, 0))
+        for row in self._connection.execute(query):
+            sizes[row.label] = max(row.bytes, sizes.get(row.label, 0))
         return sizes
 
     def submitted_hashes(self) -> tuple[str, ...]:
-        """The hashes of all submitted versions, in order, each once."""
+        """Return the hashes of all submitted versions, in order, each once."""
         query = (
             select(BOT_VERSIONS.c.label)
             .where(BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
@@ -228,32 +211,20 @@ class Bots:
         return tuple(self._connection.execute(query).scalars())
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
-        """The language of the newest version of each bot; bots without one are left out."""
+        """Return the language of the newest version of each bot; bots without one are left out."""
         rows = self._connection.execute(_LANGUAGES, {"bots": list(bots)})
         return {row.id: row.language for row in rows if row.language is not None}
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
-        """At most `each` newest versions of each bot, newest first; bots without one are left out."""
+        """Return at most `each` newest versions of each bot, newest first; bots without one are left out."""
         found = {
             bot: _NEWEST_VERSIONS.rows(self._connection, {"bot": bot, "limit": each}) for bot in sorted(bots)
         }
         return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
 
 
-def _bot(row: Row[Any]) -> BotRow:
-    values = row._mapping
-    return BotRow(
-        id=values["id"],
-        owner=values["owner"],
-        description=values["description"],
-        hidden=values["hidden"],
-        created_us=values["created_us"],
-        refuses_challenges=values["refuses_challenges"],
-    )
-
-
 def _language() -> ScalarSelect[str]:
-    """The language of a bot's newest version."""
+    """Select the language of a bot's newest version."""
     return (
         select(BOT_VERSIONS.c.language)
         .where(BOT_VERSIONS.c.bot == BOTS.c.id)
@@ -275,11 +246,9 @@ _NEWEST_VERSIONS: Final = Prepared(
 )
 
 
-def _version(row: Sequence[Any]) -> BotVersionRow:
-    """`row`: the columns of the table."""
-    bot, label, origin, language, created_us, program, size = row
-    unpacked = None if program is None else unpack_program(program)
-    return BotVersionRow(bot, label, VersionOrigin(origin), language, created_us, unpacked, size)
+def _version(row: Any) -> BotVersionRow:
+    program = None if row.program is None else unpack_program(row.program)
+    return from_row(BotVersionRow, row, origin=VersionOrigin(row.origin), program=program)
 
 
 def _no_version(bot: str, label: str, what: str) -> NotFoundError:

@@ -1,4 +1,4 @@
-"""Which version of a bot the arena runs itself, and whether that version is benched."""
+"""Which version of a bot the arena runs itself, and whether that version is suspended (`benched`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import insert, select, update
 
+from arena.store.repository import Repository, from_row
 from arena.store.schema import BOTS, HOSTING
 
 
@@ -43,7 +44,7 @@ class HostedRow:
 
     @property
     def version(self) -> str | None:
-        """The one that plays; None if the bot dials in by itself."""
+        """The version that plays; None if the bot dials in by itself."""
         match self.mode:
             case HostingMode.NEWEST:
                 return self.newest
@@ -53,36 +54,33 @@ class HostedRow:
                 return None
 
 
-class HostingRecords:
+class HostingRecords(Repository):
     """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def get(self, bot: str) -> HostedRow | None:
-        """How the bot is run; None if no version of it was ever admitted."""
-        row = self._connection.execute(_HOSTED.where(HOSTING.c.bot == bot)).first()
-        return None if row is None else _hosted(row)
+        """Return how the bot is run; None if no version of it was ever admitted."""
+        return self._first(_HOSTED.where(HOSTING.c.bot == bot), _hosted)
 
     def of(self, bots: Sequence[str]) -> dict[str, HostedRow]:
-        """How these bots are run; those of which no version was ever admitted are left out."""
+        """Return how these bots are run; those without an admitted version are left out."""
         rows = self._connection.execute(_HOSTED.where(HOSTING.c.bot.in_(bots)))
         return {hosted.bot: hosted for hosted in map(_hosted, rows)}
 
     def all(self) -> tuple[HostedRow, ...]:
-        """All bots of which a version was admitted, by id, those that dial in by themselves and hidden ones too."""
+        """Return all bots with an admitted version, by id, hidden ones and those that dial in too."""
         return tuple(_hosted(row) for row in self._connection.execute(_HOSTED.order_by(HOSTING.c.bot)))
 
     def set_mode(self, bot: str, mode: HostingMode, pinned: str | None = None) -> None:
-        """Another version plays, or none. `pinned`: for PINNED, a submitted version of the bot, which has one."""
+        """Choose the version that plays, or none. `pinned`: for PINNED, a submitted version of the bot, which has
+        one.
+        """
         before = self.get(bot)
         assert before is not None
         chosen = pinned if mode is HostingMode.PINNED else before.pinned
         self._change(before, mode=mode, newest=before.newest, pinned=chosen)
 
     def admitted(self, bot: str, version: str) -> bool:
-        """The version, which is stored, is the newest one. Returns whether it plays: not if another one is pinned."""
+        """Make a stored version the newest; return whether it plays, which it does not if another is pinned."""
         before = self.get(bot)
         if before is None:
             values = {"bot": bot, "mode": HostingMode.NEWEST.value, "newest": version}
@@ -93,7 +91,7 @@ class HostingRecords:
         return after is not None and after.version == version
 
     def bench(self, bot: str, version: str, why: str, retry_us: int) -> bool:
-        """The version is benched, once more in a row, if it is the one that plays; returns whether it is."""
+        """Suspend the version, once more in a row, if it is the one that plays; return whether it is."""
         if not self._plays(bot, version):
             return False
         values = {"benched": why, "retry_us": retry_us, "benchings": HOSTING.c.benchings + 1}
@@ -101,7 +99,7 @@ class HostingRecords:
         return True
 
     def unbench(self, bot: str, version: str) -> bool:
-        """The version is back; how often it was benched is kept. Returns whether it is the one that plays."""
+        """End the suspension; how often the version was suspended is kept. Return whether it plays."""
         if not self._plays(bot, version):
             return False
         self._connection.execute(
@@ -110,7 +108,7 @@ class HostingRecords:
         return True
 
     def forgive(self, bot: str, version: str) -> None:
-        """The version has played well for a while: if it is benched again, that is for the first time."""
+        """Forget how often the version was suspended: it has played well for a while."""
         if self._plays(bot, version):
             self._connection.execute(update(HOSTING).where(HOSTING.c.bot == bot).values(benchings=0))
 
@@ -131,15 +129,5 @@ _NO_BENCH: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchin
 _HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c.bot)
 
 
-def _hosted(row: Row[Any]) -> HostedRow:
-    values = row._mapping
-    return HostedRow(
-        bot=values["bot"],
-        owner=values["owner"],
-        mode=HostingMode(values["mode"]),
-        newest=values["newest"],
-        pinned=values["pinned"],
-        benched=values["benched"],
-        retry_us=values["retry_us"],
-        benchings=values["benchings"],
-    )
+def _hosted(row: Any) -> HostedRow:
+    return from_row(HostedRow, row, mode=HostingMode(row.mode))

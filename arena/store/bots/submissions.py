@@ -1,4 +1,4 @@
-"""Submissions as stored: archives on their way to becoming versions, and what became of them."""
+"""Submissions: archives on their way to becoming versions, and what became of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
 from arena.store.json_columns import pack
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -62,7 +63,7 @@ class SubmissionRow:
     number: int
     bot: str
     owner: str
-    """Of the bot; his quotas are charged."""
+    """Of the bot; their quotas are charged."""
     archive_sha256: str
     archive_bytes: int
     state: SubmissionState
@@ -78,15 +79,11 @@ class SubmissionRow:
     rejection: Rejection | None = None
     ended_us: int | None = None
     charged: bool = True
-    """Whether the quotas of the owner hold for it; not if an organiser has submitted it for him."""
+    """Whether the quotas of the owner hold for it; not if an organiser has submitted it for them."""
 
 
-class Submissions:
+class Submissions(Repository):
     """The submissions."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(
         self,
@@ -98,7 +95,7 @@ class Submissions:
         *,
         charged: bool = True,
     ) -> SubmissionRow:
-        """A new one, of which nothing was uploaded yet; its bot exists."""
+        """Store a submission of which nothing was uploaded yet; its bot exists."""
         made = self._connection.execute(
             insert(SUBMISSIONS).values(
                 bot=bot,
@@ -121,20 +118,18 @@ class Submissions:
         return self.get(bot, number)
 
     def get(self, bot: str, number: int) -> SubmissionRow:
-        """The bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
+        """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
-        row = self._connection.execute(query).first()
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.SUBMISSION_NOT_FOUND,
-                f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own.",
-                bot=bot,
-                submission=str(number),
-            )
-        return _submission(row)
+        return found(
+            self._first(query, _submission),
+            ErrorReason.SUBMISSION_NOT_FOUND,
+            f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own.",
+            bot=bot,
+            submission=str(number),
+        )
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
-        """The bot's submissions, newest first, those with a number below `before`."""
+        """Return the bot's submissions, newest first, those with a number below `before`."""
         query = (
             select(SUBMISSIONS)
             .where(SUBMISSIONS.c.bot == bot)
@@ -146,16 +141,15 @@ class Submissions:
         return tuple(_submission(row) for row in self._connection.execute(query))
 
     def unfinished(self) -> tuple[SubmissionRow, ...]:
-        """All that have not ended, oldest first."""
+        """Return all that have not ended, oldest first."""
         return tuple(_submission(row) for row in self._connection.execute(_UNFINISHED))
 
     def on_its_way(self, bot: str) -> SubmissionRow | None:
-        """The bot's submission that has not ended; it has at most one."""
-        row = self._connection.execute(_UNFINISHED.where(SUBMISSIONS.c.bot == bot)).first()
-        return None if row is None else _submission(row)
+        """Return the bot's submission that has not ended; it has at most one."""
+        return self._first(_UNFINISHED.where(SUBMISSIONS.c.bot == bot), _submission)
 
     def admitted_as(self, bot: str, archive_sha256: str) -> str | None:
-        """The version that the bot has by this very archive; None if it was never admitted."""
+        """Return the version that the bot has by this very archive; None if it was never admitted."""
         query = (
             select(SUBMISSIONS.c.version)
             .where(
@@ -170,31 +164,31 @@ class Submissions:
         return version
 
     def count_since(self, owner: str, since_us: int) -> int:
-        """How many submissions of an owner were announced at this moment or later."""
+        """Return how many submissions of an owner were announced at this moment or later."""
         query = select(func.count()).where(SUBMISSIONS.c.owner == owner, SUBMISSIONS.c.created_us >= since_us)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def advance(self, number: int, state: SubmissionState, *, version: str | None = None) -> None:
-        """It has come so far; all that came of this stage before, if it was broken off, is forgotten."""
+        """Store how far it has come; results of a stage that was broken off are forgotten."""
         values: dict[str, object] = {"state": state.value, "scenarios": 0, "trials": "[]"}
         if version is not None:
             values["version"] = version
         self._set(number, values)
 
     def tell_trials(self, number: int, trials: Sequence[TrialRow], scenarios: int) -> None:
-        """What the conformance suite has found so far, of so many scenarios."""
-        told = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
-        self._set(number, {"trials": pack(told), "scenarios": scenarios})
+        """Store what the conformance suite has found so far, of so many scenarios."""
+        rows = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
+        self._set(number, {"trials": pack(rows), "scenarios": scenarios})
 
     def admit(self, number: int, version: str, *, known: bool, plays: bool, now_us: int) -> None:
-        """It is a version of its bot, stored already."""
+        """End it as a version of its bot, which is stored already."""
         state = SubmissionState.ADMITTED.value
         self._set(
             number, {"state": state, "version": version, "known": known, "plays": plays, "ended_us": now_us}
         )
 
     def reject(self, number: int, rejection: Rejection, now_us: int) -> None:
-        """It is none."""
+        """End it without a version."""
         self._set(
             number,
             {
@@ -215,26 +209,14 @@ _UNFINISHED: Final = (
 )
 
 
-def _submission(row: Row[Any]) -> SubmissionRow:
-    values = row._mapping
-    reason = values["reason"]
-    return SubmissionRow(
-        number=values["number"],
-        bot=values["bot"],
-        owner=values["owner"],
-        archive_sha256=values["archive_sha256"],
-        archive_bytes=values["archive_bytes"],
-        state=SubmissionState(values["state"]),
-        created_us=values["created_us"],
-        version=values["version"],
-        known=values["known"],
-        plays=values["plays"],
-        scenarios=values["scenarios"],
+def _submission(row: Any) -> SubmissionRow:
+    return from_row(
+        SubmissionRow,
+        row,
+        state=SubmissionState(row.state),
         trials=tuple(
             TrialRow(scenario, TrialVerdict(verdict), sentence)
-            for scenario, verdict, sentence in json.loads(values["trials"])
+            for scenario, verdict, sentence in json.loads(row.trials)
         ),
-        rejection=Rejection(ErrorReason(reason), values["sentence"], values["output"]) if reason else None,
-        ended_us=values["ended_us"],
-        charged=bool(values["charged"]),
+        rejection=Rejection(ErrorReason(row.reason), row.sentence, row.output) if row.reason else None,
     )

@@ -1,32 +1,20 @@
-"""Who takes part in a ladder, with its rating and its counters."""
+"""The entries of bots in ladders, with their ratings and counters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import (
-    Boolean,
-    ColumnElement,
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    case,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Boolean, ColumnElement, and_, bindparam, case, func, insert, or_, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL, Rating
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row, row_values
 from arena.store.schema import (
     BOTS,
     LADDER_ENTRIES,
@@ -70,7 +58,7 @@ class EntryRow:
 
     @property
     def rating(self) -> Rating:
-        """Its rating as `arena.core.rating` computes with it."""
+        """The rating as `arena.core.rating` computes with it."""
         return Rating(self.rating_milli, self.information, self.version, self.version_matches)
 
 
@@ -108,15 +96,15 @@ class EntryCounts:
     best_score: int | None
 
 
-class Entries:
+_SUMS: Final = ("matches", "placing_sum", "forfeits", "decisions", "used_us")
+"""Fields of EntryCounts that are added up."""
+
+
+class Entries(Repository):
     """The entries of all ladders."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def join(self, ladder: str, bot: str, now_us: int) -> None:
-        """The bot takes part: with the rating of a new bot, or with its old one if it has been here before."""
+        """Enter the bot: with the rating of a new bot, or with its old one if it has been here before."""
         newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
         if self.find(ladder, bot) is not None:
             self._connection.execute(
@@ -132,19 +120,15 @@ class Entries:
                 joined_us=now_us,
                 active=True,
                 last_group_number=newest,
-                **asdict(INITIAL),
-                matches=0,
-                placing_sum=0,
-                forfeits=0,
-                decisions=0,
-                used_us=0,
+                **row_values(INITIAL),
+                **dict.fromkeys(_SUMS, 0),
                 longest_us=0,
                 best_score=None,
             )
         )
 
     def leave(self, ladder: str, bot: str) -> None:
-        """The bot gets no new matches; its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
         if self.find(ladder, bot) is None:
             raise NotFoundError(
                 ErrorReason.ENTRY_NOT_FOUND,
@@ -155,35 +139,36 @@ class Entries:
         self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(active=False))
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
-        """The entry, active or not; None if there is none."""
-        row = self._connection.execute(_entries().where(_key(ladder, bot))).first()
-        return None if row is None else _entry(row)
+        """Return the entry, active or not; None if there is none."""
+        return self._first(_ENTRIES.where(_key(ladder, bot)), _entry)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
-        """The entries of these bots, by bot."""
+        """Return the entries of these bots, by bot."""
         found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
         return tuple(_entry(row) for rows in found for row in rows)
 
     def active(self, ladder: str) -> tuple[Contender, ...]:
-        """All entries that may be paired, by bot: active, the bot not hidden."""
-        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+        """Return all entries that may be paired, by bot: active, the bot not hidden."""
+        rows = _ACTIVE.rows(self._connection, {"ladder": ladder})
+        return tuple(
+            Contender(row.bot, row.owner, row.rating_milli, row.information, row.last_group_number)
+            for row in rows
+        )
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
-        """All entries there ever were, by bot."""
-        query = _entries().where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+        """Return all entries there ever were, by bot."""
+        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def shown(self, ladder: str) -> tuple[EntryRow, ...]:
-        """All entries there ever were of bots that are not hidden, by bot."""
-        query = (
-            _entries()
-            .where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True))
-            .order_by(LADDER_ENTRIES.c.bot)
+        """Return all entries there ever were of bots that are not hidden, by bot."""
+        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True)).order_by(
+            LADDER_ENTRIES.c.bot
         )
         return tuple(_entry(row) for row in self._connection.execute(query))
 
     def count_active(self, ladder: str) -> int:
-        """How many entries may be paired."""
+        """Return how many entries may be paired."""
         query = (
             select(func.count())
             .select_from(LADDER_ENTRIES.join(BOTS))
@@ -191,10 +176,10 @@ class Entries:
                 LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
             )
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
-        """Entries of bots that are not hidden, best rating first, then by bot.
+        """Return entries of bots that are not hidden, best rating first, then by bot.
 
         First those of which matches were counted, then all others in the same order: their rating says nothing yet.
         """
@@ -206,7 +191,7 @@ class Entries:
     def _half(
         self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
     ) -> tuple[EntryRow, ...]:
-        """Of the standings, those that have played, or the others."""
+        """Return of the standings those that have played, or the others."""
         values = {"ladder": ladder, "played": played, "limit": limit}
         if after is None:
             return self._standings(_STANDINGS, values)
@@ -218,7 +203,7 @@ class Entries:
         return tuple(_entry(row) for row in query.rows(self._connection, values))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
-        """How many lines of the standings come before this place, which is one of a bot that has played."""
+        """Return how many lines of the standings come before this place of a bot that has played."""
         rating = LADDER_ENTRIES.c.rating_milli
         query = (
             select(func.count())
@@ -231,34 +216,29 @@ class Entries:
                 BOTS.c.hidden.is_(False),
             )
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
-        """These bots were put into the ladder's match group of this number."""
+        """Store that these bots were put into the ladder's match group of this number."""
         changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
-        _NOTE_GROUP.run_all(self._connection, changes)
+        _CHANGE.run_all(self._connection, changes)
 
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
-        """The entry has this rating."""
-        _SET_RATING.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **_rating_values(rating)})
+        """Set the rating of the entry."""
+        _CHANGE.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
 
     def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
-        """The entry's counters have grown by these, and it has this rating; `before` was read in this transaction."""
+        """Add to the entry's counters and set its rating; `before` was read in this transaction."""
         values = {
-            **_rating_values(rating),
-            "matches": before.matches + counts.matches,
-            "placing_sum": before.placing_sum + counts.placing_sum,
-            "forfeits": before.forfeits + counts.forfeits,
-            "decisions": before.decisions + counts.decisions,
-            "used_us": before.used_us + counts.used_us,
+            **row_values(rating),
+            **{name: getattr(before, name) + getattr(counts, name) for name in _SUMS},
             "longest_us": max(before.longest_us, counts.longest_us),
             "best_score": _better(before.best_score, counts.best_score),
         }
-        _COUNT.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
+        _CHANGE.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
 
     def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
-        """The entry's counters are smaller by these; its longest thinking time and its best score are again those of
-        what still counts.
+        """Subtract from the entry's counters, and compute its longest thinking time and best score again.
 
         To be called when the matches are void, or the ledger has taken their group back, already. `before` was read in
         this transaction.
@@ -268,24 +248,20 @@ class Entries:
             update(LADDER_ENTRIES)
             .where(_key(before.ladder, before.bot))
             .values(
-                matches=before.matches - counts.matches,
-                placing_sum=before.placing_sum - counts.placing_sum,
-                forfeits=before.forfeits - counts.forfeits,
-                decisions=before.decisions - counts.decisions,
-                used_us=before.used_us - counts.used_us,
+                **{name: getattr(before, name) - getattr(counts, name) for name in _SUMS},
                 longest_us=longest_us,
                 best_score=best_score,
             )
         )
 
     def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
-        """The bot's longest thinking time of one decision, and its best solo score, in what counts on the ladder."""
+        """Return the bot's longest thinking time of one decision and its best solo score, of what counts."""
         void = select(RATING_LEDGER.c.group_id).where(
             RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
         )
         best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
         query = (
-            select(func.max(MATCH_SEATS.c.longest_us), func.max(best))
+            select(func.max(MATCH_SEATS.c.longest_us).label("longest_us"), func.max(best).label("best_score"))
             .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
             .where(
                 MATCH_SEATS.c.bot == bot,
@@ -295,12 +271,12 @@ class Entries:
                 MATCHES.c.group_id.not_in(void),
             )
         )
-        longest_us, best_score = self._connection.execute(query).one()
-        return longest_us or 0, best_score
+        extremes = self._connection.execute(query).one()
+        return extremes.longest_us or 0, extremes.best_score
 
 
 def _better(one: int | None, other: int | None) -> int | None:
-    """The greater of two scores, as far as there are any."""
+    """Return the greater of two scores, as far as there are any."""
     return max((score for score in (one, other) if score is not None), default=None)
 
 
@@ -308,26 +284,10 @@ def _key(ladder: str, bot: str) -> ColumnElement[bool]:
     return and_(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot == bot)
 
 
-def _entries() -> Select[Any]:
-    """In the order of the fields of EntryRow, as `_entry` reads them."""
-    entry = LADDER_ENTRIES.c
-    return select(
-        *(
-            entry.ladder,
-            entry.bot,
-            BOTS.c.owner,
-            entry.joined_us,
-            entry.active,
-            entry.last_group_number,
-            entry.rating_milli,
-        ),
-        *(entry.information, entry.version, entry.version_matches, entry.matches, entry.placing_sum),
-        *(entry.forfeits, entry.decisions, entry.used_us, entry.longest_us, entry.best_score),
-    ).join_from(LADDER_ENTRIES, BOTS)
-
+_ENTRIES: Final = select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
 
 _OF_BOT: Final = Prepared(
-    _entries().where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
+    _ENTRIES.where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
 )
 
 _ACTIVE: Final = Prepared(
@@ -349,15 +309,11 @@ _ACTIVE: Final = Prepared(
 
 # "IS NOT true" can be looked up in no index: else the bots that are shown might be gone through first, and the ladder
 # be read as a whole and sorted.
-_SHOWN: Final = (
-    _entries()
-    .where(
-        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
-        (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
-        BOTS.c.hidden.is_not(True),
-    )
-    .limit(bindparam("limit"))
-)
+_SHOWN: Final = _ENTRIES.where(
+    LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+    (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
+    BOTS.c.hidden.is_not(True),
+).limit(bindparam("limit"))
 
 _STANDINGS: Final = Prepared(_SHOWN.order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot))
 
@@ -374,22 +330,43 @@ _BELOW: Final = Prepared(
     )
 )
 
-_CHANGE: Final = update(LADDER_ENTRIES).where(
-    LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+_CHANGE: Final = Prepared(
+    update(LADDER_ENTRIES).where(
+        LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+    )
 )
 
-_RATING: Final = tuple(each.name for each in fields(Rating))
 
-_NOTE_GROUP: Final = Prepared(_CHANGE, ("last_group_number",))
-_SET_RATING: Final = Prepared(_CHANGE, _RATING)
-_COUNT: Final = Prepared(_CHANGE, (*_RATING, *(each.name for each in fields(EntryCounts))))
+def _entry(row: Any) -> EntryRow:
+    return from_row(EntryRow, row, active=bool(row.active))
 
 
-def _rating_values(rating: Rating) -> dict[str, object]:
-    return {name: getattr(rating, name) for name in _RATING}
+def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
+    """Return the matches of a group that have a result, by slot."""
+    finished = (each for each in matches if each.state is MatchState.FINISHED)
+    return tuple(sorted(finished, key=lambda each: each.slot))
 
 
-def _entry(row: Sequence[Any]) -> EntryRow:
-    """`row`: the columns of `_entries`."""
-    ladder, bot, owner, joined_us, active, *rest = row
-    return EntryRow(ladder, bot, owner, joined_us, bool(active), *rest)
+def rated_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
+    """Return the matches of a group that count for ratings, by slot."""
+    return tuple(each for each in finished_matches(matches) if each.terms.rated)
+
+
+def forfeited(seat: SeatRecord) -> bool:
+    """Whether the seat of a match that has ended was forfeited."""
+    return seat.ending is not None and seat.ending.forfeited
+
+
+def count_seats(bot: str, matches: Sequence[MatchRecord]) -> EntryCounts:
+    """Return what these matches add to the bot's counters."""
+    seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
+    alone = [match.seats[0] for match in matches if match.bots == (bot,)]
+    return EntryCounts(
+        matches=len(seats),
+        placing_sum=sum(seat.placing for seat in seats),
+        forfeits=sum(forfeited(seat) for seat in seats),
+        decisions=sum(seat.decisions for seat in seats),
+        used_us=sum(seat.used_us for seat in seats),
+        longest_us=max((seat.longest_us for seat in seats), default=0),
+        best_score=max((seat.score for seat in alone if not forfeited(seat)), default=None),
+    )

@@ -1,27 +1,16 @@
-"""Ladders as stored, and the daily secrets that their seeds come from."""
+"""Ladders, and the daily secrets that their seeds come from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    Select,
-    bindparam,
-    case,
-    exists,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import bindparam, case, exists, func, insert, select, update
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.store.json_columns import (
     pack,
@@ -31,12 +20,12 @@ from arena.store.json_columns import (
     unpack_options,
     unpack_time_control,
 )
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
 class LadderState(Enum):
-    """Where a ladder stands; the numbers of proto/arena/v1/ladder.proto."""
+    """Whether a ladder pairs bots; the numbers of proto/arena/v1/ladder.proto."""
 
     RUNNING = 1
     """Matchmaking is on."""
@@ -65,11 +54,11 @@ class LadderRow:
     groups_created: int = 0
     """The number of its newest match group; they are counted from 1."""
     seed_policy: SeedPolicy | None = None
-    """Of its groups: DERIVED or SHARED; None: as the game's chance has it, whoever plays."""
+    """Of its groups: DERIVED or SHARED; None: as the game's chance requires."""
 
     @property
     def solo(self) -> bool:
-        """Whether its matches have one seat: nobody is rated, all are ranked by score on the same boards."""
+        """Whether its matches have one seat: bots are not rated but ranked by score on the same boards."""
         return self.seat_counts == (1,)
 
 
@@ -86,15 +75,11 @@ class SecretRow:
     revealed_us: int | None
 
 
-class Ladders:
+class Ladders(Repository):
     """The ladders and their secrets."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, ladder: LadderRow) -> None:
-        """The ladder is stored. Raises AlreadyExistsError (LADDER_EXISTS)."""
+        """Store the ladder. Raises AlreadyExistsError (LADDER_EXISTS)."""
         if self.find(ladder.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.LADDER_EXISTS,
@@ -103,56 +88,49 @@ class Ladders:
             )
         self._connection.execute(
             insert(LADDERS).values(
-                id=ladder.id,
-                game=ladder.game,
-                rules_version=ladder.rules_version,
-                seat_counts=pack(ladder.seat_counts),
-                options=pack_options(ladder.options),
-                time_control=pack_time_control(ladder.time_control),
-                same_owner=ladder.same_owner,
-                state=ladder.state.value,
-                remaining_matches=ladder.remaining_matches,
-                finished_matches=ladder.finished_matches,
-                groups_created=ladder.groups_created,
                 ledger_seq=0,
-                created_us=ladder.created_us,
-                seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
+                **row_values(
+                    ladder,
+                    seat_counts=pack(ladder.seat_counts),
+                    options=pack_options(ladder.options),
+                    time_control=pack_time_control(ladder.time_control),
+                    state=ladder.state.value,
+                    seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
+                ),
             )
         )
 
     def find(self, ladder: str) -> LadderRow | None:
-        """The ladder; None if there is none."""
+        """Return the ladder; None if there is none."""
         rows = _FIND.rows(self._connection, {"ladder": ladder})
         return _ladder(rows[0]) if rows else None
 
     def get(self, ladder: str) -> LadderRow:
-        """The ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
-        row = self.find(ladder)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.LADDER_NOT_FOUND,
-                f"There is no ladder {ladder}; `arena ladder list` shows all.",
-                ladder=ladder,
-            )
-        return row
+        """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        return found(
+            self.find(ladder),
+            ErrorReason.LADDER_NOT_FOUND,
+            f"There is no ladder {ladder}; `arena ladder list` shows all.",
+            ladder=ladder,
+        )
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
-        """Ladders by id, those after the id `after`."""
-        query = _ladders().order_by(LADDERS.c.id).limit(limit)
+        """Return ladders by id, those after the id `after`."""
+        query = select(LADDERS).order_by(LADDERS.c.id).limit(limit)
         if after is not None:
             query = query.where(LADDERS.c.id > after)
         return tuple(_ladder(row) for row in self._connection.execute(query))
 
     def running(self) -> tuple[LadderRow, ...]:
-        """All ladders whose matchmaking is on, by id."""
-        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection, {}))
+        """Return all ladders whose matchmaking is on, by id."""
+        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection))
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
-        """Matchmaking is on, for at least so many more matches or without end (None)."""
+        """Turn matchmaking on, for at least so many more matches or without end (None)."""
         self._set_state(ladder, LadderState.RUNNING, remaining_matches)
 
     def pause(self, ladder: str) -> None:
-        """Matchmaking is off."""
+        """Turn matchmaking off."""
         self._set_state(ladder, LadderState.PAUSED, None)
 
     def _set_state(self, ladder: str, state: LadderState, remaining: int | None) -> None:
@@ -163,62 +141,54 @@ class Ladders:
         )
 
     def count_matches(self, ladder: str, state: MatchState) -> int:
-        """How many of its matches are in this state: PENDING or RUNNING, of which there are few."""
+        """Return how many of its matches are in this state: PENDING or RUNNING, of which there are few."""
         query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def count_finished(self, ladder: str, matches: int) -> None:
-        """So many more matches count as finished."""
+        """Add so many matches to those that count as finished."""
         _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
 
     def use_up_match(self, ladder: str, *, finished: bool) -> None:
-        """One match fewer remains before the ladder pauses by itself, if it does at all.
+        """Subtract one match from those that remain before the ladder pauses by itself, if it does at all.
 
         `finished`: it counts as finished.
         """
         _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
 
     def pause_if_done(self, ladder: str) -> None:
-        """The ladder is paused if none of its matches remain to be played and no match group is open."""
+        """Pause the ladder if none of its matches remain to be played and no match group is open."""
         _PAUSE_IF_DONE.run(self._connection, {"of_ladder": ladder})
 
     def next_group_number(self, ladder: str) -> int:
-        """Counts one more match group; its number, from 1."""
-        return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0][0])
+        """Count one more match group; return its number, from 1."""
+        return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0].groups_created)
 
     def next_ledger_seq(self, ladder: str) -> int:
-        """The next place in the ladder's ledger, from 1; nobody else gets one until the transaction ends."""
-        return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0][0])
+        """Return the next place in the ladder's ledger, from 1; it is taken until the transaction ends."""
+        return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0].ledger_seq)
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
-        """The secret of a day is stored. It is committed before anything is paired with it."""
-        self._connection.execute(
-            insert(LADDER_SECRETS).values(
-                ladder=ladder,
-                day=secret.day,
-                secret=secret.secret,
-                commitment=secret.commitment,
-                revealed_us=secret.revealed_us,
-            )
-        )
+        """Store the secret of a day, before anything is paired with it."""
+        self._connection.execute(insert(LADDER_SECRETS).values(ladder=ladder, **row_values(secret)))
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
-        """The secret of a day; None if there is none yet."""
-        row = self._connection.execute(_FIND_SECRET, {"ladder": ladder, "day": day}).first()
-        return None if row is None else _secret(row)
+        """Return the secret of a day; None if there is none yet."""
+        rows = _FIND_SECRET.rows(self._connection, {"ladder": ladder, "day": day})
+        return from_row(SecretRow, rows[0]) if rows else None
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
-        """The secrets of the newest days, newest first."""
+        """Return the secrets of the newest days, newest first."""
         query = (
             select(LADDER_SECRETS)
             .where(LADDER_SECRETS.c.ladder == ladder)
             .order_by(LADDER_SECRETS.c.day.desc())
             .limit(limit)
         )
-        return tuple(_secret(row) for row in self._connection.execute(query))
+        return tuple(from_row(SecretRow, row) for row in self._connection.execute(query))
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
-        """Every secret of a day before `today` whose match groups are all complete is revealed."""
+        """Reveal every secret of a day before `today` whose match groups are all complete."""
         self._connection.execute(
             update(LADDER_SECRETS)
             .where(
@@ -232,27 +202,10 @@ class Ladders:
         )
 
 
-def _ladders() -> Select[Any]:
-    """In the order of the fields of LadderRow, as `_ladder` reads them."""
-    ladder = LADDERS.c
-    return select(
-        *(
-            ladder.id,
-            ladder.game,
-            ladder.rules_version,
-            ladder.seat_counts,
-            ladder.options,
-            ladder.time_control,
-        ),
-        *(ladder.same_owner, ladder.created_us, ladder.state, ladder.remaining_matches),
-        *(ladder.finished_matches, ladder.groups_created, ladder.seed_policy),
-    )
-
-
-_FIND: Final = Prepared(_ladders().where(LADDERS.c.id == bindparam("ladder")))
+_FIND: Final = Prepared(select(LADDERS).where(LADDERS.c.id == bindparam("ladder")))
 
 _RUNNING: Final = Prepared(
-    _ladders().where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+    select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
 )
 
 _COUNT_FINISHED: Final = Prepared(
@@ -297,41 +250,21 @@ _USE_UP_MATCH: Final = Prepared(
     )
 )
 
-_FIND_SECRET: Final = select(LADDER_SECRETS).where(
-    LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+_FIND_SECRET: Final = Prepared(
+    select(LADDER_SECRETS).where(
+        LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+    )
 )
 
 
-def _ladder(row: Sequence[Any]) -> LadderRow:
-    """`row`: the columns of `_ladders`."""
-    (
-        ladder,
-        game,
-        rules_version,
-        seat_counts,
-        options,
-        time_control,
-        same_owner,
-        created_us,
-        state,
-        remaining,
-        finished,
-        groups,
-        policy,
-    ) = row
-    return LadderRow(
-        *(ladder, game, rules_version, unpack_numbers(seat_counts), unpack_options(options)),
-        *(unpack_time_control(time_control), bool(same_owner), created_us, LadderState(state)),
-        *(remaining, finished, groups),
-        None if policy is None else SeedPolicy(policy),
-    )
-
-
-def _secret(row: Row[Any]) -> SecretRow:
-    values = row._mapping
-    return SecretRow(
-        day=values["day"],
-        secret=bytes(values["secret"]),
-        commitment=bytes(values["commitment"]),
-        revealed_us=values["revealed_us"],
+def _ladder(row: Any) -> LadderRow:
+    return from_row(
+        LadderRow,
+        row,
+        seat_counts=unpack_numbers(row.seat_counts),
+        options=unpack_options(row.options),
+        time_control=unpack_time_control(row.time_control),
+        same_owner=bool(row.same_owner),
+        state=LadderState(row.state),
+        seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -1,23 +1,23 @@
-"""The rating ledger as stored: per ladder an append-only row of entries, numbered from 1 without gaps."""
+"""The rating ledger: for each ladder an append-only row of entries, numbered from 1 without gaps."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Exists, Select, bindparam, exists, func, insert, select
+from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
 from arena.core.rating.elo import Change
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import Rating
 from arena.store.json_columns import pack
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 
@@ -30,13 +30,13 @@ class LedgerBody:
 
 
 def pack_body(body: LedgerBody) -> str:
-    """The one text of a body."""
+    """Return the one text of a body."""
     matches = [_match_values(match) for match in body.matches]
     return pack({"matches": matches, "changes": [_change_values(change) for change in body.changes]})
 
 
 def unpack_body(text: str) -> LedgerBody:
-    """The body again, equal to the one that was packed.
+    """Return the body that was packed.
 
     Raises:
         DataLossError: STORAGE, the text is not what `pack_body` writes.
@@ -55,17 +55,12 @@ def unpack_body(text: str) -> LedgerBody:
 
 
 def _match_values(match: FinishedMatch) -> dict[str, object]:
-    # `asdict` copies whatever it meets, and takes five times as long: it would be half of what storing a result takes.
-    return {"match": match.match, "seats": [_values(seat) for seat in match.seats]}
+    return {"match": match.match, "seats": [row_values(seat) for seat in match.seats]}
 
 
 def _change_values(change: Change) -> dict[str, object]:
-    before, after = _values(change.before), _values(change.after)
+    before, after = row_values(change.before), row_values(change.after)
     return {"bot": change.bot, "k": change.k, "before": before, "after": after}
-
-
-def _values(plain: FinishedSeat | Rating) -> dict[str, object]:
-    return {name: getattr(plain, name) for name in type(plain).__slots__}
 
 
 def _match(values: Mapping[str, Any]) -> FinishedMatch:
@@ -80,25 +75,18 @@ def _match(values: Mapping[str, Any]) -> FinishedMatch:
 
 
 def _change(values: Mapping[str, Any]) -> Change:
-    return Change(values["bot"], values["k"], _rating(values["before"]), _rating(values["after"]))
-
-
-def _rating(values: Mapping[str, Any]) -> Rating:
-    return Rating(values["rating_milli"], values["information"], values["version"], values["version_matches"])
+    before, after = Rating(**values["before"]), Rating(**values["after"])
+    return Change(values["bot"], values["k"], before, after)
 
 
 _CHUNK: Final = 1000
 
 
-class Ledger:
+class Ledger(Repository):
     """The rating ledgers of all ladders."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
-        """The entry is the ladder's newest; its seq comes from `Ladders.next_ledger_seq`."""
+        """Append the entry; its seq comes from `Ladders.next_ledger_seq`."""
         values = {
             "ladder": ladder,
             "seq": entry.seq,
@@ -110,38 +98,38 @@ class Ledger:
         _APPEND.run(self._connection, values)
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
-        """Entries in order, those after seq `after`; 0 for the first."""
+        """Return entries in order, those after seq `after`; 0 for the first."""
         rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
         return tuple(_entry(row) for row in rows)
 
     def standing(self, ladder: str, group: int) -> LedgerEntry | None:
-        """The entry that rates a match group; None if it is not rated, or was taken back."""
+        """Return the entry that rates a match group; None if it is not rated, or was taken back."""
         entries = [
             _entry(row) for row in _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
         ]
         return entries[0] if len(entries) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
-        """Every entry in order, read piece by piece."""
+        """Yield every entry in order, read piece by piece."""
         after = 0
         while page := self.page(ladder, after=after, limit=_CHUNK):
             yield from page
             after = page[-1].seq
 
     def taken_back(self, ladder: str) -> frozenset[int]:
-        """The match groups that have a VOID entry."""
+        """Return the match groups that have a VOID entry."""
         rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
-        return frozenset(row[0] for row in rows)
+        return frozenset(row.group_id for row in rows)
 
     def newest_seq(self, ladder: str) -> int:
-        """The seq of the newest entry; 0 if there is none."""
+        """Return the seq of the newest entry; 0 if there is none."""
         newest = self._connection.execute(
             select(func.max(RATING_LEDGER.c.seq)).where(RATING_LEDGER.c.ladder == ladder)
         )
         return newest.scalar() or 0
 
     def rated_matches(self, ladder: str) -> Iterator[FinishedMatch]:
-        """The matches of all groups that are rated and not void, the newest match first.
+        """Yield the matches of all groups that are rated and not void, the newest match first.
 
         A player is a bot version, "{bot}/{label}".
         """
@@ -159,7 +147,7 @@ _APPEND: Final = Prepared(insert(RATING_LEDGER))
 
 
 def _rated_seats(ladder: str) -> Select[Any]:
-    """A row for each seat; those of a match follow each other."""
+    """Select a row for each seat, those of a match together."""
     return (
         select(
             MATCH_SEATS.c.match_id,
@@ -211,7 +199,6 @@ _TAKEN_BACK: Final = Prepared(
 )
 
 
-def _entry(row: Sequence[Any]) -> LedgerEntry:
-    seq, kind, group, text = row
-    body = unpack_body(text)
-    return LedgerEntry(seq, EntryKind(kind), group, body.matches, body.changes)
+def _entry(row: Any) -> LedgerEntry:
+    body = unpack_body(row.body)
+    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, body.matches, body.changes)

@@ -1,4 +1,5 @@
-"""Whether the ratings in force are those that the rating ledger gives, and solo scores those that the matches give.
+"""Whether stored ratings are those that the ledger gives, and solo scores those that the matches give
+(docs/ratings.md).
 
 docs/ratings.md has both.
 """
@@ -42,7 +43,7 @@ class Recomputed:
 
 
 def recompute(tx: Transaction, ladder: str) -> Recomputed:
-    """Replays the ladder's ledger from its beginning, or counts its boards again; nothing is changed.
+    """Replay the ladder's ledger from its beginning, or count its boards again; nothing is changed.
 
     Raises:
         NotFoundError: LADDER_NOT_FOUND.

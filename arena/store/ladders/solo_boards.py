@@ -1,4 +1,4 @@
-"""The boards of solo ladders as stored: summed up as soon as they are complete (docs/ratings.md, "Solo")."""
+"""The boards of solo ladders, summed up as soon as they are complete (docs/ratings.md, "Solo")."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
-from arena.store.ladders.entries import Entries, EntryRow
-from arena.store.ladders.group_totals import count_seats, finished_matches, forfeited
+from arena.store.ladders.entries import Entries, EntryRow, count_seats, finished_matches, forfeited
+from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
 _CHUNK: Final = 1_000
 """Rows are read in pieces of this many."""
 
 
-class SoloBoards:
+class SoloBoards(Repository):
     """The boards of all solo ladders. A board with a void match counts without it."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
+        super().__init__(connection)
         self._entries = Entries(connection)
 
     def all(self, ladder: str) -> tuple[SoloTotals, ...]:
-        """All complete boards of the ladder, those of the same players summed up."""
+        """Return all complete boards of the ladder, those of the same players summed up."""
         query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
         return tuple(_boards(row) for row in self._connection.execute(query))
 
     def counted(self, ladder: str) -> Iterator[SoloTotals]:
-        """Each complete board of the ladder, counted from its matches."""
+        """Yield each complete board of the ladder, counted from its matches."""
         query = (
             select(
                 MATCHES.c.group_id,
@@ -62,7 +61,7 @@ class SoloBoards:
             )
 
     def close(self, ladder: str, matches: Sequence[MatchRecord]) -> None:
-        """A board is complete: its matches count. `matches`: all of the group."""
+        """Count the matches of a board that is complete. `matches`: all of the group."""
         finished = finished_matches(matches)
         self._add(ladder, finished)
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in finished]):
@@ -71,7 +70,7 @@ class SoloBoards:
             self._entries.add_counts(before, count_seats(before.bot, own), rating)
 
     def take_back(self, ladder: str, matches: Sequence[MatchRecord], void: int) -> None:
-        """One match of a complete board does not count any more; the others still do.
+        """Take one match of a complete board back; the others still count.
 
         `matches`: all of the group as they were before; `void`: the match's id. The match is void already.
         """
@@ -86,12 +85,12 @@ class SoloBoards:
             self._put_in_force(before, self._newest_version(ladder, before.bot))
 
     def _put_in_force(self, before: EntryRow, version: str) -> None:
-        """The entry stands for this version of the bot."""
+        """Let the entry stand for this version of the bot."""
         if version != before.version:
             self._entries.set_rating(before.ladder, before.bot, replace(before.rating, version=version))
 
     def _newest_version(self, ladder: str, bot: str) -> str:
-        """The version that has played the newest board of the bot that counts; empty without one."""
+        """Return the version that played the newest board of the bot that counts; empty without one."""
         query = (
             select(MATCH_SEATS.c.version)
             .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
@@ -119,8 +118,7 @@ class SoloBoards:
         self._store(ladder, known.minus(board))
 
     def _find(self, ladder: str, players: tuple[str, ...]) -> SoloTotals | None:
-        row = self._connection.execute(select(SOLO_BOARDS).where(_key(ladder, players))).first()
-        return None if row is None else _boards(row)
+        return self._first(select(SOLO_BOARDS).where(_key(ladder, players)), _boards)
 
     def _store(self, ladder: str, boards: SoloTotals) -> None:
         key = _key(ladder, boards.players)
@@ -142,12 +140,12 @@ def _player(bot: str, version: str | None) -> str:
 
 
 def _counting(score: int, *, forfeited: bool) -> int:
-    """A forfeited match counts 0, also where the forfeit itself ended the game with a score."""
+    """Return the score, or 0 for a forfeit, also where that forfeit ended the game with a score."""
     return 0 if forfeited else score
 
 
 def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
-    """What holds of a match of the ladder that counts: it has a result, and its board is complete."""
+    """Return the conditions for a match that counts: it has a result, and its board is complete."""
     return (
         MATCHES.c.ladder == ladder,
         MATCHES.c.state == MatchState.FINISHED.value,
@@ -160,7 +158,7 @@ def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
 
 
 def _hash(players: tuple[str, ...]) -> str:
-    """What stands for the players in the key: 64 hex digits."""
+    """Return the hash of the players for the key: 64 hex digits."""
     return sha256(pack(players).encode("utf-8")).hexdigest()
 
 
@@ -168,11 +166,7 @@ def _sums(boards: SoloTotals) -> dict[str, object]:
     return {"boards": boards.count, "scores": pack(boards.scores), "squares": pack(boards.squares)}
 
 
-def _boards(row: Row[Any]) -> SoloTotals:
-    values = row._mapping
+def _boards(row: Any) -> SoloTotals:
     return SoloTotals(
-        unpack_names(values["players"]),
-        values["boards"],
-        unpack_numbers(values["scores"]),
-        unpack_numbers(values["squares"]),
+        unpack_names(row.players), row.boards, unpack_numbers(row.scores), unpack_numbers(row.squares)
     )

@@ -1,4 +1,4 @@
-"""Match groups as stored: the matches of one pairing, made together or not at all."""
+"""Match groups: the matches of one pairing, made together or not at all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import and_, bindparam, func, insert, select, update
 
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchTerms
@@ -14,7 +14,7 @@ from arena.store.json_columns import pack, unpack_names
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.matches.matches import Matches, NewMatch
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
 
 
@@ -33,7 +33,7 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True)
 class GroupSecret:
-    """Where the seeds of a group and its drawn order come from, whoever has it: a ladder's day, or a tournament."""
+    """The secret that the seeds of a group and its drawn order come from: a ladder's day has one, or a tournament."""
 
     secret: bytes
     """T, 32 bytes. Not to be shown before it is revealed."""
@@ -70,51 +70,18 @@ class GroupRow:
     completed_us: int | None
 
 
-class Groups:
+class Groups(Repository):
     """The match groups."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def create(
         self, new: NewGroup, plan: Callable[[int], tuple[PlannedMatch, ...]], now_us: int
     ) -> tuple[int, tuple[int, ...]]:
-        """The ids of the new group and of its PENDING matches, by slot.
+        """Store a group with its PENDING matches; return its id and theirs, by slot.
 
         `plan` is given the group's id, since the drawn order and the seeds come from it. The secret of
         `new.day` and the entries of the bots exist already.
         """
         number = Ladders(self._connection).next_group_number(new.ladder)
-        group = self._insert(new, number, now_us)
-        planned = plan(group)
-        order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
-        _SEATED.run(self._connection, {"group": group, "bots": pack(order)})
-        ids = self.add_matches(group, new.terms, planned, now_us)
-        Entries(self._connection).note_group(new.ladder, new.bots, number)
-        return group, ids
-
-    def add_matches(
-        self, group: int, terms: MatchTerms, planned: Sequence[PlannedMatch], now_us: int
-    ) -> tuple[int, ...]:
-        """The ids of the matches of a group that had none, which are PENDING, by slot."""
-        matches = Matches(self._connection)
-        return tuple(
-            matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
-        )
-
-    def secret_of(self, group: int) -> GroupSecret | None:
-        """The secret that the group's seeds come from; None if it has none: its seeds were given by hand."""
-        for secret, commitment in _SECRET_OF.rows(self._connection, {"group": group}):
-            return None if secret is None else GroupSecret(bytes(secret), bytes(commitment))
-        return None
-
-    def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
-        """The secrets of those groups that have one."""
-        found = {group: self.secret_of(group) for group in groups}
-        return {group: secret for group, secret in found.items() if secret is not None}
-
-    def _insert(self, new: NewGroup, number: int, now_us: int) -> int:
         values = {
             "ladder": new.ladder,
             "day": new.day,
@@ -123,28 +90,48 @@ class Groups:
             "seed_policy": new.seed_policy.value,
             "created_us": now_us,
         }
-        return int(_ADD.rows(self._connection, values)[0][0])
+        group = int(_ADD.rows(self._connection, values)[0].id)
+        planned = plan(group)
+        order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
+        _CHANGE.run(self._connection, {"group": group, "bots": pack(order)})
+        ids = self.add_matches(group, new.terms, planned, now_us)
+        Entries(self._connection).note_group(new.ladder, new.bots, number)
+        return group, ids
+
+    def add_matches(
+        self, group: int, terms: MatchTerms, planned: Sequence[PlannedMatch], now_us: int
+    ) -> tuple[int, ...]:
+        """Store the PENDING matches of a group that had none; return their ids, by slot."""
+        matches = Matches(self._connection)
+        return tuple(
+            matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
+        )
+
+    def secret_of(self, group: int) -> GroupSecret | None:
+        """Return the secret that the group's seeds come from; None if they were given by hand."""
+        rows = _SECRET_OF.rows(self._connection, {"group": group})
+        return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
+
+    def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
+        """Return the secrets of those groups that have one."""
+        found = {group: self.secret_of(group) for group in groups}
+        return {group: secret for group, secret in found.items() if secret is not None}
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
-        """The ladder's newest groups, newest first."""
-        rows = self._connection.execute(_RECENT, {"ladder": ladder, "limit": limit})
+        """Return the ladder's newest groups, newest first."""
+        rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
         return tuple(_group(row) for row in rows)
 
     def complete(self, group: int, now_us: int) -> None:
-        """The group is complete: all its matches have ended and none is replayed any more."""
-        _COMPLETE.run(self._connection, {"group": group, "completed_us": now_us})
+        """Mark the group complete: all its matches have ended and none is replayed any more."""
+        _CHANGE.run(self._connection, {"group": group, "completed_us": now_us})
 
 
 _IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
 
-_ADD: Final = Prepared(
-    insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id),
-    ("ladder", "day", "number", "bots", "seed_policy", "created_us"),
-)
+_ADD: Final = Prepared(insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id))
 
-_SEATED: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("bots",))
-
-_COMPLETE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT), ("completed_us",))
+_CHANGE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT))
 
 _SECRET_OF: Final = Prepared(
     select(
@@ -162,7 +149,7 @@ _SECRET_OF: Final = Prepared(
     .where(_IS_IT)
 )
 
-_RECENT: Final = (
+_RECENT: Final = Prepared(
     select(MATCH_GROUPS)
     .where(MATCH_GROUPS.c.ladder == bindparam("ladder"))
     .order_by(MATCH_GROUPS.c.number.desc())
@@ -184,15 +171,5 @@ def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_
     )
 
 
-def _group(row: Row[Any]) -> GroupRow:
-    values = row._mapping
-    return GroupRow(
-        id=values["id"],
-        ladder=values["ladder"],
-        day=values["day"],
-        number=values["number"],
-        bots=unpack_names(values["bots"]),
-        seed_policy=SeedPolicy(values["seed_policy"]),
-        created_us=values["created_us"],
-        completed_us=values["completed_us"],
-    )
+def _group(row: Any) -> GroupRow:
+    return from_row(GroupRow, row, bots=unpack_names(row.bots), seed_policy=SeedPolicy(row.seed_policy))

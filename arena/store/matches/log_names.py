@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Select, select
 
+from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCHES
 
 _CHUNK: Final = 1_000
@@ -25,15 +26,11 @@ class RecordedLog:
     """When the last match of its group had ended; None while one is open."""
 
 
-class LogNames:
+class LogNames(Repository):
     """The logs of all matches that have ended."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def all(self) -> Iterator[RecordedLog]:
-        """Every log that a match names, by match, read piece by piece."""
+        """Yield every log that a match names, by match, read piece by piece."""
         after = 0
         while rows := self._connection.execute(_logs_after(after)).all():
             for row in rows:

@@ -1,4 +1,4 @@
-"""The matches of the whole arena that have not ended, as matchmaking needs them: many, so no more than that of each."""
+"""The matches of the whole arena that have not ended, with no more of each than matchmaking needs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import bindparam, or_, select
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.tournaments import TournamentState
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 _LONG_ROW: Final = 200
@@ -44,7 +44,7 @@ class OpenMatch:
 
     @property
     def decided(self) -> bool:
-        """Whether so many seats were forfeited before it begins that nobody is left to play against."""
+        """Whether too few seats are left to play, because others were forfeited before it begins."""
         return is_decided(len(self.bots) + self.forfeited, self.forfeited)
 
 
@@ -53,28 +53,25 @@ def is_decided(seats: int, forfeited: int) -> bool:
     return forfeited > 0 and seats - forfeited <= 1
 
 
-class OpenMatches:
+class OpenMatches(Repository):
     """What an arena has to look after."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def all(self) -> tuple[OpenMatch, ...]:
-        """The matches that `Matches.unfinished` finds, oldest first."""
-        running = _RUNNING.rows(self._connection, {})
-        pending = _PENDING.rows(self._connection, {})
-        matches = groupby(sorted((*running, *pending), key=_by_seat), key=itemgetter(0))
+        """Return the matches that `Matches.unfinished` finds, oldest first."""
+        running, pending = _RUNNING.rows(self._connection), _PENDING.rows(self._connection)
+        seats = sorted((*running, *pending), key=attrgetter("id", "seat"))
+        matches = groupby(seats, key=attrgetter("id"))
         return tuple(_match(tuple(seats)) for _, seats in matches)
 
     def begun(self, groups: Collection[int]) -> frozenset[int]:
-        """Those of these match groups of which a match is being played, or was played and is not void."""
+        """Return those of these match groups with a match that is being played, or was played and is not void."""
         if not groups:
             return frozenset()
         return frozenset(self._connection.execute(_BEGUN, {"groups": list(groups)}).scalars())
 
     def groups_refused(self, bots: Collection[str], since_us: int) -> Mapping[str, int]:
-        """By bot: how many match groups have ended without a result since then because it took none of their matches.
+        """Return, by bot, how many match groups ended without a result since then because it took none of their
+        matches.
 
         Bots without any are left out. It reads from the newest match without a result back until a long row of them
         had ended before.
@@ -88,20 +85,20 @@ class OpenMatches:
                 else _NEWEST_WITHOUT_RESULT.where(MATCHES.c.id < before)
             )
             ended = self._connection.execute(page).all()
-            recent = [match for match, ended_us in ended if ended_us >= since_us]
+            recent = [match.id for match in ended if match.ended_us >= since_us]
             if not recent:
                 break
-            for bot, group in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": recent}):
-                refused[bot].add(group)
-            before = ended[-1][0]
+            for seat in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": recent}):
+                refused[seat.bot].add(seat.group_id)
+            before = ended[-1].id
         return {bot: len(groups) for bot, groups in refused.items()}
 
     def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
-        """By match group, of those named: which version of each bot has begun matches of it, void ones included."""
+        """Return, by match group, which version of each bot has begun matches of it, void ones included."""
         played: defaultdict[int, dict[str, str]] = defaultdict(dict)
         if groups:
-            for group, bot, version in self._connection.execute(_VERSIONS_PLAYED, {"groups": list(groups)}):
-                played[group][bot] = version
+            for seat in self._connection.execute(_VERSIONS_PLAYED, {"groups": list(groups)}):
+                played[seat.group_id][seat.bot] = seat.version
         return played
 
 
@@ -171,20 +168,21 @@ _PENDING: Final = Prepared(
 )
 
 
-def _by_seat(row: Sequence[Any]) -> tuple[int, int]:
-    return row[0], row[-1]
-
-
 def _match(seats: Sequence[Any]) -> OpenMatch:
-    match, group, ladder, tournament, game, rules_version, state, policy, yields, *_ = seats[0]
-    standing = [(bot, no_shows) for *_, termination, no_shows, bot, _ in seats if termination is None]
-    missed = tuple(no_shows for _, no_shows in standing)
+    first = seats[0]
+    standing = [seat for seat in seats if seat.termination is None]
+    no_shows = tuple(seat.no_shows for seat in standing)
     return OpenMatch(
-        *(match, group, ladder, tournament, game, rules_version),
-        MatchState(state),
-        tuple(bot for bot, _ in standing),
-        SeedPolicy(policy),
-        no_shows=missed if any(missed) else (),
+        id=first.id,
+        group=first.group_id,
+        ladder=first.ladder,
+        tournament=first.tournament,
+        game=first.game,
+        rules_version=first.rules_version,
+        state=MatchState(first.state),
+        bots=tuple(seat.bot for seat in standing),
+        seed_policy=SeedPolicy(first.seed_policy),
+        no_shows=no_shows if any(no_shows) else (),
         forfeited=len(seats) - len(standing),
-        yields=bool(yields),
+        yields=bool(first.yields),
     )

@@ -16,16 +16,14 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.ledger import group_entry
-from arena.store.json_columns import pack_evidence
-from arena.store.ladders.entries import Entries
-from arena.store.ladders.group_totals import count_seats, forfeited, rated_matches
+from arena.store.ladders.entries import Entries, count_seats, forfeited, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import Matches, NewMatch
+from arena.store.matches.matches import Matches, NewMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
-from arena.store.prepared import Prepared
+from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 
@@ -69,34 +67,28 @@ class Recorded:
 _END: Final = Prepared(
     update(MATCHES).where(
         MATCHES.c.id == bindparam("match"), or_(*(MATCHES.c.state == state.value for state in OPEN_STATES))
-    ),
-    ("state", "ending", "plies", "seed", "log", "void_reason", "ended_us"),
+    )
 )
 
 _END_OF_SEAT: Final = Prepared(
     update(MATCH_SEATS).where(
         MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
-    ),
-    (
-        *("placing", "score", "termination", "fault", "evidence", "sentence"),
-        *("decisions", "used_us", "longest_us", "strikes"),
-    ),
+    )
 )
 
 
-class Results:
+class Results(Repository):
     """Where matches end."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
+        super().__init__(connection)
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
         self._tournaments = Tournaments(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
-        """The match has this result, and everything that follows from it is stored.
+        """Store the result of a match and everything that follows from it.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND.
@@ -106,7 +98,13 @@ class Results:
         _check(report, match)
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
-        self._store_seats(report)
+        _END_OF_SEAT.run_all(
+            self._connection,
+            [
+                {"match": report.match, "number": number, **_seat_values(seat)}
+                for number, seat in enumerate(report.result.seats)
+            ],
+        )
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
@@ -128,15 +126,8 @@ class Results:
         }
         return _END.run(self._connection, {"match": report.match, **values}) == 1
 
-    def _store_seats(self, report: MatchReport) -> None:
-        seats = [
-            {"match": report.match, "number": number, **_seat_values(seat)}
-            for number, seat in enumerate(report.result.seats)
-        ]
-        _END_OF_SEAT.run_all(self._connection, seats)
-
     def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
-        """The id of a new match in the slot of a void one."""
+        """Store a new match in the slot of a void one; return its id."""
         return self._matches.add(
             NewMatch(
                 terms=match.terms,
@@ -200,7 +191,7 @@ def _rated_match(match: MatchRecord) -> FinishedMatch:
 
 
 def _check(report: MatchReport, match: MatchRecord) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) for a report that cannot be this match's."""
+    """Check that the report can be this match's. Raises InvalidArgumentError (FIELD_INVALID)."""
     result = report.result
     problem = None
     if result.state in OPEN_STATES:
@@ -222,7 +213,7 @@ def _check(report: MatchReport, match: MatchRecord) -> None:
 
 
 def _seed_to_keep(report: MatchReport, match: MatchRecord) -> bytes | None:
-    """The seed, unless the replay is still to be played on it."""
+    """Return the seed, unless the replay is still to be played on it."""
     if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
         return None
     return report.seed
@@ -232,10 +223,7 @@ def _seat_values(seat: SeatResult) -> Mapping[str, object]:
     return {
         "placing": seat.placing,
         "score": seat.score,
-        "termination": seat.ending.termination.value,
-        "fault": seat.ending.fault.value,
-        "evidence": pack_evidence(seat.ending.evidence),
-        "sentence": seat.ending.sentence,
+        **ending_values(seat.ending),
         "decisions": seat.decisions,
         "used_us": seat.used_ns // _NS_PER_US,
         "longest_us": seat.longest_ns // _NS_PER_US,

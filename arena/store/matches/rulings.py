@@ -1,4 +1,4 @@
-"""What the organiser rules on matches: a void one is played again, or a match is void.
+"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back.
 
 What a match that is made void has done to ratings is taken back.
 """
@@ -11,8 +11,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import void_entry
-from arena.store.ladders.entries import Entries
-from arena.store.ladders.group_totals import count_seats, rated_matches
+from arena.store.ladders.entries import Entries, count_seats, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
@@ -25,7 +24,6 @@ class Rulings:
     """Where the organiser has the last word."""
 
     def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
@@ -35,7 +33,7 @@ class Rulings:
         self._tournaments = Tournaments(connection)
 
     def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
-        """The id of the new match that is played instead of a void one, in its slot of the group.
+        """Store the match that is played instead of a void one, in its slot of the group; return its id.
 
         Raises:
             FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
@@ -45,12 +43,12 @@ class Rulings:
         return self._results.add_replay(match, replay, now_us)
 
     def void(self, match: MatchRecord, reason: str, now_us: int) -> tuple[int, ...]:
-        """The match is void for good, and its group goes on without it.
+        """Make the match void for good; its group continues without it.
 
         Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
 
         If the group was rated, its deltas are taken back from the ratings, and its matches from the counters. On a solo
-        ladder nobody met anybody, so only the match itself is taken back.
+        ladder bots do not meet, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
         Raises:
@@ -74,7 +72,7 @@ class Rulings:
     def _take_back(
         self, ladder: str, match: MatchRecord, matches: tuple[MatchRecord, ...], now_us: int
     ) -> tuple[int, ...]:
-        """`matches`: those of the match's group as they were when it was complete."""
+        """Take back what the match's group has changed. `matches`: its matches when it was complete."""
         if self._ladders.get(ladder).solo:
             self._solo_boards.take_back(ladder, matches, match.id)
             return ()
@@ -95,7 +93,7 @@ class Rulings:
 
 
 def _words(match: MatchRecord, reason: str) -> str:
-    """Why the match is void: what was known before, and what the organiser says."""
+    """Return why the match is void: what was known before, and what the organiser says."""
     ruling = f"Void by the organiser: {reason.rstrip('.')}."
     return f"{match.void_reason} {ruling}".lstrip()
 

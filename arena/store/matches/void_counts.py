@@ -1,4 +1,4 @@
-"""How many matches of each bot were void by the arena's fault: who finds out how to make them so escapes his losses."""
+"""Counts of each bot's matches that were void by the arena's fault: to cause them would be a way out of losses."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from arena.core.endings.arena_faults import STOPPED
 from arena.core.match import MatchState
+from arena.store.repository import Repository
 from arena.store.schema import BOTS, MATCH_SEATS, MATCHES
 
 MOST_LISTED: Final = 100
@@ -21,7 +22,7 @@ CONSPICUOUS_FACTOR: Final = 10
 
 _VOID: Final = MATCHES.c.state == MatchState.ABORTED.value
 _STOPPED: Final = or_(*(MATCHES.c.void_reason.startswith(reason, autoescape=True) for reason in STOPPED))
-"""The arena came to its end while the match was played: that hits whoever plays just then, and says nothing of him."""
+"""The arena ended while the match was played: this can happen to any bot, and says nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,38 +37,34 @@ class VoidCount:
     """Whether it has far more of them than there are without it, those left out whose match the arena's end cut off."""
 
 
-class VoidCounts:
+class VoidCounts(Repository):
     """The void matches of all bots."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, bots: Sequence[str]) -> None:
-        """A match of these bots was void."""
+        """Count a void match of these bots."""
         self._connection.execute(
             update(BOTS).where(BOTS.c.id.in_(set(bots))).values(void_matches=BOTS.c.void_matches + 1)
         )
 
     def of(self, bot: str) -> int:
-        """How many matches of a bot were void; 0 if there is no such bot."""
+        """Return how many matches of a bot were void; 0 if there is no such bot."""
         query = select(BOTS.c.void_matches).where(BOTS.c.id == bot)
         return int(self._connection.execute(query).scalar_one_or_none() or 0)
 
     def all(self) -> tuple[VoidCount, ...]:
-        """Bots with void matches, the most first, at most so many as are listed."""
+        """Return bots with void matches, the most first, at most MOST_LISTED."""
         query = (
             select(BOTS.c.id, BOTS.c.void_matches)
             .where(BOTS.c.void_matches > 0)
             .order_by(BOTS.c.void_matches.desc())
             .limit(MOST_LISTED)
         )
-        rows = [(str(bot), int(voids)) for bot, voids in self._connection.execute(query)]
-        if not rows:
+        found = {row.id: int(row.void_matches) for row in self._connection.execute(query)}
+        if not found:
             return ()
-        matches = self._matches([bot for bot, _ in rows])
+        matches = self._with(list(found))
         void, every = self._count(_VOID, ~_STOPPED), self._count()
-        many = [bot for bot, voids in rows if voids >= CONSPICUOUS_VOIDS]
+        many = [bot for bot, voids in found.items() if voids >= CONSPICUOUS_VOIDS]
         stopped, void_with = self._with(many, _VOID, _STOPPED), self._with(many, _VOID, ~_STOPPED)
         return tuple(
             VoidCount(
@@ -81,37 +78,29 @@ class VoidCounts:
                     every - matches[bot],
                 ),
             )
-            for bot, voids in rows
+            for bot, voids in found.items()
         )
 
     def _count(self, *which: ColumnElement[bool]) -> int:
-        """How many such matches there are."""
+        """Return how many such matches there are."""
         query = select(func.count()).select_from(MATCHES).where(*which)
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
-        """By bot: how many such matches it has a seat in, those included that the organiser made void."""
+        """Return, by bot, in how many such matches it has a seat, those included that the organiser made void."""
         query = (
-            select(MATCH_SEATS.c.bot, func.count())
+            select(MATCH_SEATS.c.bot, func.count().label("matches"))
             .join(MATCHES, MATCHES.c.id == MATCH_SEATS.c.match_id)
             .where(MATCH_SEATS.c.bot.in_(bots), *which)
             .group_by(MATCH_SEATS.c.bot)
         )
-        return {str(bot): int(count) for bot, count in self._connection.execute(query)}
-
-    def _matches(self, bots: Sequence[str]) -> dict[str, int]:
-        counted = {}
-        for bot in bots:
-            query = select(func.count()).select_from(MATCH_SEATS).where(MATCH_SEATS.c.bot == bot)
-            counted[bot] = int(self._connection.execute(query).scalar_one())
-        return counted
+        return {row.bot: row.matches for row in self._connection.execute(query)}
 
 
 def is_conspicuous(voids: int, matches: int, voids_without: int, matches_without: int) -> bool:
     """Whether these are far more void matches than there are without the bot.
 
-    A void match counts for its opponents, too, so they are not whom it is compared with. In whole numbers, so that no
-    rounding decides.
+    It is not compared with its opponents: its void matches count for them, too. Whole numbers, so no rounding decides.
     """
     if voids < CONSPICUOUS_VOIDS or not matches_without:
         return False

@@ -1,4 +1,4 @@
-"""The plan of a tournament as stored: its match groups, numbered, their seats drawn before anything is played.
+"""The plan of a tournament: its match groups, numbered, their seats drawn before anything is played.
 
 A group's id enters the draw of its seats and the seeds of its matches, so all groups of a tournament are made with
 it; their matches are made when it is their turn. What runs beside it, or a crash, changes no pairing.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, insert, select, update
+from sqlalchemy import bindparam, exists, insert, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.finished_match import FinishedMatch
@@ -19,6 +19,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.seeds import seat_order
 from arena.store.json_columns import pack, unpack_names
+from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 
@@ -46,12 +47,8 @@ class TournamentHistory:
     """The bots of those that stay without; void ones that are played again, or not ruled on yet, are left out."""
 
 
-class Pairings:
+class Pairings(Repository):
     """The pairings of all tournaments."""
-
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
 
     def add(
         self,
@@ -62,7 +59,7 @@ class Pairings:
         *,
         now_us: int,
     ) -> None:
-        """The plan of a new tournament is stored, the seats of each pairing drawn from its secret."""
+        """Store the plan of a new tournament, the seats of each pairing drawn from its secret."""
         rows = [
             {
                 "tournament": tournament,
@@ -83,7 +80,7 @@ class Pairings:
         self._connection.execute(update(MATCH_GROUPS).where(this_one).values(bots=bindparam("seated")), drawn)
 
     def page(self, tournament: str, *, after: int, limit: int) -> tuple[PairingRow, ...]:
-        """Pairings in the order of the plan, those with a number above `after`."""
+        """Return pairings in the order of the plan, those with a number above `after`."""
         query = (
             select(MATCH_GROUPS)
             .where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.number > after)
@@ -104,7 +101,7 @@ class Pairings:
         )
 
     def _newest_matches(self, groups: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        """For each of these groups the newest match of each slot."""
+        """Return for each of these groups the newest match of each slot."""
         query = (
             select(MATCHES.c.group_id, MATCHES.c.slot, MATCHES.c.id)
             .where(MATCHES.c.group_id.in_(groups))
@@ -116,15 +113,11 @@ class Pairings:
         return {group: tuple(slots.values()) for group, slots in newest.items()}
 
     def unmade(self, tournament: str) -> tuple[PairingRow, ...]:
-        """The pairings whose matches are not made yet, in the order of the plan."""
+        """Return the pairings whose matches are not made yet, in the order of the plan."""
         made = exists().where(MATCHES.c.group_id == MATCH_GROUPS.c.id)
         query = (
             select(MATCH_GROUPS)
-            .where(
-                MATCH_GROUPS.c.tournament == tournament,
-                MATCH_GROUPS.c.completed_us.is_(None),
-                ~made,
-            )
+            .where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None), ~made)
             .order_by(MATCH_GROUPS.c.number)
         )
         return tuple(
@@ -133,7 +126,7 @@ class Pairings:
         )
 
     def history(self, tournament: str) -> TournamentHistory:
-        """What the tournament has come to so far."""
+        """Return the matches of the tournament that have ended."""
         query = (
             select(
                 MATCHES.c.id,

@@ -1,4 +1,4 @@
-"""Tournaments as stored, each with the secret that its seeds and drawn orders come from."""
+"""Tournaments, each with the secret that its seeds and drawn orders come from."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, tuple_, update
+from sqlalchemy import exists, func, insert, select, tuple_, update
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings
 
@@ -65,15 +66,11 @@ class TournamentPlace:
     id: str
 
 
-class Tournaments:
+class Tournaments(Repository):
     """The tournaments."""
 
-    def __init__(self, connection: Connection) -> None:
-        """`connection`: of the transaction that all calls belong to."""
-        self._connection = connection
-
     def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
-        """The tournament is stored with all pairings of its plan, their seats drawn.
+        """Store the tournament with all pairings of its plan, their seats drawn.
 
         Raises:
             AlreadyExistsError: TOURNAMENT_EXISTS.
@@ -81,34 +78,22 @@ class Tournaments:
         self.check_free(row.id)
         self._connection.execute(
             insert(TOURNAMENTS).values(
-                id=row.id,
-                owner=row.owner,
-                format=row.format.value,
-                game=row.game,
-                rules_version=row.rules_version,
-                options=pack(dict(row.options)),
-                time_control=pack_time_control(row.time_control),
-                bots=pack(row.bots),
-                seats=row.seats,
-                rounds=row.rounds,
-                seed_policy=row.seed_policy.value,
-                state=row.state.value,
-                pairings=row.pairings,
                 matches=row.matches,
-                ended_matches=row.ended_matches,
-                unplayed_matches=row.unplayed_matches,
-                secret=row.secret,
-                commitment=row.commitment,
-                created_us=row.created_us,
-                ended_us=row.ended_us,
-                yields=row.yields,
+                **row_values(
+                    row,
+                    format=row.format.value,
+                    options=pack(dict(row.options)),
+                    time_control=pack_time_control(row.time_control),
+                    bots=pack(row.bots),
+                    seed_policy=row.seed_policy.value,
+                    state=row.state.value,
+                ),
             )
         )
-        policy = row.seed_policy
-        Pairings(self._connection).add(row.id, plan, row.secret, policy, now_us=row.created_us)
+        Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
-        """Returns if no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+        """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
         if self.find(tournament) is not None:
             raise AlreadyExistsError(
                 ErrorReason.TOURNAMENT_EXISTS,
@@ -117,30 +102,27 @@ class Tournaments:
             )
 
     def next_challenge_id(self) -> str:
-        """An id that is free: "challenge-1" for the first one."""
+        """Return an id that is free: "challenge-1" for the first one."""
         challenges = select(func.count()).where(TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value)
-        first = int(self._connection.execute(challenges).scalar_one()) + 1
+        first = self._number(challenges) + 1
         ids = (f"challenge-{number}" for number in count(first))
         return next(each for each in ids if self.find(each) is None)
 
     def find(self, tournament: str) -> TournamentRow | None:
-        """The tournament; None if there is none."""
-        row = self._connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament)).first()
-        return None if row is None else _tournament(row)
+        """Return the tournament; None if there is none."""
+        return self._first(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament), _tournament)
 
     def get(self, tournament: str) -> TournamentRow:
-        """The tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
-        row = self.find(tournament)
-        if row is None:
-            raise NotFoundError(
-                ErrorReason.TOURNAMENT_NOT_FOUND,
-                f"There is no tournament {tournament}; `arena tournament list` shows all.",
-                tournament=tournament,
-            )
-        return row
+        """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
+        return found(
+            self.find(tournament),
+            ErrorReason.TOURNAMENT_NOT_FOUND,
+            f"There is no tournament {tournament}; `arena tournament list` shows all.",
+            tournament=tournament,
+        )
 
     def page(self, *, before: TournamentPlace | None, limit: int) -> tuple[TournamentRow, ...]:
-        """Tournaments, newest first, those after the place `before` in this order."""
+        """Return tournaments, newest first, those after the place `before` in this order."""
         place = tuple_(TOURNAMENTS.c.created_us, TOURNAMENTS.c.id)
         query = (
             select(TOURNAMENTS)
@@ -152,33 +134,33 @@ class Tournaments:
         return tuple(_tournament(row) for row in self._connection.execute(query))
 
     def running(self) -> tuple[TournamentRow, ...]:
-        """All tournaments whose matches are begun, by id."""
+        """Return all tournaments whose matches are begun, by id."""
         return tuple(_tournament(row) for row in self._connection.execute(_RUNNING))
 
     def count_open_challenges(self, owner: str) -> int:
-        """How many challenges of an owner have not finished."""
+        """Return how many challenges of an owner have not finished."""
         query = select(func.count()).where(
             TOURNAMENTS.c.owner == owner,
             TOURNAMENTS.c.state != TournamentState.FINISHED.value,
             TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value,
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def count_running_matches(self, tournament: str) -> int:
-        """How many of its matches are being played."""
+        """Return how many of its matches are being played."""
         query = select(func.count()).where(
             MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
         )
-        return int(self._connection.execute(query).scalar_one())
+        return self._number(query)
 
     def set_state(self, tournament: str, state: TournamentState) -> None:
-        """It stands there now."""
+        """Set its state."""
         self._connection.execute(
             update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(state=state.value)
         )
 
     def count_ended(self, tournament: str, *, with_result: bool) -> None:
-        """One more match of its plan has ended."""
+        """Count one more match of its plan as ended."""
         self._connection.execute(
             update(TOURNAMENTS)
             .where(TOURNAMENTS.c.id == tournament)
@@ -189,7 +171,7 @@ class Tournaments:
         )
 
     def count_void(self, tournament: str, *, had_result: bool) -> None:
-        """A match of its plan is void for good. `had_result`: it had ended with one, and was counted so."""
+        """Count a match of its plan as void for good. `had_result`: it had ended with one, and was counted so."""
         if not had_result:
             self.count_ended(tournament, with_result=False)
             return
@@ -200,7 +182,7 @@ class Tournaments:
         )
 
     def finish_if_done(self, tournament: str, now_us: int) -> None:
-        """It is finished, and its secret may be shown, if all its match groups are complete."""
+        """Finish it, so that its secret may be shown, if all its match groups are complete."""
         open_group = exists().where(
             MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
         )
@@ -216,27 +198,14 @@ _RUNNING: Final = (
 )
 
 
-def _tournament(row: Row[Any]) -> TournamentRow:
-    values = row._mapping
-    return TournamentRow(
-        id=values["id"],
-        owner=values["owner"],
-        format=TournamentFormat(values["format"]),
-        game=values["game"],
-        rules_version=values["rules_version"],
-        options=unpack_texts(values["options"]),
-        time_control=unpack_time_control(values["time_control"]),
-        bots=unpack_names(values["bots"]),
-        seats=values["seats"],
-        rounds=values["rounds"],
-        seed_policy=SeedPolicy(values["seed_policy"]),
-        state=TournamentState(values["state"]),
-        pairings=values["pairings"],
-        secret=bytes(values["secret"]),
-        commitment=bytes(values["commitment"]),
-        created_us=values["created_us"],
-        ended_matches=values["ended_matches"],
-        unplayed_matches=values["unplayed_matches"],
-        ended_us=values["ended_us"],
-        yields=values["yields"],
+def _tournament(row: Any) -> TournamentRow:
+    return from_row(
+        TournamentRow,
+        row,
+        format=TournamentFormat(row.format),
+        options=unpack_texts(row.options),
+        time_control=unpack_time_control(row.time_control),
+        bots=unpack_names(row.bots),
+        seed_policy=SeedPolicy(row.seed_policy),
+        state=TournamentState(row.state),
     )

@@ -1,4 +1,4 @@
-"""What a check of the doctor has found."""
+"""What a check of `arena doctor` has found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Level(Enum):
 
     OK = "ok"
     WARN = "warn"
-    """It works; something will go wrong, or has cost somebody."""
+    """It works; something will go wrong, or has had a cost."""
     FAIL = "fail"
     """Something does not work, or was lost."""
 
@@ -30,15 +30,15 @@ class CheckResult:
 
 
 def ok(check: str, says: str) -> CheckResult:
-    """All is well."""
+    """Return a good result."""
     return CheckResult(check, Level.OK, says)
 
 
 def warn(check: str, says: str, do: str) -> CheckResult:
-    """Something to look after."""
+    """Return a warning."""
     return CheckResult(check, Level.WARN, says, do)
 
 
 def fail(check: str, says: str, do: str) -> CheckResult:
-    """Something is broken."""
+    """Return a failure."""
     return CheckResult(check, Level.FAIL, says, do)

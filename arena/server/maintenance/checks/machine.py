@@ -1,4 +1,4 @@
-"""The machine that an arena runs on."""
+"""Checks of the machine that an arena runs on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RARE: Final = 2
 
 
 def check_software(software: str) -> CheckResult:
-    """What is installed. `software`: the arena's name and version."""
+    """Return what is installed. `software`: the arena's name and version."""
     try:
         packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     except PackageNotFoundError as error:
@@ -38,7 +38,7 @@ def check_software(software: str) -> CheckResult:
 
 
 def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
-    """How much room there is. `keep_free_mb`: what `arena serve --keep-free` keeps."""
+    """Check the free space. `keep_free_mb`: what `arena serve --keep-free` keeps."""
     try:
         free = folder.free_bytes()
     except OSError as error:
@@ -71,7 +71,7 @@ def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> Ch
 
 
 def stalls_of(beats: Sequence[int]) -> list[int]:
-    """The gaps between beats, in ns, that the arena would count as stalls."""
+    """Return the gaps between beats, in ns, that the arena would count as stalls."""
     return [after - before for before, after in pairwise(beats) if after - before > GAP_NS]
 
 

@@ -1,4 +1,4 @@
-"""Whether what was played is all there: logs beside results, results beside ratings."""
+"""Checks whether what was played is all there: logs beside results, results beside ratings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from arena.server.maintenance.checks.folder import public_keys
-from arena.server.maintenance.kept_versions import versions_named
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.log_names import RecordedLog
 from arena.store.matches.matches import MatchFilter
@@ -34,7 +33,7 @@ _LADDERS: Final = 1_000
 def check_logs(
     folder: DataFolder, store: Store, draw: Random, *, deep: bool, progress: Progress
 ) -> Iterator[CheckResult]:
-    """Whether every log that a result names is there, and whether those looked at verify.
+    """Check that every log that a result names is there, and that those looked at verify.
 
     `draw`: chooses the sample. `deep`: looks at all of them.
     """
@@ -63,8 +62,8 @@ def check_logs(
 
 
 def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> CheckResult:
-    """Whether every submitted version is there. `deep`: every file of them is read."""
-    named = versions_named(store)
+    """Check that every submitted version is there. `deep`: every file of them is read."""
+    named = store.read(lambda tx: tx.bots.submitted_hashes())
     kept = [version for version in named if (folder.versions / version / "source").is_dir()]
     if deep and kept:
         folders = VersionFolders(folder.versions)
@@ -109,7 +108,7 @@ def _verdict(logs: LogFiles, named: RecordedLog, keys: Sequence[PublicKey]) -> V
 
 
 def check_standings(store: Store) -> CheckResult:
-    """Whether every ladder's ratings are those that its ledger gives, and solo scores those that the matches give."""
+    """Check that every ladder's ratings follow from its ledger, and solo scores from the matches."""
     differing, entries = store.read(_recomputed)
     if differing:
         return fail(
@@ -135,7 +134,7 @@ def _recomputed(tx: Transaction) -> tuple[list[str], int]:
 
 
 def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
-    """What has not ended. `runs`: whether an arena runs on the folder."""
+    """Count what has not ended. `runs`: whether an arena runs on the folder."""
     open_matches = store.read(lambda tx: sum(tx.tallies.in_state(state) for state in OPEN_STATES))
     if open_matches and not runs:
         return warn(
@@ -147,7 +146,7 @@ def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
 
 
 def newest_moment_us(store: Store) -> int | None:
-    """When the newest match was made or has ended, microseconds since 1970 UTC; None if there is none."""
+    """Return when the newest match was made or has ended, microseconds since 1970 UTC; None if there is none."""
     newest = store.read(lambda tx: tx.matches.page(MatchFilter(), before=None, limit=1))
     return max((each.ended_us or each.created_us for each in newest), default=None)
 

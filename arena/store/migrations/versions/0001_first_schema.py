@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """The tables are those of this revision."""
+    """Make the tables."""
     _owners()
     _bots()
     _bot_versions()

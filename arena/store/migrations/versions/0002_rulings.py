@@ -15,5 +15,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Matches have a time of the organiser's ruling; there was none before."""
+    """Add the time of the organiser's ruling; there was none before."""
     op.add_column("matches", sa.Column("ruled_us", sa.BigInteger(), nullable=True))

@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """What is stored stays as it is."""
+    """Add indexes; what is stored stays as it is."""
     op.drop_index("ix_ladder_entries_ladder_rating_milli", "ladder_entries")
     op.create_index(
         "ix_ladder_entries_standings", "ladder_entries", ["ladder", sa.desc("rating_milli"), "bot"]

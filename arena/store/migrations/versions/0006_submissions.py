@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """What is stored stays as it is; the versions known until now were all declared by their bots."""
+    """Add tables and columns; the versions known until now were all declared by their bots."""
     op.add_column("bot_versions", sa.Column("program", sa.Text(), nullable=True))
     op.create_index("ix_bot_versions_origin_label", "bot_versions", ["origin", "label"])
     _submissions()

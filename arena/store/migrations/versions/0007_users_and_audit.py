@@ -52,7 +52,7 @@ def upgrade() -> None:
 
 
 def _measure_versions() -> None:
-    """What was built of a version before now was not counted: its space is that of what was submitted."""
+    """Set the bytes of old versions to what was submitted: what was built of them was not counted."""
     versions = sa.table(
         "bot_versions", sa.column("bot"), sa.column("label"), sa.column("program"), sa.column("bytes")
     )

@@ -15,5 +15,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """The ladders that there are go on as the chance of their game has it."""
+    """Add the column; ladders that there are keep the policy that their game's chance gives."""
     op.add_column("ladders", sa.Column("seed_policy", sa.Integer(), nullable=True))

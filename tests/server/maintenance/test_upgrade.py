@@ -14,7 +14,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.upgrade import bring_up_to_date, stamp
 from arena.store import store as store_module
 from arena.store.store import Store, newest_version
-from tests.server.upkeep.old_folder import unpack_old_folder
+from tests.server.maintenance.old_folder import unpack_old_folder
 
 NEXT = """
 import sqlalchemy as sa

@@ -18,7 +18,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.prune import Pruned, Retention, prune
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
-from tests.server.upkeep.old_folder import FINISHED, unpack_old_folder
+from tests.server.maintenance.old_folder import FINISHED, unpack_old_folder
 
 NOW_US = 1_795_253_405_000_000  # 2026-11-21 09:30:05Z, by `date -u -d @1795253405`
 ALL = 2**62

@@ -21,7 +21,7 @@ from arena.server.maintenance.backup import Backup, back_up
 from arena.server.maintenance.prune import Retention, prune
 from arena.server.maintenance.restore import IDS_SKIPPED, restore
 from arena.store.store import Store
-from tests.server.upkeep.old_folder import FINISHED, unpack_old_folder
+from tests.server.maintenance.old_folder import FINISHED, unpack_old_folder
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tarfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,14 +15,14 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.backup import back_up
 from arena.server.maintenance.checks.finding import Level
 from arena.server.maintenance.checks.results import check_versions
-from arena.server.maintenance.restore import restore
+from arena.server.maintenance.restore import _unpack_version, restore
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.store.bots.bots import BotRow
 from arena.store.store import Store
 from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.hosting.admissions import MANIFEST
-from tests.server.upkeep.old_folder import unpack_old_folder
+from tests.server.maintenance.old_folder import unpack_old_folder
 from tests.store.world import World
 
 
@@ -113,3 +114,14 @@ def test_the_doctor_misses_a_version_that_is_gone_and_looks_into_it_when_asked_t
     finding = check_versions(folder, store, deep=False)
     assert finding.level is Level.FAIL
     assert version[:12] in finding.says
+
+
+def test_a_packed_version_that_leads_out_of_its_folder_by_a_link_is_refused(tmp_path):
+    link = tarfile.TarInfo("out")
+    link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path)
+    with tarfile.open(tmp_path / "version.tar", "w") as archive:
+        archive.addfile(link)
+        archive.addfile(tarfile.TarInfo("out/file"))
+    with pytest.raises(ValueError, match="by a link"):
+        _unpack_version(tmp_path / "version.tar", tmp_path / "version")
+    assert not (tmp_path / "file").exists()

@@ -34,7 +34,7 @@ from arena.server.maintenance.doctor import is_in_use
 from arena.server.maintenance.prune import Retention, prune
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.store.store import Store
-from tests.server.upkeep.old_folder import unpack_old_folder
+from tests.server.maintenance.old_folder import unpack_old_folder
 
 MS = 1_000_000
 
