@@ -10,7 +10,7 @@ from arena.core.match import MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.runner.history import Happening
 from arena.runner.player import MatchOver
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 
 
 class WarningCode(Enum):

@@ -126,7 +126,7 @@ class SessionRegistry:
                 ErrorReason.RESUME_INVALID,
                 "The resume token belongs to another bot: forget it, and say hello without one.",
             )
-        if not session.identity.goes_on_as(identity):
+        if not session.identity.may_resume(identity):
             return None
         session.identity = identity
         session.older_secret, session.resume_secret = secret, _new_secret()
@@ -136,7 +136,7 @@ class SessionRegistry:
         """A new session takes over the seats of deserted ones of its bot version. True if there were any."""
         claimed = False
         for other in self.of(session.identity.bot):
-            same = other.identity.goes_on_as(session.identity)
+            same = other.identity.may_resume(session.identity)
             if other is session or not (same and other.seats and other.deserted):
                 continue
             for seat in list(other.seats.values()):

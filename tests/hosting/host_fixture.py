@@ -254,6 +254,6 @@ def seat(host_fixture: HostFixture, session: Session) -> MatchFixture:
     room = MatchFixture(2)
     room.players[0] = session.new_seat()  # type: ignore[call-overload]
     room.runner.offer()
-    room.players[0].port.ready()
-    room.players[1].port.ready()
+    room.runner.ready(0)
+    room.runner.ready(1)
     return room

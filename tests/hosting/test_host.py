@@ -199,13 +199,14 @@ def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
-        session = host_fixture.hello(0)
-        assert not session.program_ends()
+        process = host_fixture.hello(0).process
+        assert process is not None
+        assert not process.is_ending
         host_fixture.started[0].is_ending = True
-        assert session.program_ends()
+        assert process.is_ending
         host_fixture.started[0].end(ended())
         await host_fixture.settle()
-        assert not session.program_ends()
+        assert not process.is_ending
 
 
 def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_alone_for_a_while(

@@ -128,5 +128,5 @@ def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_th
         assert looks_after(5) == 1  # it is to take its seat
         assert [looks_after(ms) for ms in (45, 4, 1, 50)] == [0, 0, 1, 1]
         for player in room.players:
-            player.port.ready()
+            player.match.ready(player.seat)
         assert looks_after(100) == 0  # it is not asked before its question is written

@@ -21,7 +21,7 @@ from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked, AskedSeat
+from arena.sessions.decision_window import Asked, AskedSeat
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
@@ -125,14 +125,14 @@ class Bot:
         )
         if seat is not None and not refuses:
             self.groups.add(group)
-            seat.port.ready()
+            seat.match.ready(seat.seat)
 
     def resign(self, now: int) -> None:
         """Whatever it was asked, it gives up."""
         asked, self.asked = self.asked, []
         for seat in asked:
             assert isinstance(seat, AssignedSeat)
-            seat.port.resign(now)
+            seat.match.resigned(seat.seat, now)
 
 
 class LadderFixture:

@@ -104,7 +104,7 @@ class ManagedMatch:
         assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:
             for seat in list(session.seats.values()):
-                seat.port.ready()
+                seat.match.ready(seat.seat)
 
     async def hold_up(self) -> threading.Event:
         """Whatever is stored from now on waits until the event is set."""

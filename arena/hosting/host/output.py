@@ -153,7 +153,7 @@ class OutputLines:
                     seat.keep_last_words(line, _SOURCES[stream])
 
     def _seat(self) -> AssignedSeat | None:
-        begun = [seat for seat in self._seats() if seat.started and not seat.port.over]
+        begun = [seat for seat in self._seats() if seat.started and not seat.match.closed]
         playing = [seat for seat in begun if not seat.forfeited] or begun
         asked = [seat for seat in playing if seat.out]
         if asked:

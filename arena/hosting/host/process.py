@@ -238,9 +238,7 @@ class HostedProcess:
     def take_session(self, session: Session) -> None:
         """It has said hello."""
         session.retired = self.retired
-        session.listen = self._listen
-        session.program_ends = self._ends
-        session.processor = self.processor
+        session.process = self
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
@@ -284,12 +282,13 @@ class HostedProcess:
     def _seats(self) -> Iterable[AssignedSeat]:
         return (seat for session in self.sessions for seat in session.seats.values())
 
-    def _ends(self) -> bool:
+    @property
+    def is_ending(self) -> bool:
         """Whether it has ended, and how is not known yet."""
         return not self.gone and self._running is not None and self._running.is_ending
 
-    def _listen(self) -> None:
-        """What it has printed so far is kept, and what it printed before its match goes to that."""
+    def read_output(self) -> None:
+        """Keep what it has printed so far; what it printed before its match goes to that."""
         if self._running is not None:
             self._running.catch_up()
         self._output.heard(Stream.STDOUT, b"")
