@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import default_seed_policy, needs_isolation
-from arena.scheduling.hosted_bots import HostedBots
+from arena.hosting.host.host import Host
 from arena.store.ladders.ladders import LadderRow
 from engine.registry import GAMES
 
@@ -36,15 +36,15 @@ def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
     return held
 
 
-def may_begin(hosting: HostedBots, bots: Collection[str], played: Mapping[str, str]) -> bool:
+def may_begin(host: Host, bots: Collection[str], played: Mapping[str, str]) -> bool:
     """Whether the versions of its bots that are run now are those that are to play a match.
 
     `played`: version by bot, if others of its group have begun, and the match is played alone; otherwise empty.
     """
     return all(
-        hosting.version(bot) == played[bot] if bot in played else not hosting.is_held(bot)
+        host.version(bot) == played[bot] if bot in played else not host.is_held(bot)
         for bot in bots
-        if hosting.hosts(bot)
+        if host.hosts(bot)
     )
 
 

@@ -180,7 +180,7 @@ class LadderMatchmaking:
         groups = {match.group for match in pending}
         seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
         ladder, own = seen.ladder, planning.of_ladder(name)
-        missing = self._availability.who_is_missing(pending, begun)
+        missing = self._availability.blocking_bots(pending, begun)
         await asyncio.sleep(0)
         told = len(planning.taken)
         present = await self._candidates(seen, planning)
@@ -213,10 +213,10 @@ class LadderMatchmaking:
     async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
         """The entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
-        alone = takes_isolated(ladder)
+        isolated = takes_isolated(ladder)
         groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
         behind = self._behind.get(ladder.id, {})
-        counted = frozenset() if planning.places is None or ladder.solo else availability.hosting.hosted
+        counted = frozenset() if planning.places is None or ladder.solo else availability.host.hosted
         await asyncio.sleep(0)
         return [
             Candidate(
@@ -232,7 +232,7 @@ class LadderMatchmaking:
                 behind=behind.get(entry.bot, 0) if entry.bot in counted else None,
             )
             async for entry in in_slices(seen.entries)
-            if availability.is_there(entry.bot, alone=alone)
+            if availability.is_there(entry.bot, isolated=isolated)
         ]
 
 

@@ -17,6 +17,7 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.absent_player import AbsentPlayer
 from arena.runner.change_signal import ChangeSignal
@@ -24,7 +25,6 @@ from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunne
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
 from arena.scheduling.circuit_breaker import CircuitBreaker
-from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
@@ -56,13 +56,13 @@ class MatchManager:
         open_log: Callable[[MatchSetup], MatchLogBuilder],
         timers: Timers,
         changed: Callable[[], None],
-        hosting: HostedBots | None = None,
+        host: Host,
         stalls: StallMeter,
         tell: AuditSink = tell_nobody,
     ) -> None:
         """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
         self._database = database
-        self._hosting: HostedBots = hosting or NoHostedBots()
+        self._host = host
         self._sessions = sessions
         self._recorder = recorder
         self._open_log = open_log
@@ -139,25 +139,24 @@ class MatchManager:
     def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
         """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
-        alone = is_isolated(match.terms.game, match.seed_policy)
+        isolated = is_isolated(match.terms.game, match.seed_policy)
         for number, holder in enumerate(match.seats):
             if number in absent:
                 continue
             seat = self._sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
             if seat is not None:
                 seats[number] = seat
-            if seat is None or (alone and not self._is_fresh(seat)):
+            if seat is None or (isolated and not self._is_unused(seat)):
                 for taken in seats.values():
                     taken.session.drop(taken)
                 return None
         for seat in seats.values():
-            if seat.session.identity.hosted:
-                self._hosting.note_seated(seat.session.identity, alone=alone)
+            self._host.note_seated(seat.session.identity, isolated=isolated)
         return seats
 
-    def _is_fresh(self, seat: AssignedSeat) -> bool:
+    def _is_unused(self, seat: AssignedSeat) -> bool:
         identity = seat.session.identity
-        return identity.hosted and identity.program == self._hosting.fresh_program(identity.bot)
+        return identity.hosted and identity.program == self._host.unused_process(identity.bot)
 
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
         """A match that could not be set up is void."""
@@ -259,8 +258,7 @@ class MatchManager:
         for seat in how.seats:
             absent = self._seats[match][seat]
             self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
-            if absent.session.identity.hosted:
-                self._hosting.note_not_ready(absent.session.identity)
+            self._host.note_not_ready(absent.session.identity)
         if how.seats:
             self._not_taken.add(match)
             self._spawn(self._note_no_shows(match, how.seats))
@@ -294,8 +292,8 @@ class MatchManager:
         if result.state is not MatchState.FINISHED:
             return
         for player in self._seats[match].values():
-            if player.session.identity.hosted and player.present:
-                self._hosting.note_played(player.session.identity)
+            if player.present:
+                self._host.note_played(player.session.identity)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match

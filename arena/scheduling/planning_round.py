@@ -17,9 +17,9 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
 from arena.core.pairing.shares import Places
+from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
-from arena.scheduling.hosted_bots import HostedBots
 from arena.store.database import Database
 from arena.store.matches.groups import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
@@ -43,15 +43,15 @@ class PlanningRound:
         matches: Sequence[OpenMatch],
         pending: tuple[OpenMatch, ...],
         kept: Counter[str],
-        hosting: HostedBots,
+        host: Host,
         *,
         kept_by_challenges: Counter[str] | None = None,
         wanted: frozenset[str] = frozenset(),
     ) -> None:
         """`matches`: those of the whole arena, oldest first."""
         self._matches = matches
-        self._hosting = hosting
-        self._engaged = {bot for match in matches for bot in match.bots if hosting.hosts(bot)}
+        self._host = host
+        self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}
         """The hosted bots that have a match."""
         self.pending = pending
         """Those that are not in play, oldest first."""
@@ -80,7 +80,7 @@ class PlanningRound:
             if availability.would_begin(match):
                 (by_challenges if match.yields else kept).update(match.bots)
         return PlanningRound(
-            matches, pending, kept, availability.hosting, kept_by_challenges=by_challenges, wanted=wanted
+            matches, pending, kept, availability.host, kept_by_challenges=by_challenges, wanted=wanted
         )
 
     @property
@@ -102,7 +102,7 @@ class PlanningRound:
     @property
     def places(self) -> Places | None:
         """The places for programs that no match has a claim to; None if there is one for each hosted bot."""
-        hosted, slots = self._hosting.hosted, self._hosting.slots
+        hosted, slots = self._host.hosted, self._host.slots
         if len(hosted) <= slots:
             return None
         return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
@@ -135,7 +135,7 @@ class PlanningRound:
         else:
             self.kept.update(dict.fromkeys(bots, matches_each))
             self.taken.append((bots, matches_each))
-        self._engaged.update(bot for bot in bots if self._hosting.hosts(bot))
+        self._engaged.update(bot for bot in bots if self._host.hosts(bot))
         self._made[ladder, tournament] += len(bots)
         self._makings.append(making)
 

@@ -102,7 +102,7 @@ def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[st
 
 
 def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:
-    if availability.hosting.hosts(bot):
+    if availability.host.hosts(bot):
         return _why_not_hosted(bot, ladder, availability)
     if takes_isolated(ladder):
         return "the arena does not run it now, and only bots that it runs play here"
@@ -126,8 +126,8 @@ def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_
 
 
 def _why_not_hosted(bot: str, ladder: LadderRow, availability: Availability) -> str:
-    if not availability.is_there(bot) or availability.hosting.is_held(bot):
-        return availability.hosting.why_away(bot) or availability.sessions.presence(bot).paused
+    if not availability.is_there(bot) or availability.host.is_held(bot):
+        return availability.host.why_away(bot) or availability.sessions.presence(bot).paused
     if not availability.would_take(bot, ladder.game, ladder.rules_version):
         return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
     if not availability.free(bot, ladder.game, ladder.rules_version):

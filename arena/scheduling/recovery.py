@@ -10,8 +10,9 @@ import structlog
 
 from arena.core.endings.arena_faults import killed
 from arena.core.match import MatchState
+from arena.hosting.host.host import Host
 from arena.runner.timers import Timers
-from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
+from arena.scheduling.availability import BotPool, pool_for
 from arena.scheduling.isolation import is_isolated, may_begin
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.walkovers import (
@@ -48,7 +49,7 @@ class _Wanted(NamedTuple):
     bot: str
     game: str
     rules_version: int
-    alone: bool
+    isolated: bool
     """Whether only programs of the arena may play it."""
 
 
@@ -61,10 +62,10 @@ class Recovery:
         recorder: ResultRecorder,
         sessions: SessionRegistry,
         timers: Timers,
-        hosting: HostedBots | None = None,
+        host: Host,
     ) -> None:
         """Nothing happens before it is asked for."""
-        self._hosting: HostedBots = hosting or NoHostedBots()
+        self._host = host
         self._database = database
         self._recorder = recorder
         self._sessions = sessions
@@ -141,7 +142,7 @@ class Recovery:
             for bot in match.bots:
                 wants = _wanted(bot, match)
                 # What another version is to play is not given up because the one that is run now is benched.
-                if bot in exclusions and may_begin(self._hosting, (bot,), begun):
+                if bot in exclusions and may_begin(self._host, (bot,), begun):
                     absent[bot] = exclusions[bot]
                 elif now - self._away_since.get(wants, now) > DESERTED_NS or (
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
@@ -223,13 +224,13 @@ class Recovery:
         """Whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
         if isinstance(how, Exclusion):
             return how.bar is ExclusionReason.BENCHED
-        return how is not AbsenceReason.AWAY or not self._hosting.hosts(bot)
+        return how is not AbsenceReason.AWAY or not self._host.hosts(bot)
 
     def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
         """`idle`: the bots whose owners may not play, and why."""
         if bot in idle:
             return Exclusion(ExclusionReason.OWNER, idle[bot])
-        why = self._hosting.benched(bot)
+        why = self._host.why_suspended(bot)
         return Exclusion(ExclusionReason.BENCHED, why) if why else None
 
     def _note_absence(
@@ -255,21 +256,21 @@ class Recovery:
             for bot in match.bots
         }
 
+    def _pool(self, wanted: _Wanted) -> BotPool:
+        return pool_for(wanted.bot, self._sessions, self._host, isolated=wanted.isolated)
+
     def _is_there(self, wanted: _Wanted) -> bool:
-        if self._hosting.hosts(wanted.bot):
-            return self._hosting.is_there(wanted.bot)
-        return not wanted.alone and self._sessions.is_there(wanted.bot)
+        return self._pool(wanted).is_there(wanted.bot)
 
     def _takes(self, wanted: _Wanted) -> bool:
-        """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
-        bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
-        return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+        """Return whether the bot is there for such a match, though it may have no room: others are not waited for."""
+        capacity = self._pool(wanted).capacity_for(wanted.bot, wanted.game, wanted.rules_version)
+        return self._is_there(wanted) and capacity > 0
 
     def _took_since(self, wanted: _Wanted, since: int) -> bool:
-        """Whether it takes such matches, and has done so since then, as far as is known of a hosted bot."""
-        if self._hosting.hosts(wanted.bot) or not self._takes(wanted):
-            return self._takes(wanted)
-        return self._sessions.took_since(wanted.bot, wanted.game, wanted.rules_version, since)
+        """Return whether the bot takes such matches, and has since then."""
+        took = self._pool(wanted).took_since(wanted.bot, wanted.game, wanted.rules_version, since)
+        return took and self._takes(wanted)
 
 
 def _refusing(match: OpenMatch) -> set[str]:

@@ -107,7 +107,7 @@ class Scheduler:
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
-        self._availability.hosting.hold(versions_held(played))
+        self._availability.host.hold(versions_held(played))
         play = await self._database.read(rated_play)
         planning = await PlanningRound.of(self._availability, matches, bots_wanted(play, self._availability))
         await self._turns.refresh()
@@ -151,21 +151,21 @@ class Scheduler:
                 if match.state is MatchState.PENDING
                 and not match.decided
                 and availability.may_play(match)
-                and may_begin(availability.hosting, match.bots, played.get(match.group, {}))
+                and may_begin(availability.host, match.bots, played.get(match.group, {}))
             ]
         )
         free = await self._free(waiting)
-        alone = {bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots}
-        slots, fresh = (
-            MOST_MATCHES - availability.match_manager.running,
-            list(filter(availability.hosting.fresh_program, alone)),
-        )
+        isolated = {
+            bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots
+        }
+        slots = MOST_MATCHES - availability.match_manager.running
+        unused = list(filter(availability.host.unused_process, isolated))
         rated = [match for match in waiting if not match.yields]
-        begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
         if challenges := [match for match in waiting if match.yields]:
             left = _left_for_challenges(free, rated, set(begin), wanted, availability)
-            fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
-            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
+            unused = [bot for bot in unused if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}
@@ -173,7 +173,7 @@ class Scheduler:
         complete = await self._database.read(lambda tx: _complete(tx, groups))
         played = await self._played(beginning.values())  # again: others may have begun meanwhile
         for match, secret, versions in complete:
-            if not may_begin(availability.hosting, beginning[match.id].bots, played.get(match.group, {})):
+            if not may_begin(availability.host, beginning[match.id].bots, played.get(match.group, {})):
                 continue
             if match.state is MatchState.PENDING and not self._stopped:
                 availability.match_manager.seat(match, secret, versions)
@@ -191,15 +191,15 @@ class Scheduler:
 
         While one waits for a place, those much younger wait with it: so programs become idle, and make room.
         """
-        hosting = self._availability.hosting
+        host = self._availability.host
         needs = [_pending(match) for match in waiting if self._availability.waits_for_programs(match)]
-        without_place = hosting.prepare(needs)
+        without_place = host.prepare(needs)
         if without_place is None:
             return waiting
         return [
             match
             for match in waiting
-            if match.id <= without_place + MAX_LEAD or not any(map(hosting.hosts, match.bots))
+            if match.id <= without_place + MAX_LEAD or not any(map(host.hosts, match.bots))
         ]
 
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:

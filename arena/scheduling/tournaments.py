@@ -105,7 +105,7 @@ class TournamentMatchmaking:
         self._unmade[name] = unmade
         own = planning.of_tournament(name)
         pending = len(self._availability.pending(own))
-        return _Look(planning, row, list(unmade), own, pending, self._availability.who_is_missing(own).told())
+        return _Look(planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).told())
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
         """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""
@@ -117,7 +117,7 @@ class TournamentMatchmaking:
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
         """The pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
-        alone = is_isolated(look.row.game, look.row.seed_policy)
+        isolated = is_isolated(look.row.game, look.row.seed_policy)
         free = self._free(look)
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -128,9 +128,9 @@ class TournamentMatchmaking:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing or self._yields_to(look)
-        there = {bot for bot in look.row.bots if self._availability.is_there(bot, alone=alone)}
+        there = {bot for bot in look.row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:
-            return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
+            return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
         return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
 
@@ -140,9 +140,10 @@ class TournamentMatchmaking:
         For a challenge that yields less the last place, too, where rated play could use it.
         """
         row, planning = look.row, look.planning
-        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
         free = {
-            bot: self._availability.free(bot, *terms, alone=alone) - planning.kept[bot] for bot in row.bots
+            bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
+            for bot in row.bots
         }
         if not row.yields:
             return free
@@ -166,8 +167,8 @@ class TournamentMatchmaking:
         )
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
-        return all(self._availability.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
+        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        return all(self._availability.would_take(bot, *terms, isolated=isolated) for bot in pairing.bots)
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:

@@ -112,10 +112,10 @@ def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tupl
             f"{match.terms.game} by rules version {match.terms.rules_version}"
         )
         return why, (absent, ("takes", "no"))
-    alone = is_isolated(match.terms.game, match.seed_policy)
-    state = "not run by the arena" if alone else "away, or paused,"
+    isolated = is_isolated(match.terms.game, match.seed_policy)
+    state = "not run by the arena" if isolated else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
-    return why, (absent, *((("hosted", "no"),) if alone else ()))
+    return why, (absent, *((("hosted", "no"),) if isolated else ()))
 
 
 _LEFT_WAITING: Final = SeatEnding(

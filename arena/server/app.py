@@ -151,7 +151,7 @@ class Arena:
             open_log=self._open_log,
             timers=timers,
             changed=self.wake_scheduler,
-            hosting=self.host,
+            host=self.host,
             stalls=stalls,
             tell=tell,
         )

@@ -35,7 +35,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
         assert not host_fixture.host.is_there("ant")
         assert host_fixture.host.is_there("bee")
         assert host_fixture.host.capacity_for("ant", "caravan", 1) == 0
-        assert "it failed 3 times, at last so: " in host_fixture.host.benched("ant")
+        assert "it failed 3 times, at last so: " in host_fixture.host.why_suspended("ant")
         stored = await host_fixture.stored("ant")
         assert stored.benched
         assert stored.benchings == 1
@@ -61,7 +61,7 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()
         why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
-        assert host_fixture.host.benched("ant") == f"its version is benched: {why}"
+        assert host_fixture.host.why_suspended("ant") == f"its version is benched: {why}"
         assert (await host_fixture.stored("ant")).benchings == 2
         host_fixture.timers.move(MINUTE_MS)
         await host_fixture.settle()
@@ -164,7 +164,7 @@ def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pyte
             await host_fixture.settle()
             await asyncio.wait_for(host_fixture.started[-1].wait(), 10)
             await host_fixture.settle()
-        assert "said no hello" in host_fixture.host.benched("ant")
+        assert "said no hello" in host_fixture.host.why_suspended("ant")
         assert host_fixture.host.figures.ends == {"silent": 3}
 
 
@@ -206,7 +206,7 @@ def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
         session = host_fixture.hello(0)
         for _ in range(3):
             host_fixture.host.note_not_ready(session.identity)
-        assert "ready in time" in host_fixture.host.benched("ant")
+        assert "ready in time" in host_fixture.host.why_suspended("ant")
         host_fixture.timers.move(SECOND_MS)
         await host_fixture.settle()
         host_fixture.started[0].end(ended(code=0))
@@ -225,7 +225,7 @@ def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Pa
         await host_fixture.settle()
         assert host_fixture.running() == ["bee"]
         assert host_fixture.host.is_there("bee")
-        assert "files of its version are not there; submit it again" in host_fixture.host.benched("ant")
+        assert "files of its version are not there; submit it again" in host_fixture.host.why_suspended("ant")
         (tmp_path / "lost").rename(lost)
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()

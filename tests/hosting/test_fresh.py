@@ -14,7 +14,7 @@ SECOND_MS = 1_000
 
 def sits_down(host: Host, session: Session, *, alone: bool) -> None:
     """As the desk does it."""
-    host.note_seated(session.identity, alone=alone)
+    host.note_seated(session.identity, isolated=alone)
 
 
 def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(tmp_path: Path) -> None:
@@ -22,12 +22,12 @@ def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(tmp_path: Pat
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant bee", alone=[1])
         await host_fixture.settle()
-        assert host_fixture.host.fresh_program("ant") == 0  # it has not said hello
+        assert host_fixture.host.unused_process("ant") == 0  # it has not said hello
         ant = host_fixture.hello(0)
-        assert host_fixture.host.fresh_program("ant") == ant.identity.program == 1
-        assert host_fixture.host.fresh_program("bee") == host_fixture.host.fresh_program("guest") == 0
+        assert host_fixture.host.unused_process("ant") == ant.identity.program == 1
+        assert host_fixture.host.unused_process("bee") == host_fixture.host.unused_process("guest") == 0
         sits_down(host_fixture.host, ant, alone=False)
-        assert host_fixture.host.fresh_program("ant") == 0
+        assert host_fixture.host.unused_process("ant") == 0
 
 
 def test_a_program_of_such_a_match_plays_nothing_beside_it_and_leaves_after_it(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_next_match_gets_another_program_when_nothing_is_left_of_the_one_bef
         await host_fixture.settle()
         assert [running.bot for running in host_fixture.started] == ["ant", "ant"]
         again = host_fixture.hello(1)
-        assert again.identity.program == host_fixture.host.fresh_program("ant") == 2
+        assert again.identity.program == host_fixture.host.unused_process("ant") == 2
 
 
 def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_another_version_is_named_as_soon_as_it_plays_and_what_the_old_one_left_
         await host_fixture.host.load()
         assert (host_fixture.host.version("ant"), host_fixture.host.version("guest")) == (OTHER_VERSION, "")
         assert before != OTHER_VERSION
-        assert host_fixture.host.fresh_program("ant") == 0
+        assert host_fixture.host.unused_process("ant") == 0
 
 
 def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path: Path) -> None:

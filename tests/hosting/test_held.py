@@ -54,11 +54,11 @@ def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_o
         assert (host.version("ant"), host.is_there("ant")) == (OTHER_VERSION, False)
         host.hold({"ant": VERSION})
         await until(lambda: host.version("ant") == VERSION)
-        assert (host.is_there("ant"), host.benched("ant")) == (True, "")
+        assert (host.is_there("ant"), host.why_suspended("ant")) == (True, "")
         host.hold({"ant": VERSION})  # as at every look
         host.hold({})
         await until(lambda: host.version("ant") == OTHER_VERSION)
-        assert host.benched("ant") == "its version is benched: it failed"
+        assert host.why_suspended("ant") == "its version is benched: it failed"
         await host.close()
 
 

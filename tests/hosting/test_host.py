@@ -221,7 +221,7 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
         assert host_fixture.host.figures.starts == 2  # those of the first match
         assert not host_fixture.host.is_there("ant")
         assert "a moment ago" in host_fixture.host.why_away("bee")
-        assert host_fixture.host.benched("ant") == ""
+        assert host_fixture.host.why_suspended("ant") == ""
         host_fixture.broken = ""
         host_fixture.timers.move(REST_NS / NS_PER_MS + 1)
         host_fixture.want("ant bee")

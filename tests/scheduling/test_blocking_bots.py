@@ -15,6 +15,7 @@ from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
+from tests.scheduling.no_hosted_bots import NoHostedBots
 
 MATCH = OpenMatch(
     *(2, 1, "main", None, "caravan", 1, MatchState.PENDING, ("ant", "bee"), SeedPolicy.DERIVED),
@@ -57,17 +58,17 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(Identity("ant", "1", "ada", "token"), {"caravan": frozenset({1})})
     session.connect(FakeLink(), Preferences())
-    room = Availability(sessions, SimpleNamespace(plays=lambda _: False))  # type: ignore[arg-type]
+    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), NoHostedBots())  # type: ignore[arg-type]
     alone = replace(MATCH, bots=("ant",), no_shows=(3,))
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
         session.drop(seat)
-    assert room.who_is_missing([alone]).told().startswith("match 2 waits for ant, which rests for 5 s")
+    assert room.blocking_bots([alone]).told().startswith("match 2 waits for ant, which rests for 5 s")
     timers.move_to_next()
-    assert room.who_is_missing([alone]).told().startswith("matches wait for ant to say hello again, and end")
+    assert room.blocking_bots([alone]).told().startswith("matches wait for ant to say hello again, and end")
     session.disconnect(session.link)  # type: ignore[arg-type]
     sessions.open(session.identity, session.games)
-    assert room.who_is_missing([alone]).told().startswith("matches wait for ant to come back, and end")
+    assert room.blocking_bots([alone]).told().startswith("matches wait for ant to come back, and end")
 
 
 def test_others_are_not_named() -> None:

@@ -16,7 +16,6 @@ from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.circuit_breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.match_manager import MOST_STARVED, MatchManager
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions import outgoing
@@ -30,6 +29,7 @@ from tests.core.causes import a_cause
 from tests.match_log.matches import KEY
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World, a_result
 
 BOTS = ("ann", "bob")
@@ -44,15 +44,16 @@ class FakeHostedBots(NoHostedBots):
     """Hosted bots, their programs, and which of these are fresh."""
 
     def __init__(self) -> None:
-        self.programs = {bot: number for number, bot in enumerate(BOTS, start=1)}
-        self.fresh = dict(self.programs)
+        super().__init__()
+        self.numbers = {bot: number for number, bot in enumerate(BOTS, start=1)}
+        self.fresh = dict(self.numbers)
         self.seated: list[tuple[str, bool]] = []
 
-    def fresh_program(self, bot: str) -> int:
+    def unused_process(self, bot: str) -> int:
         return self.fresh.get(bot, 0)
 
-    def note_seated(self, identity: Identity, *, alone: bool) -> None:
-        self.seated.append((identity.bot, alone))
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        self.seated.append((identity.bot, isolated))
 
 
 class ManagedMatch:
@@ -77,12 +78,12 @@ class ManagedMatch:
             open_log=open_log,
             timers=timers,
             changed=lambda: None,
-            hosting=lodge,
+            host=lodge or NoHostedBots(),
             stalls=StallMeter(),
         )
 
     def _come(self, bot: str) -> FakeLink:
-        program = 0 if self.lodge is None else self.lodge.programs[bot]
+        program = 0 if self.lodge is None else self.lodge.numbers[bot]
         session, link = (
             self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
             FakeLink(),

@@ -202,10 +202,10 @@ class Host:
         """Programs that have a place."""
         return len(self._programs)
 
-    # What matchmaking asks (arena.scheduling.hosted_bots.HostedBots)
+    # For matchmaking: an `arena.scheduling.availability.BotPool`, which knows no other bots than hosted ones
 
     def is_there(self, bot: str) -> bool:
-        """Whether a hosted bot plays, though its program may have to be started."""
+        """Return whether a hosted bot plays, though its process may have to be started."""
         kept = self._bots.get(bot)
         if kept is None or kept.row.benched or self._rests or self.why_not:
             return False
@@ -231,8 +231,8 @@ class Host:
         """Whether a hosted bot only ends what it has begun, and plays on in another version, or dials in, after it."""
         return self.hosts(bot) and self.version(bot) != self._chosen[bot]
 
-    def benched(self, bot: str) -> str:
-        """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
+    def why_suspended(self, bot: str) -> str:
+        """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
         kept = self._bots.get(bot)
         return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
 
@@ -240,7 +240,7 @@ class Host:
         """Why a hosted bot gets no new match for now, whatever the reason: a sentence part; empty if it does."""
         if self.why_not:
             return "this arena runs no submitted bots now"
-        if why := self.benched(bot):
+        if why := self.why_suspended(bot):
             return why
         if self._rests:
             return "the arena could not start a program a moment ago"
@@ -267,6 +267,10 @@ class Host:
             return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
         return self.capacity_for(bot, game, rules_version)
 
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Return whether a hosted bot takes such matches; since when is not known."""
+        return self.capacity_for(bot, game, rules_version) > 0
+
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         """Programs are started for these matches, oldest first, as far as there are places.
 
@@ -288,20 +292,20 @@ class Host:
             self._start(self._bots[bot])
         return plan.waits
 
-    def fresh_program(self, bot: str) -> int:
-        """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
+    def unused_process(self, bot: str) -> int:
+        """Return the only process of a hosted bot, if it is there and has never had a seat; 0: none."""
         programs = [each for each in self._programs.values() if each.identity.bot == bot]
         if len(programs) != 1 or programs[0].seated or not _serves(programs[0]):
             return 0
         return programs[0].identity.program
 
-    def note_seated(self, identity: Identity, *, alone: bool) -> None:
-        """A program has a seat. `alone`: it plays nothing beside this match, and is asked to leave after it."""
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        """Note that a bot, hosted or not, has a seat. `isolated`: its process plays nothing else, and then leaves."""
         program = self._programs.get(identity.program)
         if program is None:
             return
         program.seated = True
-        if alone:
+        if isolated:
             program.retire()
 
     def note_played(self, identity: Identity) -> None:
