@@ -17,11 +17,11 @@ from typing import Final, Protocol
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
-from arena.hosting.admission.build import LARGEST_BUILT
 from arena.hosting.admission.fair_queue import FairQueue
 from arena.hosting.admission.trials import Tell
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import sandbox_weak
+from arena.hosting.process_specs import LARGEST_BUILT
 from arena.hosting.version_audit import admitted_entry, rejected_entry
 from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.process_spec import SandboxError

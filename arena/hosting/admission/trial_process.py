@@ -8,14 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process import SandboxedProcess
-from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.sandbox import Sandbox
 from arena.store.json_columns import VersionProgram
-
-SCENARIO_S: Final = 120.0
-"""No program runs longer for one scenario."""
 
 _LEAVE_S: Final = 30.0
 """How long a program that is asked to end may go on, in the one scenario that does so."""
@@ -81,17 +78,6 @@ class SandboxedLaunch:
     async def start(self, settings: Mapping[str, str]) -> TrialProcess:
         """It runs, before the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
-        shown = {**settings, "ARENA_ADDRESS": f"{_UNIX}{SOCKETS_FOLDER}/{socket.name}"}
-        program = ProcessSpec(
-            command=self._program.command,
-            runtime=self._program.runtime,
-            folder=self._folder,
-            settings=shown,
-            sockets=socket.parent,
-            strict=self._program.strict,
-        )
-        limits = ProcessLimits(
-            memory_bytes=self._program.memory_mib * MIB, pids=self._program.pids, wall_seconds=SCENARIO_S
-        )
-        self.started = TrialProcess(await self._sandbox.start(program, limits))
+        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
+        self.started = TrialProcess(await self._sandbox.start(*spec))
         return self.started

@@ -29,7 +29,8 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
-from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, TrialProcess
+from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
+from arena.hosting.process_specs import SCENARIO_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess

@@ -5,20 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from errno import ENOENT
-from typing import Final
+from functools import partial
 
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
-from arena.hosting.host.process import HostedProcess, LaunchSpec, OpenDoor, ProcessStarter
+from arena.hosting.host.process import HostedProcess, OpenDoor, ProcessStarter
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
-from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sessions.handshake import Identity
 from arena.store.json_columns import VersionProgram
 from arena.submissions.version_folders import VersionFolders
-
-CPU_S: Final = 86_400.0
-WALL_S: Final = 7 * 86_400.0
-"""What ends a program that is never idle. How long it may think is for the clocks of its matches to say, and it has
-one core at most; these only bound what the longest of all matches could cost, and no other comes near them."""
 
 
 class Launcher:
@@ -59,28 +54,12 @@ class Launcher:
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         sockets = self._work.add(number)
-        spec = LaunchSpec(
-            identity,
-            ProcessSpec(
-                command=program.command,
-                runtime=program.runtime,
-                folder=folder,
-                settings={"ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{SOCKET_NAME}"},
-                sockets=sockets,
-                strict=program.strict,
-            ),
-            ProcessLimits(
-                memory_bytes=program.memory_mib * MIB,
-                pids=program.pids,
-                cpu_seconds=CPU_S,
-                wall_seconds=WALL_S,
-            ),
-            sockets / SOCKET_NAME,
-        )
+        socket = sockets / SOCKET_NAME
+        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
         hosted = HostedProcess(
-            spec,
-            self._sandbox,
-            self._open_door,
+            identity,
+            partial(self._sandbox.start, spec, limits),
+            partial(self._open_door, socket, identity),
             self._timers,
             starting=self._starting,
             stalled=self._stalled,

@@ -136,35 +136,24 @@ class ProcessDeparture:
     """Whether it was the bot's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchSpec:
-    """What is run, and as whom."""
-
-    identity: Identity
-    program: ProcessSpec
-    limits: ProcessLimits
-    socket: Path
-    """Where it finds the arena, as the arena sees it."""
-
-
 class HostedProcess:
     """A program, from before its start until nothing of it is left. Must be made with the loop running."""
 
     def __init__(
         self,
-        spec: LaunchSpec,
-        sandbox: ProcessStarter,
-        open_door: OpenDoor,
+        identity: Identity,
+        start: Callable[[], Awaitable[RunningProcess]],
+        open_door: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
         timers: Timers,
         *,
         starting: asyncio.Semaphore | None = None,
         stalled: Callable[[int, int], int] | None = None,
     ) -> None:
-        """Nothing happens before `live`. The folder of the socket is there, and is this program's own.
+        """Nothing happens before `live`. `start`: in the sandbox; `open_door`: see `OpenDoor`.
 
         `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
         """
-        self.identity = spec.identity
+        self.identity = identity
         self.sessions: list[Session] = []
         self.retired = False
         """Whether it plays no match that has not begun."""
@@ -181,8 +170,7 @@ class HostedProcess:
         """How long it has from its start to its hello."""
         self.starved = False
         """Whether its start was given up because the machine had no processor for it."""
-        self._spec = spec
-        self._sandbox = sandbox
+        self._start = start
         self._open_door = open_door
         self._timers = timers
         self._cleared: Callable[[], None] = _nothing
@@ -295,10 +283,9 @@ class HostedProcess:
 
     async def live(self) -> ProcessDeparture:
         """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
-        spec = self._spec
         door: ProcessSocket | None = None
         try:
-            door = await self._open_door(spec.socket, self.identity, self.take_session)
+            door = await self._open_door(self.take_session)
             departure = await self._run()
         except (SandboxError, OSError) as error:
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
@@ -333,7 +320,7 @@ class HostedProcess:
                 await running.stop(0.0)
 
     async def _begin(self) -> RunningProcess:
-        running = await self._sandbox.start(self._spec.program, self._spec.limits)
+        running = await self._start()
         self.begun_at = self._timers.now()
         running.tell(self._output.heard)
         self._running = running
