@@ -14,12 +14,11 @@ class BackgroundTasks:
     """Tasks of one event loop; a failure in one is the arena's, and is told to its operator."""
 
     def __init__(self) -> None:
-        """There is nothing to do yet."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._optional: set[asyncio.Task[None]] = set()
 
     def begin(self, work: Coroutine[None, None, None], *, optional: bool = False) -> None:
-        """It is done beside everything else; what is optional is broken off when the arena ends."""
+        """Start a task; an optional one is cancelled when the arena ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         if optional:
@@ -27,7 +26,7 @@ class BackgroundTasks:
         task.add_done_callback(self._done)
 
     async def finish(self) -> None:
-        """All of it has ended, also what begins meanwhile."""
+        """Wait for all of them, also those that begin meanwhile."""
         for task in self._optional:
             task.cancel()
         while self._tasks:

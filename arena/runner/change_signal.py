@@ -9,7 +9,6 @@ class ChangeSignal:
     """Wakes everybody who waits for its next ring. All on one event loop."""
 
     def __init__(self) -> None:
-        """Nobody waits."""
         self._rings = 0
         self._waiting: set[asyncio.Future[None]] = set()
 
@@ -19,7 +18,7 @@ class ChangeSignal:
         return self._rings
 
     async def after(self, rings: int) -> None:
-        """Returns as soon as it has rung more often than that. Nothing is kept of a waiter that is cancelled."""
+        """Wait until it has rung more often than that. Nothing is kept of a cancelled waiter."""
         while self._rings <= rings:
             ring = asyncio.get_running_loop().create_future()
             self._waiting.add(ring)
@@ -29,7 +28,7 @@ class ChangeSignal:
                 self._waiting.discard(ring)
 
     def ring(self) -> None:
-        """Everybody who waits is woken."""
+        """Wake all waiters."""
         self._rings += 1
         for waiting in self._waiting:
             if not waiting.done():

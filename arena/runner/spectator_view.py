@@ -33,7 +33,7 @@ class SpectatorView:
     """
 
     def __init__(self, setup: MatchSetup, history: History) -> None:
-        """`history`: of the match, which goes on writing it."""
+        """`history`: of the match, which continues to write it."""
         self._setup = setup
         self._history = history
         self._seen = 0
@@ -57,17 +57,17 @@ class SpectatorView:
         return self._change_signal
 
     def ring(self) -> None:
-        """Something has happened in the match; all of it may be shown."""
+        """Note that something has happened in the match; all of it may be shown."""
         self._until = len(self._history)
         self._change_signal.ring()
 
     def close(self) -> None:
-        """No scene will follow."""
+        """Note that no frame will follow."""
         self._over = True
         self.ring()
 
     def frames(self) -> Sequence[SpectatorFrame]:
-        """All scenes that may be shown so far, the set-up first; empty before the match begins."""
+        """Return all frames that may be shown so far, the set-up first; empty before the match begins."""
         while self._seen < self._until:
             self._look_at(self._seen)
             self._seen += 1
@@ -90,7 +90,7 @@ class SpectatorView:
 
 
 def recorded_view_of(log: MatchLog) -> SpectatorView:
-    """The scenes that spectators of the match were shown, or would have been.
+    """Return the frames that spectators of the match were shown, or would have been.
 
     Raises:
         IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.

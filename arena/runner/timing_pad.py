@@ -20,7 +20,7 @@ class TimingPad:
         self._due = 0
 
     def due(self, state: State, now: int) -> int:
-        """When the next question may be asked and news be told. `state`: after what happened at `now`."""
+        """Return when the next question may be asked and news be sent. `state`: after what happened at `now`."""
         settled = state.secret_offers - self._settled
         self._settled = state.secret_offers
         if not self._pad_ns or not settled:
@@ -34,7 +34,7 @@ class TimingPad:
         return self._due
 
     def asked(self, state: State, now: int) -> None:
-        """A question was asked at that time; `state` is still the same."""
+        """Note that a question was asked at that time; `state` is still the same."""
         if not state.asks_in_secret:
             self._opened_at = None
         elif self._opened_at is None:

@@ -76,7 +76,7 @@ class _Table:
         return len(self.open) + self.planning.made(ladder=self.ladder.id)
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
-        """The bots of its next group; None if there are none."""
+        """Return the bots of its next group; None if there are none."""
         for bots, matches in self.planning.taken[self.told :]:
             self.field.taken(bots, matches=matches)
         self.told = len(self.planning.taken)
@@ -87,7 +87,7 @@ class _Table:
         return self.field.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
-        """The group is made; it is stored with the outlook."""
+        """Make the group; it is stored with the planning round."""
         each = 1 if self.ladder.solo else len(bots)
         self.field.made(bots, matches=each)
         self.groups += 1
@@ -99,7 +99,6 @@ class LadderMatchmaking:
     """Makes the match groups of all ladders."""
 
     def __init__(self, database: Database, availability: Availability) -> None:
-        """`availability`: of all bots."""
         self._database = database
         self._availability = availability
         self._resting = ""
@@ -114,7 +113,7 @@ class LadderMatchmaking:
         """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
     def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no new match group of a ladder was made at the last look; empty if all is well.
+        """Return why no new match group of a ladder was made at the last look; empty if all is well.
 
         `bots`: those that may be named; None: all.
         """
@@ -122,7 +121,7 @@ class LadderMatchmaking:
         return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
         seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
@@ -143,7 +142,7 @@ class LadderMatchmaking:
     # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The ladders whose matchmaking is on, by id."""
+        """Return the ladders whose matchmaking is on, by id."""
         ladders = await self._database.read(lambda tx: tx.ladders.running())
         names = tuple(ladder.id for ladder in ladders)
         self._tables = {name: table for name, table in self._tables.items() if name in names}
@@ -151,11 +150,11 @@ class LadderMatchmaking:
         return names
 
     def rest(self, why: str) -> None:
-        """No group is made for the time being; empty: they are made again."""
+        """Make no groups for now; empty: make them again."""
         self._resting = why
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
-        """One more group of the ladder, if its bots have room and are not held for another."""
+        """Make one more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
         if table is None or table.planning is not planning:
             if table is not None and (table.planning.stored or not table.groups):
@@ -211,7 +210,7 @@ class LadderMatchmaking:
         return secret
 
     async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
-        """The entries that are present; a match that waits for a bot takes up some of its room."""
+        """Return the entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
         isolated = takes_isolated(ladder)
         groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
@@ -237,7 +236,7 @@ class LadderMatchmaking:
 
 
 def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Making:
-    """What stores the group."""
+    """Return what stores the group."""
     policy = ladder_policy(ladder)
     new = NewGroup(
         ladder=ladder.id,
@@ -269,7 +268,7 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
 
 
 def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
-    """The bots that these matches of each group are waiting for or played by."""
+    """Return the bots of each group of these matches."""
     groups: dict[int, frozenset[str]] = {}
     for match in matches:
         groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
@@ -285,7 +284,7 @@ def _see(tx: Transaction, ladder: str) -> _Seen:
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
-    """The secret of the day, drawn and committed to; those of days gone by are revealed as far as they may be."""
+    """Draw and commit to the secret of the day; reveal those of past days as far as they may be."""
     drawn = secrets.token_bytes(SECRET_BYTES)
     secret = SecretRow(day, drawn, secret_commitment(drawn), None)
     tx.ladders.add_secret(ladder, secret)

@@ -100,26 +100,26 @@ class MatchManager:
         return _FAILING if self._circuit_breaker.rests(self._timers.now()) else self._recorder.why_full()
 
     def plays(self, match: int) -> bool:
-        """Whether the match is in play, or on its way out of it."""
+        """Return whether the match is in play, or its end is being stored."""
         return match in self._running or match in self._given_up or match in self._not_taken
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
-        """The private lines so far of a seat of a match in play; None if it is not in play."""
+        """Return the private lines so far of a seat of a match in play; None if it is not in play."""
         runner = self._running.get(match)
         return None if runner is None else list(runner.debug_lines[seat])
 
     def spectator_view(self, match: int) -> SpectatorView | None:
-        """What spectators of a match are shown; None if it is not in play."""
+        """Return what spectators of a match are shown; None if it is not in play."""
         runner = self._running.get(match)
         return None if runner is None else runner.spectator_view
 
     def seat(
         self, match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str] | None = None
     ) -> bool:
-        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
+        """Offer a match to its bots. Return False if one has no room now, or the arena fails to set it up.
 
-        Seats that were forfeited before are nobody's. Where that leaves at most one, or none of a match of one seat,
-        nobody is asked: the match ends as it begins. `versions`: those of bots that are not asked.
+        Seats that were forfeited before have no bot. If that leaves at most one, or none of a match of one seat, no bot
+        is asked: the match ends as it begins. `versions`: those of bots that are not asked.
         """
         if match.id in self._given_up:
             return False
@@ -137,7 +137,7 @@ class MatchManager:
         return True
 
     def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
-        """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
+        """Return new seats of its bots; None if one has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
         isolated = is_isolated(match.terms.game, match.seed_policy)
         for number, holder in enumerate(match.seats):
@@ -159,7 +159,7 @@ class MatchManager:
         return identity.hosted and identity.program == self._host.unused_process(identity.bot)
 
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
-        """A match that could not be set up is void."""
+        """Make a match void that could not be set up."""
         self._given_up.add(match)
         self._missed.pop(match, None)
         self._note_void()
@@ -196,12 +196,12 @@ class MatchManager:
         self.change_signal.ring()
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
-        """The arena has failed, or shuts down: every match in play is void."""
+        """Make every match in play void: the arena has failed, or shuts down."""
         for runner in list(self._running.values()):
             runner.void(cause)
 
     def void_of(self, sessions: set[int], cause: arena_faults.VoidCause) -> int:
-        """The matches of these sessions (by number) are void; how many those are."""
+        """Make the matches of these sessions (by number) void. Return how many those are."""
         voided = 0
         for match, seats in list(self._seats.items()):
             if any(seat.session.number in sessions for seat in seats.values()):
@@ -210,20 +210,20 @@ class MatchManager:
         return voided
 
     async def empty(self) -> None:
-        """Returns when no match is in play any more."""
+        """Wait until no match is in play."""
         while self._running:
             self._ended.clear()
             await self._ended.wait()
 
     async def settled(self) -> None:
-        """Returns when everything that has ended is stored."""
+        """Wait until everything that has ended is stored."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # What the runner says
 
     def all_ready(self, runner: MatchRunner) -> None:
-        """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
+        """Store that the match is running, then begin: no bot sees a position of a match that is not stored so."""
         self._starved.pop(runner.setup.match, None)
         for seat in self._seats[runner.setup.match].values():
             self._sessions.note_ready(seat.session.identity.bot)
@@ -247,7 +247,7 @@ class MatchManager:
             await self._recorder.give_up(match, runner.cause)
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
-        """The match has ended, or does not begin."""
+        """Settle a match that has ended, or that does not begin."""
         match = runner.setup.match
         if isinstance(how, MatchResult):
             if how.state is MatchState.ABORTED:
@@ -276,7 +276,7 @@ class MatchManager:
         return True
 
     async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """They are stored before the match is offered again."""
+        """Store no-shows before the match is offered again."""
         try:
             await self._recorder.note_no_shows(match, seats)
         finally:
@@ -284,11 +284,11 @@ class MatchManager:
         self._changed()
 
     def _note_void(self) -> None:
-        """A match is void; an arena that fails at every match has to rest, wherever it fails."""
+        """Count a void match; an arena that fails at every match has to rest, wherever it fails."""
         self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
 
     def _note_hosted(self, match: int, result: MatchResult) -> None:
-        """The programs that were still there at the end have played their match."""
+        """Note that the processes that were there at the end have played their match."""
         if result.state is not MatchState.FINISHED:
             return
         for player in self._seats[match].values():
@@ -329,7 +329,7 @@ class MatchManager:
         self._changed()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        """A task of its own; a failure in it is the arena's, and is told to its operator."""
+        """Run a task of its own; a failure in it is the arena's, and is logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -341,7 +341,7 @@ class MatchManager:
 
 
 def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCause:
-    """An error of the arena that makes a match void, told to the service log."""
+    """Log an error of the arena, and return it as the cause of a void match."""
     error_id = secrets.token_hex(4)
     _log.error(what, match=match, error_id=error_id, exc_info=failure)
     return arena_faults.error(error_id, arena_faults.exception_facts(failure))
@@ -350,7 +350,7 @@ def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCaus
 def _setup(
     match: MatchRecord, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
 ) -> MatchSetup:
-    """`versions`: by bot, of those that nobody plays for."""
+    """`versions`: by bot, of the seats that no bot plays."""
     holders = [
         SeatHolder(
             seat.bot, seats[number].session.identity.version if number in seats else versions[seat.bot]

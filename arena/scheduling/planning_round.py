@@ -72,7 +72,7 @@ class PlanningRound:
     async def of(
         availability: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
     ) -> PlanningRound:
-        """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
+        """Return what is open, with the bots as they are now. `wanted`: those that rated play could use."""
         pending = availability.pending(matches)
         kept: Counter[str] = Counter()
         by_challenges: Counter[str] = Counter()
@@ -108,15 +108,15 @@ class PlanningRound:
         return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
-        """The matches of a ladder that were open."""
+        """Return the matches of a ladder that were open."""
         return tuple(match for match in self._matches if match.ladder == ladder)
 
     def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
-        """The matches of a tournament that were open."""
+        """Return the matches of a tournament that were open."""
         return tuple(match for match in self._matches if match.tournament == tournament)
 
     def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
-        """How many matches of a ladder or tournament were made since."""
+        """Return how many matches of a ladder or tournament were made since."""
         return self._made[ladder, tournament]
 
     def add(
@@ -129,7 +129,7 @@ class PlanningRound:
         tournament: str | None = None,
         yields: bool = False,
     ) -> None:
-        """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
+        """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
         if yields:
             self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
         else:
@@ -140,7 +140,7 @@ class PlanningRound:
         self._makings.append(making)
 
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:
-        """Everything that waits now, what was made included; it is on disk.
+        """Store what was made. Return everything that waits now, with that.
 
         Raises:
             UnavailableError: STORAGE, nothing was stored.
@@ -164,14 +164,14 @@ def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
 def planned_matches(
     secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
 ) -> tuple[PlannedMatch, ...]:
-    """What `plan_group` plans, in the same order."""
+    """Return what `plan_group` plans, in the same order."""
     return _stored(plan_group(secret, group, bots, policy))
 
 
 def planned_board(
     secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
 ) -> tuple[PlannedMatch, ...]:
-    """What `plan_board` plans, in the same order."""
+    """Return what `plan_board` plans, in the same order."""
     return _stored(plan_board(secret, group, bots, policy))
 
 
@@ -184,7 +184,7 @@ def opened(
     *,
     yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
-    """The matches of a group that is stored, `ids` in the order of `planned`. `yields`: see OpenMatch."""
+    """Return the matches of a stored group, `ids` in the order of `planned`. `yields`: see OpenMatch."""
     return tuple(
         OpenMatch(
             match,

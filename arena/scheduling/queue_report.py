@@ -61,7 +61,7 @@ def queue_places(
     availability: Availability,
     on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
-    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
+    """Return the bots entered: first those that take a match, in the order of matchmaking, then the others, by name."""
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
     behind = {each.bot: each.behind for each in candidates if each.behind is not None}
@@ -95,7 +95,7 @@ def queue_places(
 
 
 def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
-    """Who takes a match, from 1; all play the next board of a solo ladder together, once all have room."""
+    """Return the places of bots that take a match, from 1; all share the next board of a solo ladder."""
     if not ladder.solo:
         return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
     return {each.bot: 1 for each in candidates if each.willing}

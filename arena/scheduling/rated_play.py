@@ -19,7 +19,7 @@ class RatedPlay:
 
 
 def rated_play(tx: Transaction) -> tuple[RatedPlay, ...]:
-    """All there is, if a challenge runs that yields to it; otherwise nobody has to know."""
+    """Return all rated play if a running challenge yields to it; otherwise nothing."""
     tournaments = tx.tournaments.running()
     if not any(each.yields for each in tournaments):
         return ()
@@ -31,7 +31,7 @@ def rated_play(tx: Transaction) -> tuple[RatedPlay, ...]:
 
 
 def bots_wanted(play: Iterable[RatedPlay], availability: Availability) -> frozenset[str]:
-    """The bots that are there for it, where those are enough for a match."""
+    """Return the bots that are there for it, where those are enough for a match."""
     found: set[str] = set()
     for each in play:
         there = [bot for bot in each.bots if availability.is_there(bot)]

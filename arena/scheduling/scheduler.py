@@ -52,7 +52,6 @@ class Scheduler:
         recovery: Recovery,
         suppliers: tuple[Supplier, ...],
     ) -> None:
-        """Nothing happens before `run`."""
         self._database = database
         self._availability = availability
         self._recovery = recovery
@@ -61,15 +60,15 @@ class Scheduler:
         self._stopped = False
 
     def wake(self) -> None:
-        """Something has changed: the scheduler looks again."""
+        """Look again: something has changed."""
         self._woken.set()
 
     def stop(self) -> None:
-        """No match begins any more."""
+        """Begin no more matches."""
         self._stopped = True
 
     async def run(self) -> None:
-        """Looks whenever something has changed, for ever."""
+        """Look whenever something has changed, for ever."""
         while not self._stopped:
             self._woken.clear()
             began = time.process_time()
@@ -84,16 +83,16 @@ class Scheduler:
                     await self._woken.wait()
 
     async def _gather(self, worked_s: float) -> None:
-        """Where a look is much work, because there is much to look at, what changes meanwhile is looked at together.
+        """Wait after a long look, so that several changes are looked at together.
 
         `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
-        slow disk or for its turn on a busy machine, keeps nobody waiting for longer.
+        slow disk or for its turn on a busy machine, causes no wait.
         """
         if worked_s > _LONG_LOOK_S:
             await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
 
     async def look(self) -> bool:
-        """Matches begin and are made, as far as there is room; whether to look again for more to make."""
+        """Begin and make matches as far as there is room. Return whether to look again for more to make."""
         if await self._recovery.settle_deserted(self._availability.match_manager.plays):
             self._availability.match_manager.change_signal.ring()
         rests = self._availability.match_manager.rests
@@ -119,7 +118,7 @@ class Scheduler:
         return not planning.empty
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
-        """Every match that was forfeited by all its seats but one, or by all, begins and ends; nobody is asked."""
+        """Begin and end every match that all its seats but one, or all, have forfeited; no bot is asked."""
         match_manager = self._availability.match_manager
         decided = {
             match.id: match.group
@@ -139,7 +138,7 @@ class Scheduler:
         played: Mapping[int, Mapping[str, str]],
         wanted: frozenset[str],
     ) -> None:
-        """Every match that waits, and whose bots have room, begins.
+        """Begin every match that waits, and whose bots have room.
 
         `played`: see `_played`; `wanted`: the bots that rated play could use.
         """
@@ -180,16 +179,16 @@ class Scheduler:
                 await asyncio.sleep(0)  # each takes a while to set up
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
-        """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
+        """Return by group, of isolated groups: the versions of their bots that have begun matches."""
         closed = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
         if not closed:
             return {}
         return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
-        """Programs of hosted bots are started for the matches that wait; those that may begin now.
+        """Start processes of hosted bots for the matches that wait. Return those that may begin now.
 
-        While one waits for a place, those much younger wait with it: so programs become idle, and make room.
+        While one waits for a place, those much younger wait with it: so processes become idle, and make room.
         """
         host = self._availability.host
         needs = [_pending(match) for match in waiting if self._availability.waits_for_programs(match)]
@@ -203,7 +202,7 @@ class Scheduler:
         ]
 
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
-        """How many more matches each bot takes at this moment; those that are away are left out."""
+        """Return how many more matches each bot takes now; those that are away are left out."""
         availability = self._availability
         return {
             bot: availability.sessions.free(bot, match.game, match.rules_version)
@@ -220,9 +219,9 @@ def _left_for_challenges(
     wanted: Collection[str],
     availability: Availability,
 ) -> dict[str, int]:
-    """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
+    """Return how many places of each bot rated play leaves: some are taken by what begins, some kept for what waits.
 
-    And the last one of a bot that rated play could use is kept for what may be made of it soon.
+    The last one of a bot that rated play could use is kept for what may be made of it soon.
     """
     taken: Counter[str] = Counter()
     kept: Counter[str] = Counter()
@@ -242,7 +241,7 @@ def _pending(match: OpenMatch) -> PendingMatch:
 def _complete(
     tx: Transaction, matches: Mapping[int, int]
 ) -> Sequence[tuple[MatchRecord, GroupSecret, Mapping[str, str]]]:
-    """Those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
+    """Return those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
 
     And the versions of bots whose seats were forfeited before, or that win without play: those that have played the
     group, or else the newest.

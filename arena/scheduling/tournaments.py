@@ -49,7 +49,6 @@ class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
     def __init__(self, database: Database, availability: Availability) -> None:
-        """`availability`: of all bots."""
         self._database = database
         self._availability = availability
         self._resting = ""
@@ -60,13 +59,13 @@ class TournamentMatchmaking:
         """As of the newest look at each tournament."""
 
     def waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament began at the last look; empty if all is well."""
+        """Return why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
     # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The tournaments that are running, by id."""
+        """Return the tournaments that are running, by id."""
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
@@ -75,14 +74,14 @@ class TournamentMatchmaking:
         return names
 
     def rest(self, why: str) -> None:
-        """No match is made for the time being; empty: they are made again."""
+        """Make no matches for now; empty: make them again."""
         self._resting = why
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
-        """The matches of the next pairing that can be played.
+        """Make the matches of the next pairing that can be played.
 
-        If it is first and all its bots are full, those of its next pairing at all, which then wait for their bots; at
-        most one pairing waits so.
+        If it is first and all its bots are full, make those of its next pairing at all, which then wait for their bots;
+        at most one pairing waits so.
         """
         look = self._looks.get(name)
         if look is None or look.planning is not planning:
@@ -108,14 +107,14 @@ class TournamentMatchmaking:
         return _Look(planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).told())
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
-        """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""
+        """Return what is still to be made, also what could not be stored; None if it is to be read."""
         known, last = self._unmade.get(name), self._looks.get(name)
         if known is None or last is None or not (last.taken and last.planning.stored):
             return known
         return [each for each in known if each.number not in last.taken]
 
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
-        """The pairings whose matches are made now, and what the tournament waits for otherwise."""
+        """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
         isolated = is_isolated(look.row.game, look.row.seed_policy)
         free = self._free(look)
@@ -135,7 +134,7 @@ class TournamentMatchmaking:
         return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
-        """The room of each bot, less what is kept for matches that wait for it.
+        """Return the room of each bot, less what is kept for matches that wait for it.
 
         For a challenge that yields less the last place, too, where rated play could use it.
         """
@@ -153,7 +152,7 @@ class TournamentMatchmaking:
         }
 
     def _yields_to(self, look: _Look) -> str:
-        """Which bots keep a challenge waiting because rated play comes first; empty if none does."""
+        """Return which bots keep a challenge waiting because rated play comes first; empty if none."""
         if not look.row.yields or len(look.open) > look.pending:
             return ""
         terms = (look.row.game, look.row.rules_version)
@@ -172,7 +171,7 @@ class TournamentMatchmaking:
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:
-    """What stores the matches of a pairing."""
+    """Return what stores the matches of a pairing."""
     terms = MatchTerms(
         game=row.game,
         rules_version=row.rules_version,
@@ -191,7 +190,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
 
 
 def _why_none(unmade: Sequence[PairingRow]) -> str:
-    """Why a tournament with bots that are there has no match to make."""
+    """Return why a tournament with bots that are there has no match to make."""
     if unmade:
         return "its bots ask for no matches, or do not play its game by these rules"
     return "void matches that are left to the organiser: arena match list shows them with --state aborted"

@@ -65,14 +65,14 @@ Absent = Mapping[str, AbsenceReason | Exclusion]
 
 
 def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
-    """The result of a match that some of its bots do not play, while nothing of its group has begun."""
+    """Return the result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
     why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
 def forfeits(match: MatchRecord, absent: Absent) -> Mapping[int, SeatEnding]:
-    """How the seats end, by number, of bots that do not play a match of a group that has begun."""
+    """Return by number how the seats end of bots that do not play a match of a group that has begun."""
     return {
         number: verdicts.no_show(*_facts(seat.bot, match, absent[seat.bot]))
         for number, seat in enumerate(match.seats)
@@ -99,7 +99,7 @@ def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
 
 
 def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
-    """A sentence part without a full stop, and the evidence."""
+    """Return a sentence part without a full stop, and the evidence."""
     absent = ("absent_min", str(DESERTED_MIN))
     if isinstance(how, Exclusion):
         return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
@@ -132,11 +132,11 @@ _BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
-    """The matches end without a result that the bot was to play in another version than the one chosen for it.
+    """End the matches without a result that the bot was to play in another version than the one chosen for it.
 
     Those are of groups that the other version has begun (see `arena.scheduling.isolation.versions_held`), also of
-    tournaments that are paused; if none is chosen, all that only programs of the arena may play. Returns how many. One
-    in play goes on; one that is being offered does not begin.
+    tournaments that are paused; if none is chosen, all isolated ones. Return how many. One in play continues; one that
+    is being offered does not begin.
     """
     hosted = tx.hosting.get(bot)
     chosen = None if hosted is None else hosted.version

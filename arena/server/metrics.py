@@ -140,8 +140,8 @@ def _hosted(now: Snapshot) -> Iterator[Metric]:
     yield SummaryMetricFamily(
         "arena_hosted_start_seconds",
         "From the start of a program to its hello.",
-        figures.greetings,
-        figures.greeting_s,
+        figures.hellos,
+        figures.hello_s,
     )
     yield CounterMetricFamily(
         "arena_hosted_overstays",

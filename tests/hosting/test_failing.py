@@ -165,7 +165,7 @@ def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pyte
             await asyncio.wait_for(host_fixture.started[-1].wait(), 10)
             await host_fixture.settle()
         assert "said no hello" in host_fixture.host.why_suspended("ant")
-        assert host_fixture.host.figures.ends == {"silent": 3}
+        assert host_fixture.host.stats.ends == {"silent": 3}
 
 
 def test_a_program_is_started_when_another_one_has_said_hello_or_has_ended(tmp_path: Path) -> None:

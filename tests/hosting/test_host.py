@@ -77,7 +77,7 @@ def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path:
         host_fixture.started[0].end(ended(code=0))
         await host_fixture.settle()
         assert host_fixture.running() == ["bee"]
-        assert host_fixture.host.figures.overstayed == 0
+        assert host_fixture.host.stats.overstayed == 0
 
 
 def test_a_program_that_stays_after_the_goodbye_is_ended(
@@ -96,7 +96,7 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
         await asyncio.wait_for(host_fixture.started[0].wait(), 10)
         await host_fixture.settle()
         assert host_fixture.started[0].stopped_after == [programs.STOP_GRACE_S]
-        assert host_fixture.host.figures.overstayed == 1
+        assert host_fixture.host.stats.overstayed == 1
         assert host_fixture.host.is_there("ant")
 
 
@@ -176,7 +176,7 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
             room.runner.offer()
             host_fixture.started[-1].end(ended(ExitReason.MEMORY, code=None))
             await host_fixture.settle()
-        assert host_fixture.host.figures.ends == {"memory": 2}
+        assert host_fixture.host.stats.ends == {"memory": 2}
         assert host_fixture.host.is_there("ant")
 
 
@@ -191,7 +191,7 @@ def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(
         host_fixture.timers.move(LOST_NS / NS_PER_MS + SECOND_MS)
         await host_fixture.settle()
         assert host_fixture.running() == []
-        assert host_fixture.host.figures.ends == {"left": 1}
+        assert host_fixture.host.stats.ends == {"left": 1}
 
 
 def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
         for _ in range(5):
             host_fixture.want("ant bee")
             await host_fixture.settle()
-        assert host_fixture.host.figures.starts == 2  # those of the first match
+        assert host_fixture.host.stats.starts == 2  # those of the first match
         assert not host_fixture.host.is_there("ant")
         assert "a moment ago" in host_fixture.host.why_away("bee")
         assert host_fixture.host.why_suspended("ant") == ""

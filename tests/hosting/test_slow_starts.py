@@ -49,7 +49,7 @@ def test_time_in_which_a_program_could_not_run_does_not_count_until_its_hello(tm
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(2 * SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> N
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(2 * SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: 
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"starved": 1}
+        assert host_fixture.host.stats.ends == {"starved": 1}
         assert not (await host_fixture.stored("ant")).benched
         assert not host_fixture.host.is_there("ant")
 
@@ -102,7 +102,7 @@ def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_the_time(

@@ -12,18 +12,17 @@ class FairQueue:
     """Submissions that wait. Of each owner the oldest comes first; the owner who has waited longest is next."""
 
     def __init__(self) -> None:
-        """Nobody waits."""
         self._of: dict[str, deque[SubmissionRow]] = {}
         """By owner, the one who is next first."""
         self._anybody = asyncio.Event()
 
     def put(self, submission: SubmissionRow) -> None:
-        """It waits, behind those of its owner; who had nothing to wait for stands behind all other owners."""
+        """Add an item behind those of its owner; an owner without items goes behind all others."""
         self._of.setdefault(submission.owner, deque()).append(submission)
         self._anybody.set()
 
     async def take(self) -> SubmissionRow:
-        """The next one, as soon as there is one. Its owner stands behind the others from now on."""
+        """Wait for the next item and return it. Its owner goes behind the others."""
         await self._anybody.wait()
         owner, waiting = next(iter(self._of.items()))
         del self._of[owner]

@@ -34,17 +34,17 @@ class TrialProcess:
         return self._waiting.result() if self._waiting.done() else None
 
     async def ended(self) -> int:
-        """Waits until it has ended; the exit code, negative for a signal. May be called off."""
+        """Wait until it has ended. Return the exit code, negative for a signal. May be cancelled."""
         ending = await asyncio.shield(self._waiting)
         return ending.code if ending.code is not None else -(ending.signal or signal.SIGKILL)
 
     def send(self, number: int) -> None:
-        """It is asked to end, whatever the signal, and made to after a while."""
+        """Ask it to end, whatever the signal, and kill it after a while."""
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._running.stop(_LEAVE_S))
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it, and all that it has started."""
         if self._stopping is not None and not self._stopping.done():
             self._stopping.cancel()
             await asyncio.wait({self._stopping})
@@ -52,11 +52,11 @@ class TrialProcess:
         await self._waiting
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor."""
+        """Return how long since its start it was ready to run and got no processor."""
         return self._running.waited_s()
 
     def output(self) -> str:
-        """What is kept of what it has written."""
+        """Return what is kept of its output."""
         return self._running.said().decode(errors="replace")
 
 
@@ -72,11 +72,11 @@ class SandboxedLaunch:
         """The program, once it is started."""
 
     def output(self) -> str:
-        """What is kept of what the program has written."""
+        """Return what is kept of the output of the process."""
         return "" if self.started is None else self.started.output()
 
     async def start(self, settings: Mapping[str, str]) -> TrialProcess:
-        """It runs, before the socket that the settings name. Raises SandboxError."""
+        """Start the process with the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
         spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
         self.started = TrialProcess(await self._sandbox.start(*spec))

@@ -96,7 +96,7 @@ class TrialWorker:
     async def try_scenario(
         self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
     ) -> ScenarioOutcome:
-        """How the scenario of this name came out. Nothing of its program runs afterwards.
+        """Return how the scenario of this name came out. Nothing of its program runs afterwards.
 
         `folder`: of `arena.conformance.run.a_folder`; `patience`: seconds that the scenario waits for a message.
 
@@ -127,7 +127,7 @@ class TrialWorker:
                 await launch.started.kill()
 
     def waited_s(self) -> float:
-        """How long the worker has been ready to run and got no processor; 0 where the machine does not tell."""
+        """Return how long the worker was ready to run and got no processor; 0 where the machine does not tell."""
         now = time.monotonic_ns()
         reading = self._processor.read(now)
         return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / _NS_PER_S
@@ -138,7 +138,7 @@ class TrialWorker:
         return isinstance(self._error, OverrunError)
 
     async def ready(self) -> None:
-        """It takes orders. Raises SandboxError if it does not come to that."""
+        """Wait until it takes orders. Raises SandboxError if it does not."""
         try:
             async with asyncio.timeout(_READY_S):
                 await self._ready
@@ -148,7 +148,7 @@ class TrialWorker:
     # The process
 
     async def listen(self) -> None:
-        """Does what the worker asks for, until it has ended."""
+        """Do what the worker asks for, until it has ended."""
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._keep_complaint(self._process.stderr))
@@ -175,7 +175,7 @@ class TrialWorker:
             await asyncio.sleep(_LOOK_S)
 
     def _end(self, error: OverrunError | SandboxError) -> None:
-        """Only the first error counts."""
+        """Keep the first error only."""
         self._error = self._error or error
         if not self._ready.done():
             self._ready.set_exception(self._error)
@@ -215,7 +215,7 @@ class TrialWorker:
         trial.tasks.add(task)
 
     async def _run(self, order: Start, trial: _Trial) -> None:
-        """The program of a trial, from its start to its end."""
+        """Run the program of a trial from its start to its end."""
         try:
             program = await trial.launch.start(order.settings)
             self._say(ProcessStarted(order.number))
@@ -238,7 +238,7 @@ class TrialWorker:
 
 @asynccontextmanager
 async def a_trial_worker() -> AsyncGenerator[TrialWorker]:
-    """A worker that takes orders; afterwards it has ended. Raises SandboxError if there is none to be had."""
+    """Yield a worker that takes orders, and end it afterwards. Raises SandboxError if there can be none."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
     try:
         process = await ChildProcess.start(

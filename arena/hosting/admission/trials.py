@@ -92,7 +92,7 @@ class Trials:
     async def try_program(
         self, folder: Path, program: VersionProgram, tell: Tell | None = None
     ) -> Rejection | None:
-        """Why the program in the folder cannot be let play; None if it can.
+        """Return why the program in the folder may not play; None if it may.
 
         Raises:
             SandboxError: it could not be started at all, which is not its fault.
@@ -131,7 +131,7 @@ class Trials:
         return _rejection([found[place] for place in sorted(found)])
 
     async def _all(self, work: Callable[[int, _Task], Awaitable[None]], tasks: Mapping[int, _Task]) -> None:
-        """All are done, a few at once. Raises the first error, the others called off."""
+        """Do all, a few at once. Raises the first error, and cancels the others."""
         slots = asyncio.Semaphore(self._at_once)
 
         async def in_turn(place: int, task: _Task) -> None:
@@ -146,7 +146,7 @@ class Trials:
             raise errors.exceptions[0] from None  # the others have the same cause
 
     async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
-        """Why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
+        """Return why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
         launch = SandboxedLaunch(self._sandbox, folder, program)
         ending, advice = None, ""
         with a_folder(self._root) as place:
@@ -227,7 +227,7 @@ async def _within_its_time(
 
 
 def _its_time(program: TrialProcess, worker: TrialWorker) -> Stopwatch:
-    """How long the program has had to say hello to the worker."""
+    """Return a stopwatch of the time that the program has had to say hello to the worker."""
     return Stopwatch(
         asyncio.get_running_loop().time,
         lambda: program.waited_s() + worker.waited_s(),
@@ -236,7 +236,7 @@ def _its_time(program: TrialProcess, worker: TrialWorker) -> Stopwatch:
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:
-    """The whole suite with the first game, one short match of each other."""
+    """Return the whole suite with the first game, and one short match of each other."""
     return [
         *(_Task(scenario.name, scenario, games[0]) for scenario in SCENARIOS),
         *(_Task(f"{PLAYS.name}:{game}", PLAYS, game) for game in games[1:]),
@@ -258,7 +258,7 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
 
 
 def _ending_of(launch: SandboxedLaunch) -> ExitStatus | None:
-    """How the program ended, if it has. Raises SandboxError if that was the arena's fault: it is tried again."""
+    """Return how the program ended, if it has. Raises SandboxError if that was the arena's fault."""
     ending = None if launch.started is None else launch.started.ending
     if ending is not None and ending.verdict is How.LOST:
         raise SandboxError(ending.sentence)
@@ -266,7 +266,7 @@ def _ending_of(launch: SandboxedLaunch) -> ExitStatus | None:
 
 
 def _advice(ending: ExitStatus | None) -> str:
-    """What to do about a program that did not start. `ending`: how it ended; None if it did not."""
+    """Return what to do about a program that did not start. `ending`: how it ended; None if it did not."""
     if ending is not None and ending.verdict in _ADVICE:
         return _ADVICE[ending.verdict]
     if ending is not None and ending.code == 0:

@@ -74,13 +74,13 @@ class Host:
         why_not: str = "",
         tell: AuditSink = tell_nobody,
     ) -> None:
-        """`slots`: programs at once; `wall_us`: the time of day; `changed`: called when more may be possible.
+        """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
-        `dismiss`: connections over which a bot has dialled in end; False if some have yet to play to the end.
-        `tell`: for the audit trail.
+        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `tell`: for the audit
+        trail.
         """
         self._tell = tell
-        self._figures = HostStats()
+        self._stats = HostStats()
         self.slots = slots
         self._database = database
         self._sessions = sessions
@@ -105,7 +105,7 @@ class Host:
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
         self._background_tasks = BackgroundTasks()
-        self._benches = Suspensions(
+        self._suspensions = Suspensions(
             database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
         self._ticking = False
@@ -116,14 +116,14 @@ class Host:
     # Which bots
 
     async def load(self) -> None:
-        """The hosted bots, and the versions of them that play, are those that are stored, or held instead."""
+        """Load the hosted bots, and the versions of them that play: as stored, or held instead."""
         held = self._held
         for row, version, program in await self._database.read(lambda tx: stored_bots(tx, held)):
             self._chosen[row.bot] = row.version or ""
-            self._keep(row, version, program)
+            self._set_version(row, version, program)
 
     def reload(self) -> None:
-        """Other versions may be stored as those that play: they do so soon."""
+        """Load again soon: other versions may be stored as those that play."""
 
         async def again() -> None:
             async with self._loading:  # or what was read first could be taken last
@@ -134,7 +134,7 @@ class Host:
         self._background_tasks.begin(again(), optional=True)
 
     async def _loaded(self) -> bool:
-        """As `load`; False if the database cannot be read now."""
+        """Load. Return False if the database cannot be read now."""
         try:
             await self.load()
         except UnavailableError as error:
@@ -142,7 +142,7 @@ class Host:
             return False
         return True
 
-    def _keep(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
+    def _set_version(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
         """`version`: the one that plays; without a program if none does."""
         before = self._bots.pop(row.bot, None)
         if before is not None and program is not None and before.version == version:
@@ -157,20 +157,20 @@ class Host:
             if before.has_failed:
                 self._left[before.bot, before.version] = before
         if program is None:
-            self._dial_in(row.bot, allowed=True)
+            self._allow_connections(row.bot, allowed=True)
             return
         if version != row.version:  # whose bench is not this one's
             row = replace(row, benched="", retry_us=None, benchings=0)
         kept = self._bots[row.bot] = HostedBot(row, version, program)
         if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
-            self._benches.recall(kept, left)
-        self._dial_in(row.bot, allowed=False)
+            self._suspensions.recall(kept, left)
+        self._allow_connections(row.bot, allowed=False)
         if kept.row.benched and not self.why_not:
-            self._benches.try_later(kept)
+            self._suspensions.try_later(kept)
         self._tick_on()
 
-    def _dial_in(self, bot: str, *, allowed: bool) -> None:
-        """Who has dialled in as this bot plays on, or only to the end of what he plays."""
+    def _allow_connections(self, bot: str, *, allowed: bool) -> None:
+        """Let connections that the bot has opened itself play on, or only to the end of their matches."""
         for session in self._sessions.of(bot):
             if not session.identity.hosted:
                 session.retired = not allowed
@@ -184,18 +184,18 @@ class Host:
         return self._bots.keys()
 
     def hosts(self, bot: str) -> bool:
-        """Whether the arena runs the bot itself."""
+        """Return whether the arena hosts the bot."""
         return bot in self._bots
 
     def programs(self, bot: str) -> int:
-        """How many of its programs run. May be asked from any thread."""
+        """Return how many of its processes run. Thread-safe."""
         return sum(each.identity.bot == bot for each in list(self._programs.values()))
 
     @property
-    def figures(self) -> HostStats:
+    def stats(self) -> HostStats:
         """What has been counted."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
-        return replace(self._figures, benchings=self._benches.count, waited_s=waited_ns / _NS_PER_S)
+        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / _NS_PER_S)
 
     @property
     def running(self) -> int:
@@ -212,12 +212,12 @@ class Host:
         return kept.rests_until <= self._timers.now()
 
     def version(self, bot: str) -> str:
-        """Which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
+        """Return which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
         kept = self._bots.get(bot)
         return "" if kept is None else kept.version
 
     def hold(self, versions: Mapping[str, str]) -> None:
-        """These versions play from soon on, by bot, whatever is stored; all others as they are stored."""
+        """Have these versions play soon, by bot, whatever is stored; all others as they are stored."""
         before, self._held = self._held, dict(versions)
         changed = {bot for bot in before.keys() | versions.keys() if before.get(bot) != versions.get(bot)}
         if not changed:
@@ -228,7 +228,7 @@ class Host:
             self.reload()
 
     def is_held(self, bot: str) -> bool:
-        """Whether a hosted bot only ends what it has begun, and plays on in another version, or dials in, after it."""
+        """Return whether a hosted bot finishes what it has begun before another version plays, or none."""
         return self.hosts(bot) and self.version(bot) != self._chosen[bot]
 
     def why_suspended(self, bot: str) -> str:
@@ -237,7 +237,7 @@ class Host:
         return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
 
     def why_away(self, bot: str) -> str:
-        """Why a hosted bot gets no new match for now, whatever the reason: a sentence part; empty if it does."""
+        """Return why a hosted bot gets no new match now: a sentence part; empty if it does."""
         if self.why_not:
             return "this arena runs no submitted bots now"
         if why := self.why_suspended(bot):
@@ -250,7 +250,7 @@ class Host:
         return HELD if self.is_held(bot) else ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a hosted bot takes at once."""
+        """Return how many matches of a game a hosted bot takes at once."""
         kept = self._bots.get(bot)
         if kept is None or not self.is_there(bot):
             return 0
@@ -259,7 +259,7 @@ class Host:
         return kept.capacity_for(game, rules_version)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a hosted bot takes beside those that it plays, and those that it is held for."""
+        """Return how many more matches of a game a hosted bot takes, but for those that it is held for."""
         if self.is_held(bot):
             return 0
         kept = self._bots.get(bot)
@@ -272,9 +272,9 @@ class Host:
         return self.capacity_for(bot, game, rules_version) > 0
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        """Programs are started for these matches, oldest first, as far as there are places.
+        """Start processes for these matches, oldest first, as far as there are places.
 
-        Returns the oldest match that has to wait for a place; None if none has.
+        Return the oldest match that has to wait for a place; None if none has.
         """
         possible = [
             (each, Need(each.match, hosted))
@@ -309,22 +309,22 @@ class Host:
             program.retire()
 
     def note_played(self, identity: Identity) -> None:
-        """A program has played a match to its end."""
+        """Note that a bot, hosted or not, has played a match to its end."""
         program, kept = self._programs.get(identity.program), self._bots.get(identity.bot)
         if program is None:
             return
         program.note_played()
         if kept is not None and kept.version == identity.version:
-            self._benches.note_played(kept)
+            self._suspensions.note_played(kept)
 
     def note_not_ready(self, identity: Identity) -> None:
-        """A program did not take its seat in time, or has ended before."""
+        """Note that a bot, hosted or not, did not take its seat in time, or has ended before."""
         program = self._programs.get(identity.program)
-        if program is not None and not program.gone:
+        if program is not None and not program.stopped:
             self._failed(identity, "It did not answer an offered seat with ready in time.")
 
     def look_at_processors(self, now: int) -> None:
-        """Programs that have something to answer are looked at: whether they get a processor."""
+        """Read whether processes that have something to answer get a processor."""
         for program in self._programs.values():
             program.look(now)
 
@@ -345,22 +345,22 @@ class Host:
             program = self._launch(identity, kept.program)
         except FileNotFoundError as error:
             # His alone: the others need not wait until somebody brings back the files.
-            self._benches.bench(kept, f"{error.strerror}; submit it again")
+            self._suspensions.suspend(kept, f"{error.strerror}; submit it again")
             return
         except OSError as error:
             self._rest(identity, str(error))
             return
-        self._figures.starts += 1
+        self._stats.starts += 1
         self._programs[number] = program
         kept.current = program
-        program.when_greeted(lambda: self._greeted(program))
-        self._background_tasks.begin(self._attend(number, program))
+        program.when_said_hello(lambda: self._note_hello(program))
+        self._background_tasks.begin(self._supervise(number, program))
         self._tick_on()
 
-    async def _attend(self, number: int, program: HostedProcess) -> None:
-        """A program from its start until nothing of it is left, and what follows from its end."""
+    async def _supervise(self, number: int, program: HostedProcess) -> None:
+        """Run a process until nothing of it is left, and draw the consequences of its end."""
         try:
-            departure = await program.live()
+            departure = await program.run()
         # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
         except Exception as error:  # noqa: BLE001
             _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
@@ -398,19 +398,19 @@ class Host:
         verdict = departure.how.value
         if departure.how is ProcessEnd.ENDED and departure.ending is not None:
             verdict = departure.ending.verdict.name.lower()
-        self._figures.ends[verdict] += 1
-        self._figures.overstayed += departure.overstayed
+        self._stats.ends[verdict] += 1
+        self._stats.overstayed += departure.overstayed
 
-    def _greeted(self, program: HostedProcess) -> None:
-        self._figures.greetings += 1
-        self._figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
+    def _note_hello(self, program: HostedProcess) -> None:
+        self._stats.hellos += 1
+        self._stats.hello_s += (program.idle_since - program.begun_at) / _NS_PER_S
 
     @property
     def _rests(self) -> bool:
         return self._timers.now() < self._rests_until
 
     def _rest(self, identity: Identity, why: str) -> None:
-        """The arena itself has failed: nobody is charged for it, and nothing is started for a while."""
+        """Start no process for a while: the arena itself has failed, and no bot is blamed."""
         self._rests_until = self._timers.now() + REST_NS
         self._tell(
             AuditKind.REST,
@@ -420,7 +420,7 @@ class Host:
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
 
     def _start_later(self, identity: Identity, why: str) -> None:
-        """The machine had no processor for the bot's program: it is started later, and nobody is charged."""
+        """Start the bot's process later: the machine had no processor for it, and no bot is blamed."""
         kept = self._bots.get(identity.bot)
         if kept is not None:
             kept.rests_until = self._timers.now() + REST_NS
@@ -439,13 +439,13 @@ class Host:
         self._ticking = False
         now = self._timers.now()
         for program in list(self._programs.values()):
-            self._look_after(program, now)
+            self._end_if_idle(program, now)
         self._to_dismiss = {bot for bot in self._to_dismiss if not self._dismiss(bot)}
         if self._programs or self._to_dismiss:
             self._tick_on()
 
-    def _look_after(self, program: HostedProcess, now: int) -> None:
-        """A program that plays nothing leaves when it is not needed, not there, or has been there for long."""
+    def _end_if_idle(self, program: HostedProcess, now: int) -> None:
+        """End an idle process that is not needed, has lost its connection, or has run for long."""
         kept = self._bots.get(program.identity.bot)
         if now - program.begun_at >= RENEW_NS:
             program.retire()
@@ -455,7 +455,7 @@ class Host:
         if program.busy:
             program.idle_since = now
             return
-        if program.leaving or not program.greeted:
+        if program.leaving or not program.said_hello:
             return
         idle = now - program.idle_since
         if program.retired:
@@ -474,16 +474,16 @@ class Host:
     def _failed(self, identity: Identity, why: str) -> None:
         kept = self._bots.get(identity.bot)
         if kept is not None and kept.version == identity.version:
-            self._benches.note_failure(kept, why)
+            self._suspensions.note_failure(kept, why)
 
     # The end
 
     def close_to_new(self) -> None:
-        """No program is started any more."""
+        """Start no more processes."""
         self._closed = True
 
     async def close(self) -> None:
-        """Every program has ended, and what was to be stored of them is."""
+        """End every process, and store what is to be stored of them."""
         self._closed = True
         for kept in self._bots.values():
             kept.dropped = True
@@ -493,5 +493,5 @@ class Host:
 
 
 def _serves(program: HostedProcess | None) -> bool:
-    """Whether what the program says of its room counts."""
-    return program is not None and program.greeted and not program.retired and program.present
+    """Return whether the process determines the room of its bot."""
+    return program is not None and program.said_hello and not program.retired and program.present

@@ -8,7 +8,7 @@ from errno import ENOENT
 from functools import partial
 
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
-from arena.hosting.host.process import HostedProcess, OpenDoor, ProcessStarter
+from arena.hosting.host.process import HostedProcess, OpenSocket, ProcessStarter
 from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -24,26 +24,26 @@ class Launcher:
         sandbox: ProcessStarter,
         versions: VersionFolders,
         work: WorkFolder,
-        open_door: OpenDoor,
+        open_socket: OpenSocket,
         timers: Timers,
         *,
         starts: int = 1,
         stalled: Callable[[int, int], int] | None = None,
     ) -> None:
-        """`versions`: what is run; `work`: where the sockets lie.
+        """`versions`: what is run; `work`: where the sockets are.
 
-        `starts`: programs that are started at once; `stalled`: how much of a span of time the arena stood still.
+        `starts`: processes that are started at once; `stalled`: how much of a span of time the arena stood still.
         """
         self._sandbox = sandbox
         self._versions = versions
         self._work = work
-        self._open_door = open_door
+        self._open_socket = open_socket
         self._timers = timers
         self._starting = asyncio.Semaphore(starts)
         self._stalled = stalled
 
     def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
-        """A program that is ready to live.
+        """Return a process that is ready to run.
 
         Raises:
             FileNotFoundError: the files of its version are not there.
@@ -59,10 +59,10 @@ class Launcher:
         hosted = HostedProcess(
             identity,
             partial(self._sandbox.start, spec, limits),
-            partial(self._open_door, socket, identity),
+            partial(self._open_socket, socket, identity),
             self._timers,
             starting=self._starting,
             stalled=self._stalled,
         )
-        hosted.when_gone(lambda: self._work.remove(number))
+        hosted.when_ended(lambda: self._work.remove(number))
         return hosted

@@ -53,9 +53,9 @@ class LineSplitter:
         """Whether the beginning of the line that comes was skipped."""
 
     def add(self, data: bytes) -> list[str]:
-        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
+        """Return the lines that are complete by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
 
-        Lines without anything in them are left out; one of blanks alone is an empty text.
+        Empty lines are left out; one of blanks alone is an empty text.
         """
         if self._amid:
             _, found, data = data.partition(b"\n")
@@ -70,19 +70,19 @@ class LineSplitter:
         return lines
 
     def skip(self, data: bytes) -> None:
-        """More was written that nobody keeps. Of a line that is cut so nothing is told afterwards."""
+        """Note that more was written that is not kept. Nothing more is reported of a line that is cut so."""
         self._begun = b""
         if data:
             self._amid = not data.endswith(b"\n")
 
     def rest(self) -> list[str]:
-        """What was begun, and has no end."""
+        """Return the unfinished line."""
         begun, self._begun = self._begun, b""
         return _pieces(begun) if begun else []
 
 
 def _pieces(line: bytes) -> list[str]:
-    """One line as text, or several if it is too long."""
+    """Return one line as text, or several if it is too long."""
     text = readable(line.removesuffix(b"\r")).rstrip()
     if len(text) <= DEBUG_LINE_BYTES // 4:  # as long as a character of UTF-8 can be
         return [text]
@@ -96,7 +96,7 @@ def _pieces(line: bytes) -> list[str]:
 
 
 def _boundary(data: bytes, most: int) -> int:
-    """How many bytes go into one piece, so that no character of UTF-8 is cut."""
+    """Return how many bytes go into one piece, so that no character of UTF-8 is cut."""
     if len(data) <= most:
         return len(data)
     at = most
@@ -113,7 +113,7 @@ class OutputLines:
     """
 
     def __init__(self, seats: Callable[[], Iterable[AssignedSeat]]) -> None:
-        """`seats`: those that the program has, of matches that have not begun as well."""
+        """`seats`: those that the process has, of matches that have not begun as well."""
         self._seats = seats
         self._splitters = {stream: LineSplitter() for stream in Stream}
         self._passed_over = dict.fromkeys(Stream, b"")
@@ -122,8 +122,8 @@ class OutputLines:
         self._waiting_left = WAITING_BYTES
         self._waiting_cut = False
 
-    def heard(self, stream: Stream, data: bytes) -> None:
-        """The program has written this; nothing: it may be that a match has begun that lines wait for."""
+    def add(self, stream: Stream, data: bytes) -> None:
+        """Take output of the process; empty: a match may have begun that lines wait for."""
         seat = self._seat()
         if seat is not None:
             self._hand_over(seat)
@@ -136,10 +136,10 @@ class OutputLines:
             full = seat is not None and seat.debug_full
             self._passed_over[stream] = data[-LAST_WORDS_BYTES:] if full else b""
 
-    def over(self) -> None:
-        """The program has ended: unfinished lines count as lines, and its last words are kept in any case."""
+    def close(self) -> None:
+        """Keep unfinished lines and the last words of a process that has ended."""
         for stream, splitter in self._splitters.items():
-            self.heard(stream, b"")
+            self.add(stream, b"")
             seat = self._seat()
             self._keep(seat, splitter.rest(), _SOURCES[stream])
             if seat is not None and seat.debug_full:

@@ -55,11 +55,11 @@ class ProcessSocket(Protocol):
     """A socket at which one program finds the arena."""
 
     async def close(self) -> None:
-        """Nobody is heard there any more."""
+        """Close the socket."""
         ...
 
 
-OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
+OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
 """Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
 
 
@@ -72,27 +72,27 @@ class RunningProcess(Protocol):
         ...
 
     def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
-        """`heard` is called with what it writes from now on."""
+        """Call `heard` with what it writes from now on."""
         ...
 
     def catch_up(self) -> None:
-        """What it has written by now is told."""
+        """Report what it has written by now."""
         ...
 
     def forgive_output(self) -> None:
-        """What it has written so far does not count any more for the limit that ends it."""
+        """Exclude what it has written so far from the limit that ends it."""
         ...
 
     def processor(self, now_ns: int) -> ProcessorReading | None:
-        """What it has had of the processors by now; None where the machine does not tell."""
+        """Return its processor use by now; None where the machine does not tell."""
         ...
 
     async def wait(self) -> ExitStatus:
-        """How it ended."""
+        """Wait for its end and return how it ended."""
         ...
 
     async def stop(self, grace_s: float) -> ExitStatus:
-        """It has ended."""
+        """End it and return how it ended."""
         ...
 
 
@@ -100,7 +100,7 @@ class ProcessStarter(Protocol):
     """The sandbox, as far as it is needed here."""
 
     async def start(self, program: ProcessSpec, limits: ProcessLimits) -> RunningProcess:
-        """Raises SandboxError if it cannot be started at all."""
+        """Start a process. Raises SandboxError if it cannot be started at all."""
         ...
 
 
@@ -143,13 +143,13 @@ class HostedProcess:
         self,
         identity: Identity,
         start: Callable[[], Awaitable[RunningProcess]],
-        open_door: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
+        open_socket: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
         timers: Timers,
         *,
         starting: asyncio.Semaphore | None = None,
         stalled: Callable[[int, int], int] | None = None,
     ) -> None:
-        """Nothing happens before `live`. `start`: in the sandbox; `open_door`: see `OpenDoor`.
+        """Nothing happens before `run`. `start`: in the sandbox; `open_socket`: see `OpenSocket`.
 
         `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
         """
@@ -157,7 +157,7 @@ class HostedProcess:
         self.sessions: list[Session] = []
         self.retired = False
         """Whether it plays no match that has not begun."""
-        self.gone = False
+        self.stopped = False
         """Whether it has ended, or is being ended."""
         self.seated = False
         """Whether it has ever had a seat."""
@@ -171,7 +171,7 @@ class HostedProcess:
         self.starved = False
         """Whether its start was given up because the machine had no processor for it."""
         self._start = start
-        self._open_door = open_door
+        self._open_socket = open_socket
         self._timers = timers
         self._cleared: Callable[[], None] = _nothing
         self._starting = starting or asyncio.Semaphore()
@@ -180,21 +180,21 @@ class HostedProcess:
         self._running: RunningProcess | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
-        self._greeted: asyncio.Future[None] = loop.create_future()
+        self._hello: asyncio.Future[None] = loop.create_future()
         self._asked: asyncio.Future[str] = loop.create_future()
 
-    def when_gone(self, call: Callable[[], None]) -> None:
-        """`call` is called when nothing of it is left."""
+    def when_ended(self, call: Callable[[], None]) -> None:
+        """Have `call` called when nothing of it is left."""
         self._cleared = call
 
-    def when_greeted(self, call: Callable[[], None]) -> None:
-        """`call` is called soon after its first hello."""
-        self._greeted.add_done_callback(lambda _: call())
+    def when_said_hello(self, call: Callable[[], None]) -> None:
+        """Have `call` called soon after its first hello."""
+        self._hello.add_done_callback(lambda _: call())
 
     @property
-    def greeted(self) -> bool:
+    def said_hello(self) -> bool:
         """Whether it has said hello."""
-        return self._greeted.done()
+        return self._hello.done()
 
     @property
     def leaving(self) -> bool:
@@ -212,36 +212,36 @@ class HostedProcess:
         return any(session.present for session in self.sessions)
 
     def retire(self) -> None:
-        """It takes no more matches; those that it plays go on."""
+        """Take no more matches; those that it plays continue."""
         self.retired = True
         for session in self.sessions:
             session.retired = True
 
     def leave(self, blame: str = "") -> None:
-        """It is asked to leave; with a sentence of blame if that is because of a fault of its own."""
+        """Ask it to leave; `blame`: a sentence if that is because of a fault of its own."""
         self.retire()
         if not self._asked.done():
             self._asked.set_result(blame)
 
     def take_session(self, session: Session) -> None:
-        """It has said hello."""
+        """Take a session that has said hello."""
         session.retired = self.retired
         session.process = self
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
         self.idle_since = self._timers.now()
-        if not self._greeted.done():
-            self._greeted.set_result(None)
+        if not self._hello.done():
+            self._hello.set_result(None)
 
     def void_matches(self, why: str) -> None:
-        """What it plays is void by the arena's fault. `why`: a sentence part for everybody."""
+        """Make what it plays void by the arena's fault. `why`: a sentence part for everybody."""
         cause = program_lost(self.identity.bot, why)
         for session in self.sessions:
             session.void_seats(cause)
 
     def note_played(self) -> None:
-        """It has played a match to its end."""
+        """Note that it has played a match to its end."""
         self.played += 1
         self.idle_since = self._timers.now()
         if self._running is not None:
@@ -250,13 +250,13 @@ class HostedProcess:
     # The processors
 
     def processor(self, started: int, now: int) -> ProcessorUse | None:
-        """What it has had of the processors from soon after `started` until now; None if that is not known."""
-        return None if self._history is None or self.gone else self._history.since(started, now)
+        """Return its processor use from soon after `started` until now; None if that is not known."""
+        return None if self._history is None or self.stopped else self._history.since(started, now)
 
     def look(self, now: int) -> None:
-        """It is looked at if it has something to answer, and is due to be."""
+        """Read its processor use if it has something to answer, and that is due."""
         history = self._history
-        if history is None or self.gone:
+        if history is None or self.stopped:
             return
         asked = [since for seat in self._seats() if (since := seat.expected_since) is not None]
         if asked and (max(asked) > history.read_at or now - history.read_at >= READ_EVERY_NS):
@@ -273,32 +273,32 @@ class HostedProcess:
     @property
     def is_ending(self) -> bool:
         """Whether it has ended, and how is not known yet."""
-        return not self.gone and self._running is not None and self._running.is_ending
+        return not self.stopped and self._running is not None and self._running.is_ending
 
     def read_output(self) -> None:
         """Keep what it has printed so far; what it printed before its match goes to that."""
         if self._running is not None:
             self._running.catch_up()
-        self._output.heard(Stream.STDOUT, b"")
+        self._output.add(Stream.STDOUT, b"")
 
-    async def live(self) -> ProcessDeparture:
-        """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
-        door: ProcessSocket | None = None
+    async def run(self) -> ProcessDeparture:
+        """Start the process, and wait until it has ended or was asked to leave; then remove all of it."""
+        socket: ProcessSocket | None = None
         try:
-            door = await self._open_door(self.take_session)
+            socket = await self._open_socket(self.take_session)
             departure = await self._run()
         except (SandboxError, OSError) as error:
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
             self.void_matches("the sandbox failed")
         finally:
-            self.gone = True
-            if door is not None:
-                await door.close()
+            self.stopped = True
+            if socket is not None:
+                await socket.close()
             self._cleared()
         return departure
 
     async def _run(self) -> ProcessDeparture:
-        """It runs, once it is its turn to be started, until it ends or is asked to leave."""
+        """Start it when it is its turn. Wait until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
             await starting.enter_async_context(self._starting)
             if self.leaving:
@@ -306,15 +306,15 @@ class HostedProcess:
             running = await self._begin()
             ended = asyncio.create_task(running.wait())
             try:
-                await self._until_greeted(ended)
+                await self._wait_for_hello(ended)
                 await starting.aclose()  # the next one is started
-                if self._greeted.done():
+                if self._hello.done():
                     await _first({ended, self._asked}, None)
                 if ended.done():
                     return self._ended(ended.result())
-                return await self._see_off(running, ended)
+                return await self._say_goodbye(running, ended)
             finally:
-                self.gone = True
+                self.stopped = True
                 ended.cancel()
                 # Without effect once it has ended; otherwise the arena itself is being broken off.
                 await running.stop(0.0)
@@ -322,21 +322,21 @@ class HostedProcess:
     async def _begin(self) -> RunningProcess:
         running = await self._start()
         self.begun_at = self._timers.now()
-        running.tell(self._output.heard)
+        running.tell(self._output.add)
         self._running = running
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
         return running
 
-    async def _until_greeted(self, ended: asyncio.Task[ExitStatus]) -> None:
-        """It has said hello, has ended, was asked to leave, or its time for that is up."""
-        waiting: set[asyncio.Future[Any]] = {ended, self._greeted, self._asked}
+    async def _wait_for_hello(self, ended: asyncio.Task[ExitStatus]) -> None:
+        """Wait until it has said hello, has ended, was asked to leave, or its time for that is up."""
+        waiting: set[asyncio.Future[Any]] = {ended, self._hello, self._asked}
         left_s: float | None = self.hello_within_s
         while left_s is not None:
             await _first(waiting, min(left_s, _LOOK_S))
-            left_s = None if any(each.done() for each in waiting) else self._still_to_greet_s()
+            left_s = None if any(each.done() for each in waiting) else self._hello_left_s()
 
-    def _still_to_greet_s(self) -> float | None:
-        """How much longer its hello is waited for, time in which it got no processor left out; None if no longer."""
+    def _hello_left_s(self) -> float | None:
+        """Return how much longer to wait for its hello, time without a processor left out; None: no longer."""
         now = self._timers.now()
         use = self.processor(self.begun_at, now) or ProcessorUse(0, 0)
         elapsed_ns = now - self.begun_at
@@ -349,10 +349,10 @@ class HostedProcess:
         return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / _NS_PER_S, wall_s)
 
     def _ended(self, ending: ExitStatus) -> ProcessDeparture:
-        """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
-        self.gone = True
+        """Forfeit what it plays, with the evidence: it has ended by itself. Its owner can read its last words."""
+        self.stopped = True
         self.retire()
-        self._output.over()  # before its matches hear of it, and have their result
+        self._output.close()  # before its matches hear of it, and have their result
         if ending.verdict is ExitReason.LOST:
             self.void_matches("its launcher was ended from outside")
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
@@ -362,9 +362,11 @@ class HostedProcess:
         orderly = ending.code == 0 and self.played > 0 and not played_on
         return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
-    async def _see_off(self, running: RunningProcess, ended: asyncio.Task[ExitStatus]) -> ProcessDeparture:
-        """It is told goodbye if it is there, and has a moment to end by itself."""
-        self.gone = True
+    async def _say_goodbye(
+        self, running: RunningProcess, ended: asyncio.Task[ExitStatus]
+    ) -> ProcessDeparture:
+        """Say goodbye if it is connected, and give it a moment to end by itself."""
+        self.stopped = True
         asked = self._asked.done()
         overstayed = asked and self.present
         if overstayed:
@@ -388,12 +390,12 @@ class HostedProcess:
 
 
 def _never(_since: int, _until: int) -> int:
-    """The arena has not stood still."""
+    """Return 0: the arena has not stood still."""
     return 0
 
 
 def _nothing() -> None:
-    """Nobody is to be told."""
+    """Do nothing when the process has ended."""
 
 
 def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
@@ -401,5 +403,5 @@ def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
 
 
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:
-    """Returns when one of them is done, or after this time."""
+    """Wait until one of them is done, or for this time."""
     await asyncio.wait(set(waiting), timeout=within_s, return_when=asyncio.FIRST_COMPLETED)

@@ -47,7 +47,7 @@ class ProcessorHistory:
         stalled: Callable[[int, int], int],
         begun_at: int,
     ) -> None:
-        """`read`: the program as of now; `stalled`: how much of a span the arena stood still."""
+        """`read`: the process as of now; `stalled`: how much of a span the arena stood still."""
         self._read = read
         self._stalled = stalled
         self._moments = [_Moment(begun_at, 0, 0, 0, 0, ProcessorReading(0, 0, 0, False, 0))]
@@ -63,7 +63,7 @@ class ProcessorHistory:
         return self._moments[-1].waited_ns
 
     def look(self, now: int) -> bool:
-        """It is looked at, unless that was a moment ago. False where the machine tells nothing."""
+        """Read its processor use, unless that was a moment ago. Return False where the machine tells nothing."""
         last = self._moments[-1]
         if now - last.at < _AS_GOOD_AS_NOW_NS:
             return True
@@ -90,7 +90,7 @@ class ProcessorHistory:
         return True
 
     def since(self, started: int, now: int) -> ProcessorUse | None:
-        """What it has had from the first look at or after `started` until now; None if there was none before now."""
+        """Return its use from the first reading at or after `started` until now; None if there is none before now."""
         first = bisect_left(self._moments, started, key=_at)
         if first == len(self._moments) or not self.look(now):
             return None

@@ -49,11 +49,11 @@ class SlotPlan:
 
 
 def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need]) -> SlotPlan:
-    """What to start and to stop, so that matches begin in their order. `needs`: oldest first.
+    """Return what to start and to stop, so that matches begin in their order. `needs`: oldest first.
 
-    The programs of a match are started all together or not at all: two matches never keep half of what the other needs.
-    A program that plays, or that an older match needs, is not stopped. As soon as one match has to wait for others to
-    end, no younger one gets a program started.
+    The processes of a match are started all together or not at all: two matches never keep half of what the other
+    needs. A process that plays, or that an older match needs, is not stopped. As soon as one match has to wait for
+    others to end, no younger one gets a process started.
     """
     serving = {each.bot for each in occupants if each.bot and not each.going}
     free = slots - len(occupants)
@@ -91,10 +91,10 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
 
 
 def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]) -> list[Need]:
-    """The matches for which programs may be started; what is in the way of fresh ones plays to its end, and leaves.
+    """Return the matches for which processes may be started; retire used processes in the way of isolated matches.
 
-    Until it has left, no younger match gets another program of the same bot: else the bot would play more and more
-    matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
+    Until a retired one has left, no younger match gets another process of the same bot: else the bot would play more
+    and more matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
     """
     needs: list[Need] = []
     claimed: set[str] = set()
@@ -114,5 +114,5 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
 
 
 def _used(bots: Collection[str], programs: Collection[HostedProcess]) -> list[HostedProcess]:
-    """The programs of these bots that are still there and have had a seat, or play no match that has not begun."""
+    """Return the processes of these bots that are still there and have had a seat, or are retired."""
     return [each for each in programs if each.identity.bot in bots and (each.seated or each.retired)]

@@ -18,9 +18,9 @@ class HostStats:
     """Programs that had to be ended after the arena's goodbye."""
     benchings: int = 0
     """Versions benched."""
-    greetings: int = 0
+    hellos: int = 0
     """Programs that said hello."""
-    greeting_s: float = 0.0
+    hello_s: float = 0.0
     """How long these took from their start, all together."""
     waited_s: float = 0.0
     """How long programs were ready to run and got no processor, as far as they had something to answer."""

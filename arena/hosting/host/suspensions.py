@@ -12,7 +12,7 @@ import structlog
 from arena.core.errors import UnavailableError
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
-from arena.hosting.version_audit import back_entry, benched_entry
+from arena.hosting.version_audit import resumed_entry, suspended_entry
 from arena.runner.timers import Timers
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -51,21 +51,21 @@ class Suspensions:
         self._one_at_a_time = asyncio.Lock()
 
     def note_failure(self, kept: HostedBot, why: str) -> None:
-        """The program has failed; if that was once too often its version is benched."""
+        """Count a failure; suspend the version if it was one too many."""
         if kept.row.benched:
             return
         _log.warning("hosted program failed", bot=kept.bot, version=kept.version[:12], why=why)
         if kept.probation.failed():
-            self.bench(kept, f"it failed {kept.probation.failures} times, at last so: {why}")
+            self.suspend(kept, f"it failed {kept.probation.failures} times, at last so: {why}")
 
     def note_played(self, kept: HostedBot) -> None:
-        """The program has played a match to its end."""
+        """Count a match played to its end."""
         if kept.probation.played() and kept.row.benchings:
             kept.row = replace(kept.row, benchings=0)
             self._store(lambda tx: tx.hosting.forgive(kept.bot, kept.version))
 
     def recall(self, kept: HostedBot, left: HostedBot) -> None:
-        """The version plays again, and has failed as often as it had when it was `left`; on the bench it still is."""
+        """Restore the failures and the suspension of a version that plays again, as they were when it was `left`."""
         before = left.row
         kept.probation = left.probation
         kept.row = replace(
@@ -76,7 +76,7 @@ class Suspensions:
             self._store(lambda tx: tx.hosting.bench(kept.bot, kept.version, before.benched, retry_us))
 
     def try_later(self, kept: HostedBot) -> None:
-        """A benched version is tried again when its pause is over."""
+        """Try a suspended version again when its pause is over."""
         retry_us = kept.row.retry_us or 0
 
         def due() -> None:
@@ -86,8 +86,8 @@ class Suspensions:
         wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
-    def bench(self, kept: HostedBot, why: str) -> None:
-        """The version plays nothing for a while. `why`: a sentence part, put behind the first reason."""
+    def suspend(self, kept: HostedBot, why: str) -> None:
+        """Suspend the version for a while. `why`: a sentence part, put behind the first reason."""
         retry_us = self._wall_us() + pause_us(kept.row.benchings)
         if first := kept.row.benched.partition(_TRIED_AGAIN)[0]:
             why = f"{first}{_TRIED_AGAIN}{why}"
@@ -99,7 +99,7 @@ class Suspensions:
 
         def store(tx: Transaction) -> None:
             tx.hosting.bench(kept.bot, kept.version, why, retry_us)
-            tx.audit.add(benched_entry(kept.bot, kept.version, failures, times, self._wall_us()))
+            tx.audit.add(suspended_entry(kept.bot, kept.version, failures, times, self._wall_us()))
 
         self._store(store)
         _log.warning("version benched", bot=kept.bot, version=kept.version[:12], why=why)
@@ -119,21 +119,21 @@ class Suspensions:
         if kept.dropped:
             return
         if why:
-            self.bench(kept, why)
+            self.suspend(kept, why)
             return
         kept.row = replace(kept.row, benched="", retry_us=None)
         kept.probation = Probation()
 
         def store(tx: Transaction) -> None:
             tx.hosting.unbench(kept.bot, kept.version)
-            tx.audit.add(back_entry(kept.bot, kept.version, self._wall_us()))
+            tx.audit.add(resumed_entry(kept.bot, kept.version, self._wall_us()))
 
         self._store(store)
         _log.info("version back from the bench", bot=kept.bot, version=kept.version[:12])
         self._changed()
 
     def _store(self, change: Callable[[Transaction], object]) -> None:
-        """It is stored soon. If that fails it holds until the next start, and the failures come again."""
+        """Store it soon. If that fails it holds until the next start, and the failures come again."""
 
         async def write() -> None:
             try:
