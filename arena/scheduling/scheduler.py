@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -19,7 +20,6 @@ from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.rotation import FairRotation, Supplier
 from arena.store.database import Database
@@ -40,6 +40,15 @@ _GATHER_TIMES: Final = 3
 _GATHER_S: Final = 1.0
 
 _log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _RatedPlay:
+    """A running ladder, or a running tournament that yields to none."""
+
+    seats: int
+    """The fewest bots that play together in it."""
+    bots: tuple[str, ...]
 
 
 class Scheduler:
@@ -107,8 +116,8 @@ class Scheduler:
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
         self._availability.host.hold(versions_held(played))
-        play = await self._database.read(rated_play)
-        planning = await PlanningRound.of(self._availability, matches, bots_wanted(play, self._availability))
+        play = await self._database.read(_rated_play)
+        planning = await PlanningRound.of(self._availability, matches, _bots_wanted(play, self._availability))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or planning.full):
@@ -210,6 +219,31 @@ class Scheduler:
             for bot in match.bots
             if availability.is_there(bot)
         }
+
+
+def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
+    """Return all rated play if a running challenge yields to it; otherwise nothing."""
+    tournaments = tx.tournaments.running()
+    if not any(each.yields for each in tournaments):
+        return ()
+    ladders = (
+        _RatedPlay(min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
+        for ladder in tx.ladders.running()
+    )
+    return (*ladders, *(_RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
+
+
+def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:
+    """Return the bots that are there for it, where those are enough for a match.
+
+    Their last free place is kept for it, and no challenge takes it.
+    """
+    found: set[str] = set()
+    for each in play:
+        there = [bot for bot in each.bots if availability.is_there(bot)]
+        if len(there) >= each.seats:
+            found.update(there)
+    return frozenset(found)
 
 
 def _left_for_challenges(

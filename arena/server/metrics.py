@@ -19,7 +19,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.hosting.host.stats import HostStats
+from arena.hosting.host.host import HostStats
 from arena.server.buckets import Buckets
 from arena.server.meters import Meters
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.environment import WorkFolder
@@ -132,12 +133,13 @@ class HostFixture:
 
     def another_host(self, *, slots: int, why_not: str = "") -> Host:
         """A host as of an arena that is started on the same database."""
+        sandbox: Any = self
         return Host(
             self.database,
             self.sessions,
             self.timers,
             launch=Launcher(
-                self,
+                sandbox,
                 VersionFolders(self.versions),
                 self.work,
                 self.open_door,

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
-from arena.hosting.admission.fair_queue import FairQueue
-from arena.hosting.admission.trials import Tell
+from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.trials import Tell, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import sandbox_weak
 from arena.hosting.process_specs import LARGEST_BUILT
@@ -54,22 +55,6 @@ _US_PER_S: Final = 1_000_000
 _log = structlog.get_logger(__name__)
 
 
-class Builds(Protocol):
-    """Runs build commands; `arena.hosting.admission.build.BuildRunner` in a real arena."""
-
-    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
-        """Run the build command in the folder. Return why it failed, if it did. Raises SandboxError."""
-
-
-class Tries(Protocol):
-    """Tries programs; `arena.hosting.admission.trials.Trials` in a real arena."""
-
-    async def try_program(
-        self, folder: Path, program: VersionProgram, tell: Tell | None = None
-    ) -> Rejection | None:
-        """Return why the program in the folder may not play; None if it may. Raises SandboxError."""
-
-
 CheckSpace = Callable[[Transaction, str, int], None]
 """Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
 
@@ -88,12 +73,38 @@ class AdmissionTools:
     """What submissions are worked on with."""
 
     folders: VersionFolders
-    builds: Builds
-    tries: Tries
+    builds: BuildRunner
+    tries: Trials
     games: Collection[str]
     """The ids of those that there are here."""
     why_not: str = ""
     """Why submitted bots are not run here, and what to do; empty if they are."""
+
+
+class FairQueue:
+    """Submissions that wait. Of each owner the oldest comes first; the owner who has waited longest is next."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, deque[SubmissionRow]] = {}
+        """By owner, the one who is next first."""
+        self._anybody = asyncio.Event()
+
+    def put(self, submission: SubmissionRow) -> None:
+        """Add an item behind those of its owner; an owner without items goes behind all others."""
+        self._of.setdefault(submission.owner, deque()).append(submission)
+        self._anybody.set()
+
+    async def take(self) -> SubmissionRow:
+        """Wait for the next item and return it. Its owner goes behind the others."""
+        await self._anybody.wait()
+        owner, waiting = next(iter(self._of.items()))
+        del self._of[owner]
+        submission = waiting.popleft()
+        if waiting:
+            self._of[owner] = waiting
+        if not self._of:
+            self._anybody.clear()
+        return submission
 
 
 class Admission:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
@@ -17,7 +18,6 @@ from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
 from arena.hosting.host.slots import Need, Occupant, SlotPlan, make_way, plan_slots
-from arena.hosting.host.stats import HostStats
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -54,6 +54,26 @@ Launch = Callable[[Identity, VersionProgram], HostedProcess]
 
 Raises FileNotFoundError if the files of its version are not there, another OSError if there is no room for it.
 """
+
+
+@dataclass(slots=True)
+class HostStats:
+    """Counts for the metrics, since the start of the arena."""
+
+    starts: int = 0
+    """Processes started."""
+    ends: Counter[str] = field(default_factory=Counter)
+    """Processes that have ended: by verdict if by themselves, else by what the arena had against them."""
+    overstayed: int = 0
+    """Processes that had to be ended after the arena's goodbye."""
+    benchings: int = 0
+    """Versions suspended."""
+    hellos: int = 0
+    """Processes that said hello."""
+    hello_s: float = 0.0
+    """How long these took from their start, all together."""
+    waited_s: float = 0.0
+    """How long processes were ready to run and got no processor, as far as they had something to answer."""
 
 
 class Host:

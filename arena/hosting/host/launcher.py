@@ -8,9 +8,10 @@ from errno import ENOENT
 from functools import partial
 
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
-from arena.hosting.host.process import HostedProcess, OpenSocket, ProcessStarter
+from arena.hosting.host.process import HostedProcess, OpenSocket
 from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
+from arena.sandbox.sandbox import Sandbox
 from arena.sessions.handshake import Identity
 from arena.store.json_columns import VersionProgram
 from arena.submissions.version_folders import VersionFolders
@@ -21,7 +22,7 @@ class Launcher:
 
     def __init__(  # noqa: PLR0913 - what a program stands between
         self,
-        sandbox: ProcessStarter,
+        sandbox: Sandbox,
         versions: VersionFolders,
         work: WorkFolder,
         open_socket: OpenSocket,

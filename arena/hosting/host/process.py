@@ -18,8 +18,8 @@ from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
-from arena.sandbox.processor_time import ProcessorReading
+from arena.sandbox.process import SandboxedProcess
+from arena.sandbox.process_spec import SandboxError
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
 from arena.sessions.seat import AssignedSeat
@@ -63,47 +63,6 @@ OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Pro
 """Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
 
 
-class RunningProcess(Protocol):
-    """A program in the sandbox, as far as it is needed here; see `arena.sandbox.process`."""
-
-    @property
-    def is_ending(self) -> bool:
-        """Whether it has ended, or is being ended."""
-        ...
-
-    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
-        """Call `heard` with what it writes from now on."""
-        ...
-
-    def catch_up(self) -> None:
-        """Report what it has written by now."""
-        ...
-
-    def forgive_output(self) -> None:
-        """Exclude what it has written so far from the limit that ends it."""
-        ...
-
-    def processor(self, now_ns: int) -> ProcessorReading | None:
-        """Return its processor use by now; None where the machine does not tell."""
-        ...
-
-    async def wait(self) -> ExitStatus:
-        """Wait for its end and return how it ended."""
-        ...
-
-    async def stop(self, grace_s: float) -> ExitStatus:
-        """End it and return how it ended."""
-        ...
-
-
-class ProcessStarter(Protocol):
-    """The sandbox, as far as it is needed here."""
-
-    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> RunningProcess:
-        """Start a process. Raises SandboxError if it cannot be started at all."""
-        ...
-
-
 class ProcessEnd(Enum):
     """How a program has come to its end."""
 
@@ -142,7 +101,7 @@ class HostedProcess:
     def __init__(
         self,
         identity: Identity,
-        start: Callable[[], Awaitable[RunningProcess]],
+        start: Callable[[], Awaitable[SandboxedProcess]],
         open_socket: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
         timers: Timers,
         *,
@@ -177,7 +136,7 @@ class HostedProcess:
         self._starting = starting or asyncio.Semaphore()
         self._stalled = stalled or _never
         self._history: ProcessorHistory | None = None
-        self._running: RunningProcess | None = None
+        self._running: SandboxedProcess | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
         self._hello: asyncio.Future[None] = loop.create_future()
@@ -319,7 +278,7 @@ class HostedProcess:
                 # Without effect once it has ended; otherwise the arena itself is being broken off.
                 await running.stop(0.0)
 
-    async def _begin(self) -> RunningProcess:
+    async def _begin(self) -> SandboxedProcess:
         running = await self._start()
         self.begun_at = self._timers.now()
         running.tell(self._output.add)
@@ -363,7 +322,7 @@ class HostedProcess:
         return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
     async def _say_goodbye(
-        self, running: RunningProcess, ended: asyncio.Task[ExitStatus]
+        self, running: SandboxedProcess, ended: asyncio.Task[ExitStatus]
     ) -> ProcessDeparture:
         """Say goodbye if it is connected, and give it a moment to end by itself."""
         self.stopped = True
