@@ -1,4 +1,4 @@
-"""Work that goes on beside everything else, and that must have ended before the arena does."""
+"""Background tasks that must have ended before the arena does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _log = structlog.get_logger(__name__)
 
 
 class BackgroundTasks:
-    """Tasks of one event loop; a failure in one is the arena's, and is told to its operator."""
+    """Tasks of one event loop; a failure in one is the arena's, and is logged."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()

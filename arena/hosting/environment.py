@@ -1,4 +1,4 @@
-"""What submitted bots are run on: the sandbox of this machine, and the folders of versions and sockets."""
+"""The environment of submitted bots: the sandbox of this machine, and the folders of versions and sockets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST_NUMBER: Final = "9" * 9
 
 
 class WorkFolder:
-    """Emptied when the arena starts, since one that was killed has left its own."""
+    """The folder of sockets. Emptied when the arena starts, since a killed one leaves its own."""
 
     def __init__(self, wanted: Path) -> None:
         """Make an empty folder that only the arena's user may enter.

@@ -1,4 +1,4 @@
-"""What the audit trail tells of submitted versions: nothing that a program has written, and nothing quoted from it."""
+"""The audit entries of submitted versions; they contain nothing that a bot has written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def resumed_entry(bot: str, version: str, now_us: int) -> AuditEntry:
     return AuditEntry(
         AuditKind.VERSION,
         now_us,
-        f"Version {version[:12]} of {bot} is back from the bench.",
+        f"Version {version[:12]} of {bot} is no longer suspended.",
         _about(bot, version),
     )
 

@@ -1,4 +1,4 @@
-"""A way to wait for the next time that something changes."""
+"""A signal to wait for the next change."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 
 class ChangeSignal:
-    """Wakes everybody who waits for its next ring. All on one event loop."""
+    """A signal that wakes all waiters when it rings. All on one event loop."""
 
     def __init__(self) -> None:
         self._rings = 0
@@ -14,7 +14,7 @@ class ChangeSignal:
 
     @property
     def rings(self) -> int:
-        """How often it has rung. Read before one looks, given to `after` then: so no ring between the two is missed."""
+        """How often it has rung. Read it before looking, then pass it to `after`: no ring in between is missed."""
         return self._rings
 
     async def after(self, rings: int) -> None:

@@ -15,7 +15,7 @@ _CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
 
 @dataclass(init=False)
 class SeatActed:
-    """A seat acted."""
+    """An action of a seat."""
 
     seat: int
     action: int
@@ -31,7 +31,7 @@ class SeatActed:
 
 @dataclass(frozen=True)
 class SeatForfeited:
-    """A seat forfeited."""
+    """A forfeit."""
 
     seat: int
     termination: Termination
@@ -41,7 +41,7 @@ Happening = SeatActed | SeatForfeited | Event
 
 
 class History:
-    """Everything that happened in one match, in order; its length only grows."""
+    """Everything that has happened in one match, in order; its length only grows."""
 
     def __init__(self, seats: int, *, secret_decisions: bool) -> None:
         """With secret decisions, the defaults and forfeits of other seats are hidden."""

@@ -1,4 +1,4 @@
-"""What bots are told of a match that no database knows."""
+"""The record of a match that is in no database."""
 
 from __future__ import annotations
 

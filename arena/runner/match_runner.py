@@ -51,7 +51,7 @@ READY_WALL_MS: Final = 120_000
 
 
 class MatchLogSink(Protocol):
-    """Where the records of a match go."""
+    """The log of a match."""
 
     def set_up(self, events: tuple[Event, ...]) -> None:
         """Record that the match has begun."""

@@ -25,11 +25,11 @@ class SpectatorFrame:
 
 
 class SpectatorView:
-    """The scenes of one match, as far as it has come.
+    """The frames of one match so far.
 
-    The match itself only rings. Scenes are made when somebody asks for them, by playing its history again, and kept: a
-    match that nobody watches pays nothing, and one that many watch pays once. A step of which the public sees nothing
-    makes no scene, and none ends with a secret question, so their number tells no secret.
+    Frames are made on demand, by playing the history again, and kept: a match without spectators costs nothing, and one
+    with many costs once. A step of which the public sees nothing makes no frame, and none ends with a secret question,
+    so their number reveals no secret.
     """
 
     def __init__(self, setup: MatchSetup, history: History) -> None:
@@ -41,19 +41,19 @@ class SpectatorView:
         """Entries of the history that may be shown by now."""
         self._scenes: list[SpectatorFrame] = []
         self._waiting: list[Happening] = []
-        """What has happened since the last scene."""
+        """What has happened since the last frame."""
         self._change_signal = ChangeSignal()
         self._over = False
         self._state: State | None = None
 
     @property
     def over(self) -> bool:
-        """Whether no scene will follow: the match has ended and its result is stored, or it does not begin."""
+        """Whether no frame will follow: the match has ended and its result is stored, or it does not begin."""
         return self._over
 
     @property
     def change_signal(self) -> ChangeSignal:
-        """Rings when there may be new scenes, and when it is over."""
+        """Rings when there may be new frames, and when it is over."""
         return self._change_signal
 
     def ring(self) -> None:

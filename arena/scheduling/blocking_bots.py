@@ -1,4 +1,4 @@
-"""Which bots keep matches from beginning, told to those who may know it."""
+"""Which bots keep matches from beginning, for those who may know it."""
 
 from __future__ import annotations
 

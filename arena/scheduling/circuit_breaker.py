@@ -1,4 +1,4 @@
-"""When the arena itself fails match after match it takes a rest, instead of filling its disk with void ones."""
+"""The pause of an arena that fails match after match, instead of filling its disk with void ones."""
 
 from __future__ import annotations
 

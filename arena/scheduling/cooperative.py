@@ -1,4 +1,4 @@
-"""Long work on the event loop, in slices: nobody else waits for more than one of them."""
+"""Long work on the event loop, in slices."""
 
 from __future__ import annotations
 

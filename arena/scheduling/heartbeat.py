@@ -1,4 +1,4 @@
-"""The arena's heartbeat, by which it notices that it stood still."""
+"""The arena's heartbeat, by which it notices stalls."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
 
 
 class StallNews:
-    """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
+    """Sums stalls up for the service log: the first is logged at once, later ones at most once a minute."""
 
     def __init__(self, tell: AuditSink = tell_nobody) -> None:
         """`tell`: called with each long stall, for the audit trail."""

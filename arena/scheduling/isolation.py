@@ -1,7 +1,4 @@
-"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws.
-
-And which version of each bot plays them.
-"""
+"""Which matches are isolated, since others of their group have the same hidden draws, and which versions play them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matches in play: from a pending match in the database to a result that is stored and told."""
+"""The matches in play: from a pending match in the database to a result that is stored and sent."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class MatchManager:
 
     @property
     def running(self) -> int:
-        """Matches in play, those still waiting for their seats or their result included."""
+        """Matches in play, also those that wait for their seats or for the storage of their result."""
         return len(self._running)
 
     @property

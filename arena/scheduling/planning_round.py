@@ -95,13 +95,13 @@ class PlanningRound:
 
     @property
     def without_place(self) -> frozenset[str]:
-        """Hosted bots that no match is made for now: those that have one take up all the places for programs."""
+        """Hosted bots that no match is made for now: others take up all the places for processes."""
         places = self.places
         return frozenset() if places is None or places.left else places.cold
 
     @property
     def places(self) -> Places | None:
-        """The places for programs that no match has a claim to; None if there is one for each hosted bot."""
+        """The places for processes that no match needs; None if there is one for each hosted bot."""
         hosted, slots = self._host.hosted, self._host.slots
         if len(hosted) <= slots:
             return None

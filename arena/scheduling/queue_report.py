@@ -1,4 +1,4 @@
-"""Who waits for the next match group of a ladder, for people to see."""
+"""Which bots wait for the next match group of a ladder, for people to see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches that cannot go on as planned: what a crash has left, and what waits for bots that do not come back."""
+"""Matches that cannot be played as planned: what a crash has left, and what waits for bots that do not come back."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Wanted(NamedTuple):
 
 
 class Recovery:
-    """Brings to an end what would otherwise stay open for ever."""
+    """Ends matches that would otherwise stay open for ever."""
 
     def __init__(
         self,

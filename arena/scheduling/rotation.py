@@ -1,4 +1,4 @@
-"""How ladders and tournaments share the bots: whoever was served longest ago comes first (docs/matchmaking.md)."""
+"""How ladders and tournaments share the bots: the one served longest ago comes first (docs/matchmaking.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patience with a disk that is full and a database that is locked: what has to be stored is tried until it is."""
+"""Retries while a disk is full or a database is locked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = structlog.get_logger(__name__)
 
 
 class StorageRefusals:
-    """The matches that wait for the storage, and since when. One outage is told once, when it is over."""
+    """The matches that wait for the storage, and since when. An outage is logged once, when it is over."""
 
     def __init__(self, tell: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
         """`now`: monotonic nanoseconds."""

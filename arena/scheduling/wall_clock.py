@@ -1,4 +1,4 @@
-"""Wall time, for what people read. Nothing is ever decided by it but which day it is."""
+"""Wall time, for people to read. It decides nothing but which day it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All sessions of the arena: who is there, who takes another match, who comes back to what."""
+"""All sessions of the arena: their seats, free places, resumption and no-shows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MASS_LOSS_OWNERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """How a bot is there at this moment."""
+    """The connections and capacity of a bot at this moment."""
 
     connections: int = 0
     capacity: int = 0
@@ -58,7 +58,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class MassLoss:
-    """So many sessions in play have lost their connections at once that it must be the arena's fault."""
+    """A loss of so many sessions in play at once that it must be the arena's fault."""
 
     lost: int
     of: int
@@ -70,7 +70,7 @@ class MassLoss:
 
 
 class SessionRegistry:
-    """Keeps the sessions; they are forgotten when they hold no connection and no seat."""
+    """All sessions; one is forgotten when it holds no connection and no seat."""
 
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
         """`changed`: called whenever more matches might be possible than before."""

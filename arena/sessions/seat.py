@@ -1,4 +1,4 @@
-"""One seat of one match in the hands of a session: the session's side of `arena.runner.player`."""
+"""One seat of one match, held by a session: implements `arena.runner.player.Player`."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class AssignedSeat:
 
     @property
     def expected_since(self) -> int | None:
-        """Since when the bot has had to answer: an offer (0), or a question; None if nothing is expected of it."""
+        """Since when the bot has had to answer: an offer (0), or a question; None if it has not."""
         if not self.started:
             return 0
         return self._sent_at if self.open is not None and self._sent else None

@@ -82,7 +82,7 @@ class AdmissionTools:
 
 
 class FairQueue:
-    """Submissions that wait. Of each owner the oldest comes first; the owner who has waited longest is next."""
+    """Waiting submissions, the oldest of each owner first; owners take turns, so that none waits for all of another."""
 
     def __init__(self) -> None:
         self._of: dict[str, deque[SubmissionRow]] = {}
@@ -108,7 +108,7 @@ class FairQueue:
 
 
 class Admission:
-    """Works on submissions whose archives are whole, one at a time, in the order of `FairQueue`."""
+    """Works on submissions whose archives are complete, one at a time, in the order of `FairQueue`."""
 
     def __init__(
         self,

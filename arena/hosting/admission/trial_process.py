@@ -1,4 +1,4 @@
-"""A submitted bot in the sandbox while it is tried."""
+"""The process of a submitted bot in a trial."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNIX: Final = "unix://"
 
 
 class TrialProcess:
-    """One running program."""
+    """One running process."""
 
     def __init__(self, running: SandboxedProcess) -> None:
         """`running`: just started."""
@@ -61,7 +61,7 @@ class TrialProcess:
 
 
 class SandboxedLaunch:
-    """Starts one program in the sandbox, to be tried."""
+    """The start of one program in the sandbox, to be tried."""
 
     def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
         """`folder`: what is run."""

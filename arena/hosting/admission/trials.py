@@ -81,7 +81,7 @@ class _Found:
 
 
 class Trials:
-    """Tries programs; each scenario with a fresh process."""
+    """Tries programs; each scenario with a process of its own."""
 
     def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int = AT_ONCE) -> None:
         """`root`: where folders with sockets are made, a short path; None: where the system has its own."""

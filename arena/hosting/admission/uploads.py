@@ -1,4 +1,4 @@
-"""Archives as they come, piece by piece: a file each, which a broken connection leaves to be gone on with."""
+"""Archives in pieces: a file each, which a later connection can complete."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READ_BYTES: Final = 1 << 20
 
 
 class Uploads:
-    """The archives that are on their way, by the numbers of their submissions."""
+    """The archives that are being sent, by the numbers of their submissions."""
 
     def __init__(self, folder: Path, *, why_full: Callable[[], str] = str) -> None:
         """`folder` is made if it is not there; `why_full`: why nothing may be stored for want of room, or empty.
@@ -114,8 +114,8 @@ class Uploads:
 class Upload:
     """One archive while it is written.
 
-    All on one event loop; the disk is left to threads. A thread goes on when whoever waits for it is called off, so it
-    is the threads that take turns: a handle is never closed under one that writes.
+    All on one event loop; the disk is left to threads. A thread continues when its caller is cancelled, so the threads
+    take turns: a handle is never closed while one writes.
     """
 
     def __init__(self, path: Path, size: int) -> None:

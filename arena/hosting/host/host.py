@@ -1,4 +1,4 @@
-"""The host: keeps the programs of hosted bots running for the matches that need them."""
+"""The host: keeps the processes of hosted bots running for the matches that need them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class HostStats:
 
 
 class Host:
-    """Hosted bots, their programs, and which of them are benched. All on one event loop."""
+    """Hosted bots, their processes, and which versions are suspended. All on one event loop."""
 
     def __init__(  # noqa: PLR0913 - what it stands between
         self,
@@ -200,7 +200,7 @@ class Host:
 
     @property
     def hosted(self) -> Set[str]:
-        """The bots that the arena runs itself."""
+        """The hosted bots."""
         return self._bots.keys()
 
     def hosts(self, bot: str) -> bool:
@@ -213,13 +213,13 @@ class Host:
 
     @property
     def stats(self) -> HostStats:
-        """What has been counted."""
+        """The counts so far."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
         return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / _NS_PER_S)
 
     @property
     def running(self) -> int:
-        """Programs that have a place."""
+        """Processes that have a place."""
         return len(self._programs)
 
     # For matchmaking: an `arena.scheduling.availability.BotPool`, which knows no other bots than hosted ones

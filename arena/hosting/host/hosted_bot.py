@@ -1,4 +1,4 @@
-"""What the host knows of a hosted bot: what is stored, and what it has learnt while the arena runs."""
+"""A hosted bot: what is stored, and what the host has learnt while the arena runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_PAUSE_US: Final = 60 * _US_PER_MINUTE
 
 
 class Probation:
-    """The failures in a row of one version since the arena has started, or since it was benched."""
+    """The failures in a row of one version since the arena has started, or since it was suspended."""
 
     def __init__(self) -> None:
         self.failures = 0
@@ -53,7 +53,7 @@ def pause_us(benchings: int) -> int:
 
 @dataclass(slots=True)
 class HostedBot:
-    """A bot that the arena runs, in the version that plays."""
+    """A hosted bot, in the version that plays."""
 
     row: HostedRow
     """As it is stored."""
@@ -78,7 +78,7 @@ class HostedBot:
 
     @property
     def has_failed(self) -> bool:
-        """Whether there is anything that it has not made up for yet."""
+        """Whether it has failures or a suspension that later matches have not cleared."""
         return bool(self.row.benchings or self.probation.failures)
 
     def learn(self, session: Session) -> None:

@@ -1,4 +1,4 @@
-"""How the program of a version is started: what it is shown, what it may have, where it finds the arena."""
+"""How the process of a version is started: what it is shown, what it may have, where it finds the arena."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.submissions.version_folders import VersionFolders
 
 
 class Launcher:
-    """Makes the programs of a host."""
+    """Makes the processes of a host."""
 
     def __init__(  # noqa: PLR0913 - what a program stands between
         self,

@@ -1,4 +1,4 @@
-"""What a hosted program prints, line by line, as private lines of the matches that it plays."""
+"""The output of a hosted bot, line by line, as private lines of the matches that it plays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def readable(line: bytes) -> str:
 
 
 class LineSplitter:
-    """Makes lines out of pieces. It holds back one unfinished line, of at most `DEBUG_LINE_BYTES`."""
+    """Makes lines of pieces. It holds back one unfinished line, of at most `DEBUG_LINE_BYTES`."""
 
     def __init__(self) -> None:
         self._begun = b""
@@ -106,7 +106,7 @@ def _boundary(data: bytes, most: int) -> int:
 
 
 class OutputLines:
-    """Gives each line to the match and the decision that its program was most likely working on.
+    """Gives each line to the match and the decision that the process was most likely working on.
 
     That is the decision that has been open for the longest. With none open it is the last one of the match that was
     asked last. With no match it is the next match as a whole, up to `WAITING_BYTES`.

@@ -1,4 +1,4 @@
-"""One program of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
+"""One process of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NOT_NEEDED: Final = outgoing.Goodbye(
 
 
 class ProcessSocket(Protocol):
-    """A socket at which one program finds the arena."""
+    """A socket at which one process finds the arena."""
 
     async def close(self) -> None:
         """Close the socket."""
@@ -64,7 +64,7 @@ OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[Pro
 
 
 class ProcessEnd(Enum):
-    """How a program has come to its end."""
+    """How a process has ended."""
 
     LEFT = "left"
     """It was asked to."""
@@ -82,7 +82,7 @@ class ProcessEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ProcessDeparture:
-    """The end of a program."""
+    """The end of a process."""
 
     how: ProcessEnd
     sentence: str
@@ -96,7 +96,7 @@ class ProcessDeparture:
 
 
 class HostedProcess:
-    """A program, from before its start until nothing of it is left. Must be made with the loop running."""
+    """A process of a hosted bot, from before its start until nothing of it is left. Make it with the loop running."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class HostedProcess:
 
     @property
     def busy(self) -> bool:
-        """Whether it has seats, those included whose match it has not heard the end of."""
+        """Whether it has seats, also of matches whose end it was not sent yet."""
         return any(session.seats for session in self.sessions)
 
     @property
@@ -223,7 +223,7 @@ class HostedProcess:
 
     @property
     def waited_ns(self) -> int:
-        """How long it has been ready to run and got no processor, as far as it was looked at."""
+        """How long it was ready to run and got no processor, as far as that was read."""
         return 0 if self._history is None else self._history.waited_ns
 
     def _seats(self) -> Iterable[AssignedSeat]:
@@ -231,7 +231,7 @@ class HostedProcess:
 
     @property
     def is_ending(self) -> bool:
-        """Whether it has ended, and how is not known yet."""
+        """Whether it has ended in a way that is not known yet."""
         return not self.stopped and self._running is not None and self._running.is_ending
 
     def read_output(self) -> None:

@@ -25,7 +25,7 @@ _REMEMBERED: Final = 2_048
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The program from its start until then. Times in nanoseconds."""
+    """The process from its start until then. Times in nanoseconds."""
 
     at: int
     used_ns: int
@@ -39,7 +39,7 @@ class _Moment:
 
 
 class ProcessorHistory:
-    """The processor time of one program. Times are nanoseconds of the arena's monotonic clock."""
+    """The processor time of one process. Times are nanoseconds of the arena's monotonic clock."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class ProcessorHistory:
 
     @property
     def read_at(self) -> int:
-        """When it was looked at last; its start, if never."""
+        """When it was read last; its start, if never."""
         return self._moments[-1].at
 
     @property

@@ -14,7 +14,7 @@ from arena.hosting.host.process import HostedProcess
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """A program that has a place."""
+    """A process that has a place."""
 
     program: int
     """Which one."""
@@ -38,7 +38,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class SlotPlan:
-    """What is to be done at this moment."""
+    """Which processes to start and to stop now."""
 
     start: tuple[str, ...]
     """Bots whose programs are started now; there is a place for each."""

@@ -1,4 +1,4 @@
-"""Puts versions that keep failing on the bench, and has them tried again until they may come back."""
+"""Suspension of versions that keep failing, until they pass a trial again."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _TRIED_AGAIN: Final = " Tried again: "
 _log = structlog.get_logger(__name__)
 
 Trial = Callable[[str, str], Awaitable[str]]
-"""Tries a benched version (bot, version) again: why it has not passed; empty: it has."""
+"""Tries a suspended version (bot, version) again: why it has not passed; empty: it has."""
 
 
 class Suspensions:
-    """All versions that are on the bench, or on their way there."""
+    """All versions that are suspended, or may be soon."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Suspensions:
     ) -> None:
         """`wall_us`: the time of day; `changed`: called when a bot comes or goes."""
         self.count = 0
-        """How many times a version was benched."""
+        """How many times a version was suspended."""
         self._database = database
         self._timers = timers
         self._background_tasks = background_tasks
@@ -102,7 +102,7 @@ class Suspensions:
             tx.audit.add(suspended_entry(kept.bot, kept.version, failures, times, self._wall_us()))
 
         self._store(store)
-        _log.warning("version benched", bot=kept.bot, version=kept.version[:12], why=why)
+        _log.warning("version suspended", bot=kept.bot, version=kept.version[:12], why=why)
         self.try_later(kept)
         self._changed()
 
@@ -110,9 +110,9 @@ class Suspensions:
         try:
             async with self._one_at_a_time:
                 why = await self._trial(kept.bot, kept.version)
-        # Whatever it is, it is the arena's fault: the version is tried again, and not benched for longer.
+        # Whatever it is, it is the arena's fault: the version is tried again, and not suspended for longer.
         except Exception as error:  # noqa: BLE001
-            _log.error("a benched version could not be tried", bot=kept.bot, why=str(error))
+            _log.error("a suspended version could not be tried", bot=kept.bot, why=str(error))
             kept.row = replace(kept.row, retry_us=self._wall_us() + FIRST_PAUSE_US)
             self.try_later(kept)
             return
@@ -129,7 +129,7 @@ class Suspensions:
             tx.audit.add(resumed_entry(kept.bot, kept.version, self._wall_us()))
 
         self._store(store)
-        _log.info("version back from the bench", bot=kept.bot, version=kept.version[:12])
+        _log.info("suspended version passed again", bot=kept.bot, version=kept.version[:12])
         self._changed()
 
     def _store(self, change: Callable[[Transaction], object]) -> None:
