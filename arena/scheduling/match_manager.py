@@ -60,7 +60,7 @@ class MatchManager:
         stalls: StallMeter,
         tell: AuditSink = tell_nobody,
     ) -> None:
-        """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
+        """Call `changed` when a match has ended or did not begin; `tell`: for the audit trail."""
         self._database = database
         self._host = host
         self._sessions = sessions

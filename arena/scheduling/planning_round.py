@@ -48,7 +48,7 @@ class PlanningRound:
         kept_by_challenges: Counter[str] | None = None,
         wanted: frozenset[str] = frozenset(),
     ) -> None:
-        """`matches`: those of the whole arena, oldest first."""
+        """Plan for `matches`, those of the whole arena, oldest first."""
         self._matches = matches
         self._host = host
         self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}

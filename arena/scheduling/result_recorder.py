@@ -134,7 +134,7 @@ class ResultRecorder:
         space: DiskSpace,
         refusals: StorageRefusals | None = None,
     ) -> None:
-        """`logs`: where the log files are; `keys`: those that this arena signs with."""
+        """Keep logs in `logs`; `keys`: those that this arena signs with."""
         self._database = database
         self._logs = logs
         self._debug_lines = debug_lines

@@ -73,7 +73,7 @@ class SessionRegistry:
     """All sessions; one is forgotten when it holds no connection and no seat."""
 
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
-        """`changed`: called whenever more matches might be possible than before."""
+        """Call `changed` whenever more matches might be possible than before."""
         self._timers = timers
         self._changed = changed
         self._sessions: dict[int, Session] = {}

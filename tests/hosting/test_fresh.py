@@ -142,7 +142,7 @@ def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(tmp_path
             host_fixture.want("ant bee", "ant guest", alone=[1])
             await host_fixture.settle()
         assert host_fixture.running() == ["ant"]
-        for program in host_fixture.host._programs.values():
+        for program in host_fixture.host._processes.values():
             for session in program.sessions:
                 for each in list(session.seats.values()):
                     session.drop(each)

@@ -170,7 +170,7 @@ def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(t
             mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
         assert not mine.out
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._programs[1]._output.close()
+        host_fixture.host._processes[1]._output.close()
         assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
         assert {line.decision for line in kept(room)} == {mine.asked}
 
@@ -183,7 +183,7 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
             running.heard(OUT, b"y" * 65_536)
         running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._programs[1]._output.close()
+        host_fixture.host._processes[1]._output.close()
         lines = kept(room)
         cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
         assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]

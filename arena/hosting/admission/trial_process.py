@@ -23,7 +23,6 @@ class TrialProcess:
     """One running process."""
 
     def __init__(self, running: SandboxedProcess) -> None:
-        """`running`: just started."""
         self._running = running
         self._waiting = asyncio.create_task(running.wait())
         self._stopping: asyncio.Task[ExitStatus] | None = None

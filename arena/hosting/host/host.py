@@ -116,7 +116,7 @@ class Host:
         """By bot, the version that plays instead for now."""
         self._left: dict[tuple[str, str], HostedBot] = {}
         """Bots and versions that had failed when another version took their place: no failure is undone by that."""
-        self._programs: dict[int, HostedProcess] = {}
+        self._processes: dict[int, HostedProcess] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
         """Hosted bots that may still have connections of those who have dialled in as them."""
@@ -181,12 +181,12 @@ class Host:
             return
         if version != row.version:  # whose bench is not this one's
             row = replace(row, benched="", retry_us=None, benchings=0)
-        kept = self._bots[row.bot] = HostedBot(row, version, program)
-        if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
-            self._suspensions.recall(kept, left)
+        hosted = self._bots[row.bot] = HostedBot(row, version, program)
+        if (left := self._left.pop((hosted.bot, hosted.version), None)) is not None:
+            self._suspensions.recall(hosted, left)
         self._allow_connections(row.bot, allowed=False)
-        if kept.row.benched and not self.why_not:
-            self._suspensions.try_later(kept)
+        if hosted.row.benched and not self.why_not:
+            self._suspensions.try_later(hosted)
         self._tick_on()
 
     def _allow_connections(self, bot: str, *, allowed: bool) -> None:
@@ -209,32 +209,32 @@ class Host:
 
     def programs(self, bot: str) -> int:
         """Return how many of its processes run. Thread-safe."""
-        return sum(each.identity.bot == bot for each in list(self._programs.values()))
+        return sum(each.identity.bot == bot for each in list(self._processes.values()))
 
     @property
     def stats(self) -> HostStats:
         """The counts so far."""
-        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
+        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
         return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / _NS_PER_S)
 
     @property
     def running(self) -> int:
         """Processes that have a place."""
-        return len(self._programs)
+        return len(self._processes)
 
     # For matchmaking: an `arena.scheduling.availability.BotPool`, which knows no other bots than hosted ones
 
     def is_there(self, bot: str) -> bool:
         """Return whether a hosted bot plays, though its process may have to be started."""
-        kept = self._bots.get(bot)
-        if kept is None or kept.row.benched or self._rests or self.why_not:
+        hosted = self._bots.get(bot)
+        if hosted is None or hosted.row.benched or self._rests or self.why_not:
             return False
-        return kept.rests_until <= self._timers.now()
+        return hosted.rests_until <= self._timers.now()
 
     def version(self, bot: str) -> str:
         """Return which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
-        kept = self._bots.get(bot)
-        return "" if kept is None else kept.version
+        hosted = self._bots.get(bot)
+        return "" if hosted is None else hosted.version
 
     def hold(self, versions: Mapping[str, str]) -> None:
         """Have these versions play soon, by bot, whatever is stored; all others as they are stored."""
@@ -253,8 +253,12 @@ class Host:
 
     def why_suspended(self, bot: str) -> str:
         """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
-        kept = self._bots.get(bot)
-        return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
+        hosted = self._bots.get(bot)
+        return (
+            ""
+            if hosted is None or not hosted.row.benched
+            else f"its version is benched: {hosted.row.benched}"
+        )
 
     def why_away(self, bot: str) -> str:
         """Return why a hosted bot gets no new match now: a sentence part; empty if it does."""
@@ -264,26 +268,26 @@ class Host:
             return why
         if self._rests:
             return "the arena could not start a program a moment ago"
-        kept = self._bots.get(bot)
-        if kept is not None and kept.rests_until > self._timers.now():
+        hosted = self._bots.get(bot)
+        if hosted is not None and hosted.rests_until > self._timers.now():
             return "the machine is overloaded and had no processor to start its program a moment ago"
         return HELD if self.is_held(bot) else ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game a hosted bot takes at once."""
-        kept = self._bots.get(bot)
-        if kept is None or not self.is_there(bot):
+        hosted = self._bots.get(bot)
+        if hosted is None or not self.is_there(bot):
             return 0
-        if _serves(kept.current):
+        if _serves(hosted.current):
             return self._sessions.capacity_for(bot, game, rules_version)
-        return kept.capacity_for(game, rules_version)
+        return hosted.capacity_for(game, rules_version)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game a hosted bot takes, but for those that it is held for."""
         if self.is_held(bot):
             return 0
-        kept = self._bots.get(bot)
-        if kept is not None and _serves(kept.current):
+        hosted = self._bots.get(bot)
+        if hosted is not None and _serves(hosted.current):
             return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
         return self.capacity_for(bot, game, rules_version)
 
@@ -304,49 +308,49 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        needs = make_way(possible, self._programs.values())
+        needs = make_way(possible, self._processes.values())
         plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
-        for program in plan.stop:
-            self._programs[program].leave()
+        for process in plan.stop:
+            self._processes[process].leave()
         for bot in plan.start:
             self._start(self._bots[bot])
         return plan.waits
 
     def unused_process(self, bot: str) -> int:
         """Return the only process of a hosted bot, if it is there and has never had a seat; 0: none."""
-        programs = [each for each in self._programs.values() if each.identity.bot == bot]
-        if len(programs) != 1 or programs[0].seated or not _serves(programs[0]):
+        processes = [each for each in self._processes.values() if each.identity.bot == bot]
+        if len(processes) != 1 or processes[0].seated or not _serves(processes[0]):
             return 0
-        return programs[0].identity.program
+        return processes[0].identity.program
 
     def note_seated(self, identity: Identity, *, isolated: bool) -> None:
         """Note that a bot, hosted or not, has a seat. `isolated`: its process plays nothing else, and then leaves."""
-        program = self._programs.get(identity.program)
-        if program is None:
+        process = self._processes.get(identity.program)
+        if process is None:
             return
-        program.seated = True
+        process.seated = True
         if isolated:
-            program.retire()
+            process.retire()
 
     def note_played(self, identity: Identity) -> None:
         """Note that a bot, hosted or not, has played a match to its end."""
-        program, kept = self._programs.get(identity.program), self._bots.get(identity.bot)
-        if program is None:
+        process, hosted = self._processes.get(identity.program), self._bots.get(identity.bot)
+        if process is None:
             return
-        program.note_played()
-        if kept is not None and kept.version == identity.version:
-            self._suspensions.note_played(kept)
+        process.note_played()
+        if hosted is not None and hosted.version == identity.version:
+            self._suspensions.note_played(hosted)
 
     def note_not_ready(self, identity: Identity) -> None:
         """Note that a bot, hosted or not, did not take its seat in time, or has ended before."""
-        program = self._programs.get(identity.program)
-        if program is not None and not program.stopped:
+        process = self._processes.get(identity.program)
+        if process is not None and not process.stopped:
             self._failed(identity, "It did not answer an offered seat with ready in time.")
 
     def look_at_processors(self, now: int) -> None:
         """Read whether processes that have something to answer get a processor."""
-        for program in self._programs.values():
-            program.look(now)
+        for process in self._processes.values():
+            process.look(now)
 
     # Programs
 
@@ -355,56 +359,56 @@ class Host:
             Occupant(
                 number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
             )
-            for number, each in self._programs.items()
+            for number, each in self._processes.items()
         ]
 
-    def _start(self, kept: HostedBot) -> None:
+    def _start(self, hosted: HostedBot) -> None:
         number = next(self._numbers)
-        identity = Identity(kept.bot, kept.version, kept.row.owner, "", number)
+        identity = Identity(hosted.bot, hosted.version, hosted.row.owner, "", number)
         try:
-            program = self._launch(identity, kept.program)
+            process = self._launch(identity, hosted.program)
         except FileNotFoundError as error:
             # His alone: the others need not wait until somebody brings back the files.
-            self._suspensions.suspend(kept, f"{error.strerror}; submit it again")
+            self._suspensions.suspend(hosted, f"{error.strerror}; submit it again")
             return
         except OSError as error:
             self._rest(identity, str(error))
             return
         self._stats.starts += 1
-        self._programs[number] = program
-        kept.current = program
-        program.when_said_hello(lambda: self._note_hello(program))
-        self._background_tasks.begin(self._supervise(number, program))
+        self._processes[number] = process
+        hosted.current = process
+        process.when_said_hello(lambda: self._note_hello(process))
+        self._background_tasks.begin(self._supervise(number, process))
         self._tick_on()
 
-    async def _supervise(self, number: int, program: HostedProcess) -> None:
+    async def _supervise(self, number: int, process: HostedProcess) -> None:
         """Run a process until nothing of it is left, and draw the consequences of its end."""
         try:
-            departure = await program.run()
+            departure = await process.run()
         # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
         except Exception as error:  # noqa: BLE001
-            _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
+            _log.exception("a hosted program could not be looked after", bot=process.identity.bot)
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
-            program.void_matches("the arena could not look after it")
+            process.void_matches("the arena could not look after it")
         finally:
-            del self._programs[number]
-            self._waited_ns += program.waited_ns
-        kept = self._bots.get(program.identity.bot)
-        if kept is not None and kept.current is program:
-            kept.current = None
-        for session in program.sessions:
+            del self._processes[number]
+            self._waited_ns += process.waited_ns
+        hosted = self._bots.get(process.identity.bot)
+        if hosted is not None and hosted.current is process:
+            hosted.current = None
+        for session in process.sessions:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         self._changed()
         self._count(departure)
-        identity = program.identity
+        identity = process.identity
         _log.info(
             "hosted program over",
             bot=identity.bot,
             version=identity.version[:12],
             how=departure.how.value,
             why=departure.sentence,
-            played=program.played,
+            played=process.played,
             overstayed=departure.overstayed,
         )
         if departure.how is ProcessEnd.NOT_STARTED:
@@ -421,9 +425,9 @@ class Host:
         self._stats.ends[verdict] += 1
         self._stats.overstayed += departure.overstayed
 
-    def _note_hello(self, program: HostedProcess) -> None:
+    def _note_hello(self, process: HostedProcess) -> None:
         self._stats.hellos += 1
-        self._stats.hello_s += (program.idle_since - program.begun_at) / _NS_PER_S
+        self._stats.hello_s += (process.idle_since - process.begun_at) / _NS_PER_S
 
     @property
     def _rests(self) -> bool:
@@ -441,11 +445,11 @@ class Host:
 
     def _start_later(self, identity: Identity, why: str) -> None:
         """Start the bot's process later: the machine had no processor for it, and no bot is blamed."""
-        kept = self._bots.get(identity.bot)
-        if kept is not None:
-            kept.rests_until = self._timers.now() + REST_NS
+        hosted = self._bots.get(identity.bot)
+        if hosted is not None:
+            hosted.rests_until = self._timers.now() + REST_NS
         _log.warning(
-            "the machine is overloaded; a hosted program is started later", bot=identity.bot, why=why
+            "the machine is overloaded; a hosted process is started later", bot=identity.bot, why=why
         )
 
     # What time brings
@@ -458,43 +462,43 @@ class Host:
     def _tick(self) -> None:
         self._ticking = False
         now = self._timers.now()
-        for program in list(self._programs.values()):
-            self._end_if_idle(program, now)
+        for process in list(self._processes.values()):
+            self._end_if_idle(process, now)
         self._to_dismiss = {bot for bot in self._to_dismiss if not self._dismiss(bot)}
-        if self._programs or self._to_dismiss:
+        if self._processes or self._to_dismiss:
             self._tick_on()
 
-    def _end_if_idle(self, program: HostedProcess, now: int) -> None:
+    def _end_if_idle(self, process: HostedProcess, now: int) -> None:
         """End an idle process that is not needed, has lost its connection, or has run for long."""
-        kept = self._bots.get(program.identity.bot)
-        if now - program.begun_at >= RENEW_NS:
-            program.retire()
-        for session in program.sessions:
-            if session.present and kept is not None and kept.current is program:
-                kept.learn(session)
-        if program.busy:
-            program.idle_since = now
+        hosted = self._bots.get(process.identity.bot)
+        if now - process.begun_at >= RENEW_NS:
+            process.retire()
+        for session in process.sessions:
+            if session.present and hosted is not None and hosted.current is process:
+                hosted.learn(session)
+        if process.busy:
+            process.idle_since = now
             return
-        if program.leaving or not program.said_hello:
+        if process.leaving or not process.said_hello:
             return
-        idle = now - program.idle_since
-        if program.retired:
-            program.leave()
-        elif not program.present:
-            use = program.processor(program.idle_since, now) or ProcessorUse(0, 0)
+        idle = now - process.idle_since
+        if process.retired:
+            process.leave()
+        elif not process.present:
+            use = process.processor(process.idle_since, now) or ProcessorUse(0, 0)
             _, waited = use.credited(idle, 0)
             late = idle - waited - LOST_NS
             if late >= 0 and use.is_settled(late):
-                program.leave("It has lost its connection and did not come back.")
-        elif not any(session.room for session in program.sessions if session.present):
-            program.leave("" if program.played else "It takes no matches: its capacity is 0.")
-        elif idle >= IDLE_NS and program.identity.bot not in self._needed:
-            program.leave()
+                process.leave("It has lost its connection and did not come back.")
+        elif not any(session.room for session in process.sessions if session.present):
+            process.leave("" if process.played else "It takes no matches: its capacity is 0.")
+        elif idle >= IDLE_NS and process.identity.bot not in self._needed:
+            process.leave()
 
     def _failed(self, identity: Identity, why: str) -> None:
-        kept = self._bots.get(identity.bot)
-        if kept is not None and kept.version == identity.version:
-            self._suspensions.note_failure(kept, why)
+        hosted = self._bots.get(identity.bot)
+        if hosted is not None and hosted.version == identity.version:
+            self._suspensions.note_failure(hosted, why)
 
     # The end
 
@@ -505,13 +509,13 @@ class Host:
     async def close(self) -> None:
         """End every process, and store what is to be stored of them."""
         self._closed = True
-        for kept in self._bots.values():
-            kept.dropped = True
-        for program in list(self._programs.values()):
-            program.leave()
+        for hosted in self._bots.values():
+            hosted.dropped = True
+        for process in list(self._processes.values()):
+            process.leave()
         await self._background_tasks.finish()
 
 
-def _serves(program: HostedProcess | None) -> bool:
+def _serves(process: HostedProcess | None) -> bool:
     """Return whether the process determines the room of its bot."""
-    return program is not None and program.said_hello and not program.retired and program.present
+    return process is not None and process.said_hello and not process.retired and process.present

@@ -39,7 +39,7 @@ _ESCAPES: Final = _escapes()
 
 
 def readable(line: bytes) -> str:
-    r"""A line as text that steers no terminal: what is no UTF-8, and what cannot be seen, as \x1b or \u202e."""
+    r"""Return a line as text without terminal controls: invisible characters and invalid UTF-8 as \x1b or \u202e."""
     text = line.decode("utf-8", errors="backslashreplace")
     return text if text.isprintable() else text.translate(_ESCAPES)
 
