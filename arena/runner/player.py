@@ -39,54 +39,41 @@ class Player(Protocol):
 
     def offer(self, setup: MatchSetup, seat: int, match: MatchRunner) -> None:
         """Offer a seat to the player; it answers `match.ready`."""
-        ...
 
     def withdraw(self, why: str) -> None:
         """Cancel the offer: the match does not begin."""
-        ...
 
     def start(self, observation: object) -> None:
         """Begin the match with this view."""
-        ...
 
     def ask(self, question: Question) -> None:
         """Ask a decision; the player calls `match.released`, at once or later, then `sent`, then `answered`."""
-        ...
 
     def news(self, happened: list[Happening]) -> None:
         """Take what has happened while the seat is not asked; called only for live players."""
-        ...
 
     def close(self, closed: CloseDecision) -> None:
         """Close a decision: the default was played instead of an answer."""
-        ...
 
     def ignore(self, ignored: IgnoreAnswer) -> None:
         """Note that an answer had no effect."""
-        ...
 
     def end_seat(self, ending: SeatEnding) -> None:
         """Note that the seat has forfeited."""
-        ...
 
     def end_match(self, ended: MatchOver) -> None:
         """Take the end of the match, whose result is stored."""
-        ...
 
     def network(self, control: TimeControl) -> Network:
         """Return what is known of the network to the player."""
-        ...
 
     def processor(self, started: int, now: int) -> ProcessorUse | None:
         """Return the processor use of the player's process in this span; None unless the arena hosts it."""
-        ...
 
     @property
     def present(self) -> bool:
         """Whether the player has a connection now."""
-        ...
 
     @property
     def live(self) -> bool:
         """Whether the player wants news between its decisions."""
-        ...

@@ -19,19 +19,15 @@ class BotPool(Protocol):
 
     def is_there(self, bot: str) -> bool:
         """Return whether the bot plays at all for now."""
-        ...
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game the bot takes at once, those that it plays included."""
-        ...
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game the bot takes; its process may yet have to start."""
-        ...
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         """Return whether the bot has taken such matches since then without a break, as far as that is known."""
-        ...
 
 
 def pool_for(bot: str, sessions: SessionRegistry, host: Host, *, isolated: bool) -> BotPool:

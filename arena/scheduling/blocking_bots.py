@@ -66,7 +66,7 @@ class BlockingBots:
     waited: frozenset[BlockingBot] = frozenset()
     resting: tuple[Resting, ...] = ()
 
-    def told(self, bots: Collection[str] | None = None) -> str:
+    def describe(self, bots: Collection[str] | None = None) -> str:
         """Return a sentence part; empty if no bot is waited for.
 
         `bots`: those that may be named; None: all. The names show which bots a match was assigned to.

@@ -26,22 +26,14 @@ SAY_EVERY_NS: Final = 60 * _NS_PER_S
 _log = structlog.get_logger(__name__)
 
 
-def _nothing(_now: int) -> None:
-    """Do nothing at a beat."""
-
-
-def _nobody(_lag_s: float) -> None:
-    """Ignore how late a beat comes."""
-
-
 async def beat_while(  # noqa: PLR0913 - who wants to know of it
     busy: Callable[[], bool],
     started: asyncio.Event,
     stalls: StallMeter,
     timers: Timers,
     *,
-    lag: Callable[[float], None] = _nobody,
-    beaten: Callable[[int], None] = _nothing,
+    lag: Callable[[float], None] = lambda _: None,
+    beaten: Callable[[int], None] = lambda _: None,
     tell: AuditSink = tell_nobody,
 ) -> None:
     """Beat for ever while there are matches, and rest while there are none: an idle arena costs nothing.

@@ -117,7 +117,7 @@ class LadderMatchmaking:
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, BlockingBots()).told(bots)
+        missing = self._missing.get(ladder, BlockingBots()).describe(bots)
         return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:

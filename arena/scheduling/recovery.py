@@ -220,7 +220,7 @@ class Recovery:
     def _is_own_doing(self, bot: str, match: OpenMatch, how: AbsenceReason | Exclusion) -> bool:
         """Return whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
         if isinstance(how, Exclusion):
-            return how.bar is ExclusionReason.BENCHED
+            return how.bar is ExclusionReason.SUSPENDED
         return how is not AbsenceReason.AWAY or not self._host.hosts(bot)
 
     def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
@@ -228,7 +228,7 @@ class Recovery:
         if bot in idle:
             return Exclusion(ExclusionReason.OWNER, idle[bot])
         why = self._host.why_suspended(bot)
-        return Exclusion(ExclusionReason.BENCHED, why) if why else None
+        return Exclusion(ExclusionReason.SUSPENDED, why) if why else None
 
     def _note_absence(
         self,

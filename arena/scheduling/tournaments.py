@@ -104,7 +104,9 @@ class TournamentMatchmaking:
         self._unmade[name] = unmade
         own = planning.of_tournament(name)
         pending = len(self._availability.pending(own))
-        return _Look(planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).told())
+        return _Look(
+            planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
+        )
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
         """Return what is still to be made, also what could not be stored; None if it is to be read."""

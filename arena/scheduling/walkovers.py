@@ -1,7 +1,7 @@
-"""How a match ends that its bots do not play, and what kept which of them from it.
+"""How a match ends that its bots do not play, and why they did not.
 
 Without a result, if nothing of its group has begun; otherwise the seats of those bots are forfeited, and the match
-counts: nobody is to choose which matches of a group he plays.
+counts: no bot may choose which matches of a group it plays.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ GROUPS_REFUSED_A_DAY: Final = 2
 class ExclusionReason(Enum):
     """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
 
-    BENCHED = "benched"
+    SUSPENDED = "benched"
+    """Its version is suspended; the value is in stored evidence."""
     OWNER = "owner"
     """Its owner may not play."""
     ORGANISER = "organiser"

@@ -33,7 +33,7 @@ MATCH = OpenMatch(
 )
 def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
     missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
-    assert missing.told() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
+    assert missing.describe() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
 
 
 def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
@@ -46,7 +46,7 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
             }
         )
     )
-    assert missing.told() == (
+    assert missing.describe() == (
         "matches wait for ant to come back, and are lost by who was away for 10 minutes in all; "
         "matches wait for bee to come back and cat to take them, and end without them after 10 minutes"
     )
@@ -63,12 +63,14 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
         session.drop(seat)
-    assert room.blocking_bots([alone]).told().startswith("match 2 waits for ant, which rests for 5 s")
+    assert room.blocking_bots([alone]).describe().startswith("match 2 waits for ant, which rests for 5 s")
     timers.move_to_next()
-    assert room.blocking_bots([alone]).told().startswith("matches wait for ant to say hello again, and end")
+    assert (
+        room.blocking_bots([alone]).describe().startswith("matches wait for ant to say hello again, and end")
+    )
     session.disconnect(session.link)  # type: ignore[arg-type]
     sessions.open(session.identity, session.games)
-    assert room.blocking_bots([alone]).told().startswith("matches wait for ant to come back, and end")
+    assert room.blocking_bots([alone]).describe().startswith("matches wait for ant to come back, and end")
 
 
 def test_others_are_not_named() -> None:
@@ -76,9 +78,9 @@ def test_others_are_not_named() -> None:
         frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
         (Resting.of("bee", MATCH, 5, begun=True),),
     )
-    assert missing.told({"ant"}) == (
+    assert missing.describe({"ant"}) == (
         "matches wait for ant to come back, and end without them after 10 minutes; "
         "matches wait for bots of other owners"
     )
-    assert missing.told(()) == "matches wait for bots of other owners"
-    assert BlockingBots().told(()) == ""
+    assert missing.describe(()) == "matches wait for bots of other owners"
+    assert BlockingBots().describe(()) == ""

@@ -176,7 +176,7 @@ class IsolatedLadder:
 
 def missing(scene: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
-    return scene.room.blocking_bots(scene.world.store.read(lambda tx: tx.open_matches.all())).told()
+    return scene.room.blocking_bots(scene.world.store.read(lambda tx: tx.open_matches.all())).describe()
 
 
 @pytest.fixture

@@ -56,7 +56,6 @@ class ProcessSocket(Protocol):
 
     async def close(self) -> None:
         """Close the socket."""
-        ...
 
 
 OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
@@ -132,9 +131,9 @@ class HostedProcess:
         self._start = start
         self._open_socket = open_socket
         self._timers = timers
-        self._cleared: Callable[[], None] = _nothing
+        self._cleared: Callable[[], None] = lambda: None
         self._starting = starting or asyncio.Semaphore()
-        self._stalled = stalled or _never
+        self._stalled = stalled or (lambda _since, _until: 0)
         self._history: ProcessorHistory | None = None
         self._running: SandboxedProcess | None = None
         self._output = OutputLines(self._seats)
@@ -346,15 +345,6 @@ class HostedProcess:
         blame = self._asked.result()
         sentence = blame or "It was asked to leave."
         return ProcessDeparture(ProcessEnd.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
-
-
-def _never(_since: int, _until: int) -> int:
-    """Return 0: the arena has not stood still."""
-    return 0
-
-
-def _nothing() -> None:
-    """Do nothing when the process has ended."""
 
 
 def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
