@@ -21,7 +21,7 @@ TOLD_NS: Final = _NS_PER_S // 2
 """Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
 
 SAY_EVERY_NS: Final = 60 * _NS_PER_S
-"""A busy machine makes the arena stand still several times a second; its operator is told once in this time."""
+"""A busy machine makes the arena stand still several times a second; its operator reads of it once in this time."""
 
 _log = structlog.get_logger(__name__)
 

@@ -54,11 +54,11 @@ class _Table:
     """Its matches that were open."""
     missing: BlockingBots
     """Which bots these wait for."""
-    why_nobody: str
-    """Why nobody is paired if nobody is."""
+    why_no_pairing: str
+    """Why no bots are paired; used if none are."""
     only_full: bool
     """Whether that is only because bots are full."""
-    told: int
+    known: int
     """How many of the groups made in this look the field knows of, those of others included."""
     groups: int = 0
     """Made for it since."""
@@ -77,9 +77,9 @@ class _Table:
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """Return the bots of its next group; None if there are none."""
-        for bots, matches in self.planning.taken[self.told :]:
+        for bots, matches in self.planning.taken[self.known :]:
             self.field.taken(bots, matches=matches)
-        self.told = len(self.planning.taken)
+        self.known = len(self.planning.taken)
         if self.ladder.solo:
             return self.field.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
@@ -92,7 +92,7 @@ class _Table:
         self.field.made(bots, matches=each)
         self.groups += 1
         self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
-        self.told += 1
+        self.known += 1
 
 
 class LadderMatchmaking:
@@ -168,7 +168,7 @@ class LadderMatchmaking:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.why_nobody
+            self._waiting_for[name] = table.why_no_pairing
         if not table.only_full:
             return NOTHING
         return Turn(waits=True, holds=table.field.willing_and_free())
@@ -181,7 +181,7 @@ class LadderMatchmaking:
         ladder, own = seen.ladder, planning.of_ladder(name)
         missing = self._availability.blocking_bots(pending, begun)
         await asyncio.sleep(0)
-        told = len(planning.taken)
+        known = len(planning.taken)
         present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
         field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
@@ -193,9 +193,9 @@ class LadderMatchmaking:
             field=field,
             open=own,
             missing=missing,
-            why_nobody=_why_nobody(ladder, present),
-            told=told,
-            only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
+            why_no_pairing=_why_no_pairing(ladder, present),
+            known=known,
+            only_full=_why_no_pairing(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
@@ -292,7 +292,7 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
     return secret
 
 
-def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
+def _why_no_pairing(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
         ready = "run by the arena and not benched" if takes_isolated(ladder) else "connected and not paused"

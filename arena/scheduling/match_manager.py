@@ -130,7 +130,7 @@ class MatchManager:
         self._missed[match.id] = tuple(seat.no_shows for seat in match.seats)
         try:
             self._open(_setup(match, secret, seats, versions or {}), seats, absent)
-        # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
+        # The root of a match that is being set up: only this match is void, and matchmaking continues.
         except Exception as failure:  # noqa: BLE001
             self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
             return False

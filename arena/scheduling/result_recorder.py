@@ -1,4 +1,4 @@
-"""What becomes of a match that has ended: log on disk first, then result in the database, then its bots are told.
+"""What becomes of a match that has ended: log on disk first, then result in the database, then messages to its bots.
 
 In this order nothing finished is lost or counted twice: a log without a result is adopted at the next start.
 """

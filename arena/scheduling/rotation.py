@@ -17,7 +17,7 @@ class Turn:
     waits: bool = False
     """It wants to make some, and only has to wait until its bots have room."""
     holds: frozenset[str] = frozenset()
-    """Bots with room that it needs together with others: nobody behind it may take them."""
+    """Bots with room that it needs together with others: no other may take them."""
 
 
 MADE: Final = Turn(made=True)

@@ -1,6 +1,6 @@
 """From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
 
-What is known of a submission stands in the database, its archive in the uploads. So after a crash it is begun again
+What is known of a submission is in the database, its archive in the uploads. So after a crash it is begun again
 from its archive, and nothing that was half done counts.
 """
 
@@ -86,7 +86,7 @@ class FairQueue:
 
     def __init__(self) -> None:
         self._of: dict[str, deque[SubmissionRow]] = {}
-        """By owner, the one who is next first."""
+        """By owner, the next one first."""
         self._anybody = asyncio.Event()
 
     def put(self, submission: SubmissionRow) -> None:
@@ -215,7 +215,7 @@ class Admission:
             await self._fail(submission, error)
         except ArenaError as error:
             await self.reject(submission, Rejection(error.reason, error.sentence))
-        # The root of the work: whatever it is, the submissions behind this one go on.
+        # The root of the work: whatever it is, the submissions behind this one continue.
         except Exception as error:  # noqa: BLE001
             await self._fail(submission, error)
 
@@ -270,7 +270,7 @@ class Admission:
         if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,
-                f"{submission.owner} is shut out of this arena, or may only look on: nothing of his is built or tried. "
+                f"{submission.owner} is shut out of this arena, or may only look on: nothing of theirs is built or tried. "
                 "Ask its organiser, then submit it again.",
             )
 

@@ -21,7 +21,7 @@ class BuildRunner:
         self._sandbox = sandbox
 
     async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
-        """Run the build command in the folder, a copy that nobody else uses. Return why it failed, if it did.
+        """Run the build command in the folder, a copy for it alone. Return why it failed, if it did.
 
         Raises:
             SandboxError: it could not be started, or what it left cannot be looked at.

@@ -15,7 +15,7 @@ from arena.sandbox.sandbox import Sandbox
 from arena.store.json_columns import VersionProgram
 
 _LEAVE_S: Final = 30.0
-"""How long a program that is asked to end may go on, in the one scenario that does so."""
+"""How long a process that is asked to end may run on, in the one scenario that does so."""
 _UNIX: Final = "unix://"
 
 

@@ -49,7 +49,7 @@ TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
 
 _TELL_WAITS_S: Final = 0.5
-"""How often the worker is told how long a program has waited for a processor."""
+"""How often the worker gets the time that a process has waited for a processor."""
 
 _READY_S: Final = 60.0
 """So long it may take until it takes orders."""

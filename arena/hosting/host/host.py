@@ -79,7 +79,7 @@ class HostStats:
 class Host:
     """Hosted bots, their processes, and which versions are suspended. All on one event loop."""
 
-    def __init__(  # noqa: PLR0913 - what it stands between
+    def __init__(  # noqa: PLR0913 - what a host needs
         self,
         database: Database,
         sessions: SessionRegistry,
@@ -119,7 +119,7 @@ class Host:
         self._processes: dict[int, HostedProcess] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
-        """Hosted bots that may still have connections of those who have dialled in as them."""
+        """Hosted bots that may still have connections which they opened before they were hosted."""
         self._waited_ns = 0
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()

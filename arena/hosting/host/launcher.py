@@ -20,7 +20,7 @@ from arena.submissions.version_folders import VersionFolders
 class Launcher:
     """Makes the processes of a host."""
 
-    def __init__(  # noqa: PLR0913 - what a program stands between
+    def __init__(  # noqa: PLR0913 - what a process needs
         self,
         sandbox: Sandbox,
         versions: VersionFolders,

@@ -2,7 +2,7 @@
 
 Readings are taken while the program has something to answer. Of the time between two of them, waiting for a processor
 is counted as far as the program did not run in it, others may have taken all processors, and the arena did not stand
-still: no moment is counted twice. Stalls of the arena are kept beside that, for whoever does not credit them otherwise.
+still: no moment is counted twice. Stalls of the arena are kept apart, for callers that do not credit them otherwise.
 """
 
 from __future__ import annotations
