@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -44,6 +45,18 @@ _FAILING: Final = "the arena has failed match after match and rests; its service
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _RunningMatch:
+    """A match in play."""
+
+    runner: MatchRunner
+    seats: dict[int, AssignedSeat]
+    """By number; seats that were forfeited before the match are left out."""
+    log: MatchLogBuilder
+    no_shows: tuple[int, ...]
+    """By seat: how often its bot was not ready in time, offer after offer."""
+
+
 class MatchManager:
     """Seats players, runs their matches and has the results stored. All on one event loop."""
 
@@ -75,16 +88,11 @@ class MatchManager:
         self.change_signal = ChangeSignal()
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
-        self._running: dict[int, MatchRunner] = {}
-        self._seats: dict[int, dict[int, AssignedSeat]] = {}
-        """By match, by seat; seats that were forfeited before the match are left out."""
-        self._logs: dict[int, MatchLogBuilder] = {}
+        self._running: dict[int, _RunningMatch] = {}
         self._given_up: set[int] = set()
         """Matches that could not even be offered; it is being stored that they are void."""
         self._not_taken: set[int] = set()
         """Matches that some of their bots did not take; that is being stored."""
-        self._missed: dict[int, tuple[int, ...]] = {}
-        """By match in play, by seat: how often its bot was not ready in time, offer after offer."""
         self._starved: Counter[int] = Counter()
         """By match: how often it was withdrawn because a program got no processor to take its seat."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -105,13 +113,13 @@ class MatchManager:
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """Return the private lines so far of a seat of a match in play; None if it is not in play."""
-        runner = self._running.get(match)
-        return None if runner is None else list(runner.debug_lines[seat])
+        running = self._running.get(match)
+        return None if running is None else list(running.runner.debug_lines[seat])
 
     def spectator_view(self, match: int) -> SpectatorView | None:
         """Return what spectators of a match are shown; None if it is not in play."""
-        runner = self._running.get(match)
-        return None if runner is None else runner.spectator_view
+        running = self._running.get(match)
+        return None if running is None else running.runner.spectator_view
 
     def seat(
         self, match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str] | None = None
@@ -127,9 +135,9 @@ class MatchManager:
         seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
         if seats is None:
             return False
-        self._missed[match.id] = tuple(seat.no_shows for seat in match.seats)
+        no_shows = tuple(seat.no_shows for seat in match.seats)
         try:
-            self._open(_setup(match, secret, seats, versions or {}), seats, absent)
+            self._open(_setup(match, secret, seats, versions or {}), seats, absent, no_shows)
         # The root of a match that is being set up: only this match is void, and matchmaking continues.
         except Exception as failure:  # noqa: BLE001
             self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
@@ -161,10 +169,9 @@ class MatchManager:
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
         """Make a match void that could not be set up."""
         self._given_up.add(match)
-        self._missed.pop(match, None)
         self._note_void()
-        if (runner := self._running.get(match)) is not None:
-            runner.withdraw(cause.why)
+        if (running := self._running.get(match)) is not None:
+            running.runner.withdraw(cause.why)
         for seat in seats.values():
             seat.session.drop(seat)
 
@@ -178,7 +185,11 @@ class MatchManager:
         self._spawn(store())
 
     def _open(
-        self, setup: MatchSetup, seats: dict[int, AssignedSeat], absent: Mapping[int, SeatEnding]
+        self,
+        setup: MatchSetup,
+        seats: dict[int, AssignedSeat],
+        absent: Mapping[int, SeatEnding],
+        no_shows: tuple[int, ...],
     ) -> None:
         log = self._open_log(setup)
         stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
@@ -186,9 +197,7 @@ class MatchManager:
         runner = MatchRunner(
             setup, players, log, timers=self._timers, stalls=self.stalls, match_manager=self, absent=absent
         )
-        self._running[setup.match] = runner
-        self._seats[setup.match] = seats
-        self._logs[setup.match] = log
+        self._running[setup.match] = _RunningMatch(runner, seats, log, no_shows)
         self.begun.set()
         runner.offer()
         for stand_in in stand_ins.values():
@@ -197,15 +206,15 @@ class MatchManager:
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
         """Make every match in play void: the arena has failed, or shuts down."""
-        for runner in list(self._running.values()):
-            runner.void(cause)
+        for running in list(self._running.values()):
+            running.runner.void(cause)
 
     def void_of(self, sessions: set[int], cause: arena_faults.VoidCause) -> int:
         """Make the matches of these sessions (by number) void. Return how many those are."""
         voided = 0
-        for match, seats in list(self._seats.items()):
-            if any(seat.session.number in sessions for seat in seats.values()):
-                self._running[match].void(cause)
+        for running in list(self._running.values()):
+            if any(seat.session.number in sessions for seat in running.seats.values()):
+                running.runner.void(cause)
                 voided += 1
         return voided
 
@@ -225,7 +234,7 @@ class MatchManager:
     def all_ready(self, runner: MatchRunner) -> None:
         """Store that the match is running, then begin: no bot sees a position of a match that is not stored so."""
         self._starved.pop(runner.setup.match, None)
-        for seat in self._seats[runner.setup.match].values():
+        for seat in self._running[runner.setup.match].seats.values():
             self._sessions.note_ready(seat.session.identity.bot)
         self._spawn(self._begin(runner))
 
@@ -239,7 +248,7 @@ class MatchManager:
             started = True
         if not started:
             runner.withdraw("it had ended before it began")
-        elif self._running.get(match) is runner:
+        elif match in self._running and self._running[match].runner is runner:
             runner.begin()
         else:  # made void meanwhile, and only the arena does that once all are ready
             assert runner.cause is not None
@@ -256,8 +265,9 @@ class MatchManager:
             self._spawn(self._settle(runner, how))
             return
         for seat in how.seats:
-            absent = self._seats[match][seat]
-            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
+            running = self._running[match]
+            absent = running.seats[seat]
+            self._sessions.note_no_show(absent, running.no_shows[seat] + 1, READY_WITHIN_MS // _MS_PER_S)
             self._host.note_not_ready(absent.session.identity)
         if how.seats:
             self._not_taken.add(match)
@@ -291,7 +301,7 @@ class MatchManager:
         """Note that the processes that were there at the end have played their match."""
         if result.state is not MatchState.FINISHED:
             return
-        for player in self._seats[match].values():
+        for player in self._running[match].seats.values():
             if player.present:
                 self._host.note_played(player.session.identity)
 
@@ -303,7 +313,7 @@ class MatchManager:
             self._forget(match)
 
     async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRecord:
-        setup, log = runner.setup, self._logs[runner.setup.match]
+        setup, log = runner.setup, self._running[runner.setup.match].log
         details = () if runner.cause is None else runner.cause.details
         try:
             log.end(result)
@@ -318,11 +328,9 @@ class MatchManager:
         return row
 
     def _forget(self, match: int) -> None:
-        seats = self._seats.pop(match)
-        self._missed.pop(match, None)
-        self._running.pop(match).let_go()
-        del self._logs[match]
-        for seat in seats.values():
+        running = self._running.pop(match)
+        running.runner.let_go()
+        for seat in running.seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
         self.change_signal.ring()

@@ -192,7 +192,7 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
             assert not club.match_manager.rests
             club.match = number
             club.seat()
-            runner = club.match_manager._running[number]
+            runner = club.match_manager._running[number].runner
             await club.match_manager.settled()
             assert runner.started
             club.match_manager.over(runner, a_result(1, 2))
@@ -248,7 +248,7 @@ def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_an
         for _ in range(MOST_STARVED):
             match = club.world.store.read(lambda tx: tx.matches.get(club.match))
             assert club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
-            club.match_manager._running[club.match]._withdraw(
+            club.match_manager._running[club.match].runner._withdraw(
                 (), "a program got no processor to take its seat", starved=True
             )
             await club.match_manager.settled()

@@ -270,7 +270,7 @@ class Admission:
         if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,
-                f"{submission.owner} is shut out of this arena, or may only look on: nothing of theirs is built or tried. "
+                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
                 "Ask its organiser, then submit it again.",
             )
 
