@@ -115,7 +115,7 @@ class HostFixture:
         self.sessions = SessionRegistry(self.timers, self.note_change)
         self.changes = 0
         self.started: list[FakeProcess] = []
-        self.doors: list[FakeSocket] = []
+        self.sockets: list[FakeSocket] = []
         self.broken = ""
         """Why the sandbox cannot start anything; empty if it can."""
         self.trials: list[str] = []
@@ -142,7 +142,7 @@ class HostFixture:
                 sandbox,
                 VersionFolders(self.versions),
                 self.work,
-                self.open_door,
+                self.open_socket,
                 self.timers,
                 starts=self.starts,
                 stalled=lambda since, until: min(self.stall_ns, until - since),
@@ -165,15 +165,15 @@ class HostFixture:
             raise SandboxError(self.broken)
         assert program.sockets is not None
         number = int(program.sockets.name)
-        [bot] = (door.identity.bot for door in self.doors if door.identity.program == number)
+        [bot] = (door.identity.bot for door in self.sockets if door.identity.program == number)
         self.started.append(FakeProcess(bot, program, limits))
         return self.started[-1]
 
-    async def open_door(
+    async def open_socket(
         self, socket: Path, identity: Identity, opened: Callable[[Session], None]
     ) -> FakeSocket:
-        self.doors.append(FakeSocket(identity, opened))
-        return self.doors[-1]
+        self.sockets.append(FakeSocket(identity, opened))
+        return self.sockets[-1]
 
     async def try_again(self, bot: str, version: str) -> str:
         self.tried.append((bot, version))
@@ -213,7 +213,7 @@ class HostFixture:
 
     def hello(self, place: int, capacity: int = 1) -> Session:
         """The program of this place among all that the host has made (-1: the last one) says hello."""
-        door = self.doors[place]
+        door = self.sockets[place]
         session = self.sessions.open(door.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(capacity, capacity))
@@ -229,7 +229,7 @@ class HostFixture:
         self.database.close()
 
 
-def in_an_inn(
+def with_host(
     folder: Path, *bots: str, slots: int = 4, starts: int = 16
 ) -> Callable[[Callable[[HostFixture], Awaitable[None]]], None]:
     """Runs a test in an inn whose bots are loaded, and closes it."""
@@ -244,7 +244,7 @@ def in_an_inn(
                 await host_fixture.close()
             assert host_fixture.host.running == 0
             assert list(host_fixture.work.path.iterdir()) == []
-            assert all(door.closed for door in host_fixture.doors)
+            assert all(door.closed for door in host_fixture.sockets)
 
         asyncio.run(whole())
 
