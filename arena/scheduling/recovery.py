@@ -129,8 +129,8 @@ class Recovery:
             pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
         )
         exclusions = {each.bot: how for each in away if (how := self._exclusion(each.bot, idle)) is not None}
-        closed = {match.group for match in waiting if is_isolated(match.game, match.seed_policy)}
-        played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        isolated = {match.group for match in waiting if is_isolated(match.game, match.seed_policy)}
+        played = await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
         in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
         counts = await self._begun({match.group for match in waiting if match.id in in_all})
         deserted: dict[int, Absent] = {}
@@ -139,7 +139,7 @@ class Recovery:
             absent: dict[str, AbsenceReason | Exclusion] = {}
             for bot in match.bots:
                 wants = _wanted(bot, match)
-                # What another version is to play is not given up because the one that is run now is benched.
+                # What another version is to play is not given up because the version that is run now is suspended.
                 if bot in exclusions and may_begin(self._host, (bot,), begun):
                     absent[bot] = exclusions[bot]
                 elif now - self._away_since.get(wants, now) > DESERTED_NS or (

@@ -189,10 +189,10 @@ class Scheduler:
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
         """Return by group, of isolated groups: the versions of their bots that have begun matches."""
-        closed = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
-        if not closed:
+        isolated = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
+        if not isolated:
             return {}
-        return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        return await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
         """Start processes of hosted bots for the matches that wait. Return those that may begin now.

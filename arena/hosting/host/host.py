@@ -31,16 +31,16 @@ from arena.store.json_columns import VersionProgram
 _NS_PER_S: Final = 1_000_000_000
 
 IDLE_NS: Final = 30 * _NS_PER_S
-"""A program that no match needs is asked to leave after so long."""
+"""A process that no match needs is asked to leave after so long."""
 
 LOST_NS: Final = 10 * _NS_PER_S
-"""A program that is without a connection, and without a match, for so long is ended."""
+"""A process that is without a connection, and without a match, for so long is ended."""
 
 RENEW_NS: Final = 3_600 * _NS_PER_S
-"""A program that has run for so long is asked to leave between two matches; another one takes its place."""
+"""A process that has run for so long is asked to leave between two matches; another one takes its place."""
 
 REST_NS: Final = 30 * _NS_PER_S
-"""After the arena could not start a program it tries none for so long."""
+"""After the arena could not start a process it tries none for so long."""
 
 HELD: Final = "it first ends the match groups that it has begun in another version"
 
@@ -50,7 +50,7 @@ _READ_AGAIN_S: Final = 5.0
 _log = structlog.get_logger(__name__)
 
 Launch = Callable[[Identity, VersionProgram], HostedProcess]
-"""Makes a program ready to live.
+"""Makes a process that is ready to run.
 
 Raises FileNotFoundError if the files of its version are not there, another OSError if there is no room for it.
 """
@@ -179,7 +179,7 @@ class Host:
         if program is None:
             self._allow_connections(row.bot, allowed=True)
             return
-        if version != row.version:  # whose bench is not this one's
+        if version != row.version:  # the suspension is not of this version
             row = replace(row, benched="", retry_us=None, benchings=0)
         hosted = self._bots[row.bot] = HostedBot(row, version, program)
         if (left := self._left.pop((hosted.bot, hosted.version), None)) is not None:
@@ -368,7 +368,7 @@ class Host:
         try:
             process = self._launch(identity, hosted.program)
         except FileNotFoundError as error:
-            # His alone: the others need not wait until somebody brings back the files.
+            # Only this bot: the others need not wait until the files are restored.
             self._suspensions.suspend(hosted, f"{error.strerror}; submit it again")
             return
         except OSError as error:

@@ -26,19 +26,19 @@ from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 
 HELLO_WITHIN_S: Final = 10.0
-"""How long a program has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
+"""How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
 left out."""
 
 START_WALL_S: Final = 120.0
-"""A program that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
+"""A process that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
 the machine is to blame, and not the bot."""
 
 _LOOK_S: Final = 0.25
-"""A program that starts is looked at so often: what a thread has waited is known only as long as the thread is
+"""A process that starts is read so often: the waiting time of a thread is known only as long as the thread is
 there."""
 
 LEAVE_WITHIN_S: Final = 1.0
-"""How long a program has from the arena's goodbye until it is ended (row 40)."""
+"""How long a process has from the arena's goodbye until it is ended (row 40)."""
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
@@ -59,7 +59,7 @@ class ProcessSocket(Protocol):
 
 
 OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
-"""Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
+"""Serves Play at a socket to one process, identified by the socket; calls back with each session that it opens."""
 
 
 class ProcessEnd(Enum):
@@ -87,7 +87,7 @@ class ProcessDeparture:
     sentence: str
     """What happened."""
     ending: ExitStatus | None = None
-    """None if there was no program."""
+    """None if there was no process."""
     overstayed: bool = False
     """Whether it had to be ended after it was asked to leave."""
     blamed: bool = False

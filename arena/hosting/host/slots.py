@@ -1,6 +1,6 @@
-"""Which programs run: there are only so many places, and a match needs one for each of its hosted bots at once.
+"""Which processes run: places are limited, and a match needs one for each of its hosted bots at once.
 
-All of it is arithmetic, so that it can be tried on every state of things that there may be.
+All of it is arithmetic, so that it can be tested on every state.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class SlotPlan:
     """Which processes to start and to stop now."""
 
     start: tuple[str, ...]
-    """Bots whose programs are started now; there is a place for each."""
+    """Bots whose processes are started now; there is a place for each."""
     stop: tuple[int, ...]
-    """Programs that are asked to leave, to make room."""
+    """Processes that are asked to leave, to make room."""
     waits: int | None
     """The oldest match that waits until others have ended; None if none does."""
 
