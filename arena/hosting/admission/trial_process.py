@@ -20,17 +20,33 @@ _UNIX: Final = "unix://"
 
 
 class TrialProcess:
-    """One running process."""
+    """One process in the sandbox, to be tried. Nothing runs before `start`."""
 
-    def __init__(self, running: SandboxedProcess) -> None:
-        self._running = running
-        self._waiting = asyncio.create_task(running.wait())
+    def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
+        """`folder`: what is run."""
+        self._sandbox = sandbox
+        self._folder = folder
+        self._program = program
+        self._running: SandboxedProcess | None = None
+        self._waiting: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
         self._stopping: asyncio.Task[ExitStatus] | None = None
 
     @property
+    def started(self) -> bool:
+        """Whether it was started."""
+        return self._running is not None
+
+    @property
     def ending(self) -> ExitStatus | None:
-        """How it has ended; None while it runs."""
+        """How it has ended; None if it has not."""
         return self._waiting.result() if self._waiting.done() else None
+
+    async def start(self, settings: Mapping[str, str]) -> None:
+        """Start the process with the socket that the settings name. Raises SandboxError."""
+        socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
+        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
+        self._running = await self._sandbox.start(*spec)
+        self._waiting = asyncio.create_task(self._running.wait())
 
     async def ended(self) -> int:
         """Wait until it has ended. Return the exit code, negative for a signal. May be cancelled."""
@@ -39,11 +55,13 @@ class TrialProcess:
 
     def send(self, number: int) -> None:
         """Ask it to end, whatever the signal, and kill it after a while."""
-        if self._stopping is None:
+        if self._running is not None and self._stopping is None:
             self._stopping = asyncio.create_task(self._running.stop(_LEAVE_S))
 
     async def kill(self) -> None:
-        """End it, and all that it has started."""
+        """End it if it was started, and all that it has started."""
+        if self._running is None:
+            return
         if self._stopping is not None and not self._stopping.done():
             self._stopping.cancel()
             await asyncio.wait({self._stopping})
@@ -52,31 +70,8 @@ class TrialProcess:
 
     def waited_s(self) -> float:
         """Return how long since its start it was ready to run and got no processor."""
-        return self._running.waited_s()
+        return 0.0 if self._running is None else self._running.waited_s()
 
     def output(self) -> str:
         """Return what is kept of its output."""
-        return self._running.said().decode(errors="replace")
-
-
-class SandboxedLaunch:
-    """The start of one program in the sandbox, to be tried."""
-
-    def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
-        """`folder`: what is run."""
-        self._sandbox = sandbox
-        self._folder = folder
-        self._program = program
-        self.started: TrialProcess | None = None
-        """The program, once it is started."""
-
-    def output(self) -> str:
-        """Return what is kept of the output of the process."""
-        return "" if self.started is None else self.started.output()
-
-    async def start(self, settings: Mapping[str, str]) -> TrialProcess:
-        """Start the process with the socket that the settings name. Raises SandboxError."""
-        socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
-        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
-        self.started = TrialProcess(await self._sandbox.start(*spec))
-        return self.started
+        return "" if self._running is None else self._running.said().decode(errors="replace")

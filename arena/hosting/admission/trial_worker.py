@@ -29,7 +29,7 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
-from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
+from arena.hosting.admission.trial_process import TrialProcess
 from arena.hosting.process_specs import SCENARIO_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
@@ -72,7 +72,7 @@ class OverrunError(Exception):
 class _Trial:
     """One scenario that is being tried."""
 
-    launch: SandboxedLaunch
+    process: TrialProcess
     outcome: asyncio.Future[ScenarioOutcome]
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     """Whatever is being done with its program."""
@@ -94,7 +94,7 @@ class TrialWorker:
         self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
 
     async def try_scenario(
-        self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
+        self, folder: Path, scenario: str, process: TrialProcess, *, game: str | None, patience: float
     ) -> ScenarioOutcome:
         """Return how the scenario of this name came out. Nothing of its program runs afterwards.
 
@@ -108,7 +108,7 @@ class TrialWorker:
             raise self._error
         self._count += 1
         number = self._count
-        trial = _Trial(launch, asyncio.get_running_loop().create_future())
+        trial = _Trial(process, asyncio.get_running_loop().create_future())
         self._trials[number] = trial
         try:
             self._say(Try(number, scenario, game, patience, str(folder)))
@@ -123,8 +123,7 @@ class TrialWorker:
             for task in trial.tasks:
                 task.cancel()
             await asyncio.gather(*trial.tasks, return_exceptions=True)
-            if launch.started is not None:
-                await launch.started.kill()
+            await process.kill()
 
     def waited_s(self) -> float:
         """Return how long the worker was ready to run and got no processor; 0 where the machine does not tell."""
@@ -203,12 +202,12 @@ class TrialWorker:
                     trial.outcome.set_result(message)
             case Start():
                 self._do(trial, self._run(message, trial))
-            case Kill() if trial.launch.started is not None:
-                self._do(trial, trial.launch.started.kill())
-            case Signal() if trial.launch.started is not None:
-                trial.launch.started.send(message.signal)
+            case Kill():
+                self._do(trial, trial.process.kill())
+            case Signal():
+                trial.process.send(message.signal)
             case ReadOutput():
-                self._say(ProcessOutput(message.number, trial.launch.output()))
+                self._say(ProcessOutput(message.number, trial.process.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -217,20 +216,20 @@ class TrialWorker:
     async def _run(self, order: Start, trial: _Trial) -> None:
         """Run the program of a trial from its start to its end."""
         try:
-            program = await trial.launch.start(order.settings)
+            await trial.process.start(order.settings)
             self._say(ProcessStarted(order.number))
-            self._do(trial, self._tell_waits(order.number, program))
-            self._say(ProcessEnded(order.number, await program.ended()))
+            self._do(trial, self._tell_waits(order.number, trial.process))
+            self._say(ProcessEnded(order.number, await trial.process.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
 
-    async def _tell_waits(self, number: int, program: TrialProcess) -> None:
-        """Tell the worker how long the program waits for a processor, as long as it is tried."""
+    async def _tell_waits(self, number: int, process: TrialProcess) -> None:
+        """Tell the worker how long the process waits for a processor, as long as it is tried."""
         told_s = 0.0
         while True:
             await asyncio.sleep(_TELL_WAITS_S)
-            waited_s = program.waited_s()
+            waited_s = process.waited_s()
             if waited_s - told_s > _TELL_WAITS_S / 2:
                 told_s = waited_s
                 self._say(ProcessWaited(number, waited_s))
