@@ -39,31 +39,23 @@ class SpectatorView:
         self._seen = 0
         self._until = 0
         """Entries of the history that may be shown by now."""
-        self._scenes: list[SpectatorFrame] = []
+        self._frames: list[SpectatorFrame] = []
         self._waiting: list[Happening] = []
         """What has happened since the last frame."""
-        self._change_signal = ChangeSignal()
-        self._over = False
-        self._state: State | None = None
-
-    @property
-    def over(self) -> bool:
-        """Whether no frame will follow: the match has ended and its result is stored, or it does not begin."""
-        return self._over
-
-    @property
-    def change_signal(self) -> ChangeSignal:
+        self.change_signal = ChangeSignal()
         """Rings when there may be new frames, and when it is over."""
-        return self._change_signal
+        self.over = False
+        """Whether no frame will follow: the match has ended and its result is stored, or it does not begin."""
+        self._state: State | None = None
 
     def ring(self) -> None:
         """Note that something has happened in the match; all of it may be shown."""
         self._until = len(self._history)
-        self._change_signal.ring()
+        self.change_signal.ring()
 
     def close(self) -> None:
         """Note that no frame will follow."""
-        self._over = True
+        self.over = True
         self.ring()
 
     def frames(self) -> Sequence[SpectatorFrame]:
@@ -71,7 +63,7 @@ class SpectatorView:
         while self._seen < self._until:
             self._look_at(self._seen)
             self._seen += 1
-        return self._scenes
+        return self._frames
 
     def _look_at(self, entry: int) -> None:
         if self._state is None:
@@ -84,8 +76,8 @@ class SpectatorView:
         if self._state.asks_in_secret:
             return
         observation = self._state.observe(SPECTATOR)
-        if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
-            self._scenes.append(SpectatorFrame(tuple(self._waiting), observation))
+        if self._waiting or not self._frames or observation != self._frames[-1].observation:
+            self._frames.append(SpectatorFrame(tuple(self._waiting), observation))
             self._waiting = []
 
 

@@ -20,7 +20,7 @@ NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
 MOST_NO_SHOWS: Final = 3
-"""Who was not ready in time so often in one match is not waited for any longer."""
+"""A match waits no longer for a bot that was not ready in time so often."""
 
 FIRST_REST_S: Final = 5
 LONGEST_REST_S: Final = 480
@@ -48,12 +48,12 @@ class Presence:
 
     connections: int = 0
     capacity: int = 0
-    """Matches it would take on, all connections together, those being played included."""
+    """Matches that all its connections together take, those being played included."""
     playing: int = 0
     paused: str = ""
     """Why it gets no matches for now; empty if it does."""
     programs: int = 0
-    """Its programs that the arena runs at this moment, whether they are connected yet or not."""
+    """Its processes that the arena runs now, connected or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ class Launcher:
         open_socket: OpenSocket,
         timers: Timers,
         *,
-        starts: int = 1,
-        stalled: Callable[[int, int], int] | None = None,
+        starts: int,
+        stalled: Callable[[int, int], int],
     ) -> None:
         """`versions`: what is run; `work`: where the sockets are.
 

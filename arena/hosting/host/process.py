@@ -104,8 +104,8 @@ class HostedProcess:
         open_socket: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
         timers: Timers,
         *,
-        starting: asyncio.Semaphore | None = None,
-        stalled: Callable[[int, int], int] | None = None,
+        starting: asyncio.Semaphore,
+        stalled: Callable[[int, int], int],
     ) -> None:
         """Nothing happens before `run`. `start`: in the sandbox; `open_socket`: see `OpenSocket`.
 
@@ -132,8 +132,8 @@ class HostedProcess:
         self._open_socket = open_socket
         self._timers = timers
         self._cleared: Callable[[], None] = lambda: None
-        self._starting = starting or asyncio.Semaphore()
-        self._stalled = stalled or (lambda _since, _until: 0)
+        self._starting = starting
+        self._stalled = stalled
         self._history: ProcessorHistory | None = None
         self._running: SandboxedProcess | None = None
         self._output = OutputLines(self._seats)
