@@ -67,7 +67,7 @@ PLAY_PATH: Final = (
     "arena/core/clock/stalls.py",
     "arena/match_log/encode.py",
     "arena/match_log/writer.py",
-    "arena/sessions/asked.py",
+    "arena/sessions/decision_window.py",
     "arena/sessions/seat.py",
     "arena/sessions/session.py",
     "arena/runner/change_signal.py",

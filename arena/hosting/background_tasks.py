@@ -1,4 +1,4 @@
-"""Work that goes on beside everything else, and that must have ended before the arena does."""
+"""Background tasks that must have ended before the arena does."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ _log = structlog.get_logger(__name__)
 
 
 class BackgroundTasks:
-    """Tasks of one event loop; a failure in one is the arena's, and is told to its operator."""
+    """Tasks of one event loop; a failure in one is the arena's, and is logged."""
 
     def __init__(self) -> None:
-        """There is nothing to do yet."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._optional: set[asyncio.Task[None]] = set()
 
     def begin(self, work: Coroutine[None, None, None], *, optional: bool = False) -> None:
-        """It is done beside everything else; what is optional is broken off when the arena ends."""
+        """Start a task; an optional one is cancelled when the arena ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         if optional:
@@ -27,7 +26,7 @@ class BackgroundTasks:
         task.add_done_callback(self._done)
 
     async def finish(self) -> None:
-        """All of it has ended, also what begins meanwhile."""
+        """Wait for all of them, also those that begin meanwhile."""
         for task in self._optional:
             task.cancel()
         while self._tasks:

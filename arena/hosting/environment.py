@@ -1,4 +1,4 @@
-"""What submitted bots are run on: the sandbox of this machine, and the folders of versions and sockets."""
+"""The environment of submitted bots: the sandbox of this machine, and the folders of versions and sockets."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _LONGEST_NUMBER: Final = "9" * 9
 
 
 class WorkFolder:
-    """Emptied when the arena starts, since one that was killed has left its own."""
+    """The folder of sockets. Emptied when the arena starts, since a killed one leaves its own."""
 
     def __init__(self, wanted: Path) -> None:
-        """An empty folder, for nobody but the arena's user to enter.
+        """Make an empty folder that only the arena's user may enter.
 
-        It is `wanted`, or one in the system's temporary place if sockets in that would have too long a path. Blocks.
+        It is `wanted`, or one in the system's temporary folder if sockets in that would have too long a path. Blocks.
 
         Raises:
             OSError: there cannot be one.
@@ -44,18 +44,18 @@ class WorkFolder:
         self.path.mkdir(parents=True, mode=0o700)
 
     def add(self, number: int) -> Path:
-        """The folder of a program, for its own user to enter. Raises OSError."""
+        """Make the folder of a process, for its own user to enter. Raises OSError."""
         folder = self.path / str(number)
         folder.mkdir()
         folder.chmod(0o755)
         return folder
 
     def remove(self, number: int) -> None:
-        """The folder of a program is gone."""
+        """Remove the folder of a process."""
         shutil.rmtree(self.path / str(number), ignore_errors=True)
 
     def close(self) -> None:
-        """All of it is gone."""
+        """Remove all of it."""
         shutil.rmtree(self.path, ignore_errors=True)
 
 
@@ -70,12 +70,12 @@ def _short_enough(wanted: Path) -> Path:
 
 
 def _is_short(folder: Path) -> bool:
-    """Whether sockets in the folders of programs in it have an address."""
+    """Return whether the path of a socket of a process in it is short enough for an address."""
     return len(os.fsencode(folder / _LONGEST_NUMBER / SOCKET_NAME)) <= SOCKET_PATH_BYTES
 
 
 def _check_own(path: Path) -> None:
-    """Raises OSError if somebody else has made it, which is possible where everybody may write."""
+    """Raise OSError if another user has made it, which is possible where everybody may write."""
     try:
         found = path.lstat()
     except FileNotFoundError:
@@ -85,7 +85,7 @@ def _check_own(path: Path) -> None:
 
 
 def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
-    """Why submitted bots are not run here and what to do about it, in a sentence or two; empty if they are.
+    """Return why submitted bots are not run here and what to do about it; empty if they are.
 
     `allow_weak`: the bots are the operator's own, so that a protection may be missing.
     """
@@ -102,7 +102,7 @@ def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
 
 
 def sandbox_weak(why_not: str) -> FailedPreconditionError:
-    """What somebody is told who submits a bot where none is run (SANDBOX_WEAK)."""
+    """Return the error of a submission where none is run (SANDBOX_WEAK)."""
     return FailedPreconditionError(ErrorReason.SANDBOX_WEAK, why_not)
 
 
@@ -138,7 +138,7 @@ class HostingEnvironment:
     """Programs that a killed arena had left."""
 
     def tell(self) -> None:
-        """The service log says what is run here."""
+        """Log what is run here."""
         if self.cleared:
             _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
         if self.why_not:
@@ -152,9 +152,9 @@ class HostingEnvironment:
 
 
 def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
-    """The ground of an arena on this data folder; what a crash has left there is gone. Blocks for a moment.
+    """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
-    `slots`: programs at once, None: as many as this machine bears; `allow_weak`: the bots are one's own.
+    `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
 
     Raises:
         OSError: the folders cannot be made.
@@ -173,16 +173,16 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
 
 
 def least_slots() -> int:
-    """So many programs one match may need."""
+    """Return how many processes one match may need."""
     return max(game.spec.max_seats for game in GAMES.values())
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def default_slots() -> int:
-    """As many programs at once as cores and memory bear, and at least those of the largest match."""
+    """Return as many as cores and memory bear, and at least those of the largest match."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return max(least_slots(), min(_PROGRAMS_PER_CORE * processors(), memory // 2 // _BYTES_PER_PROGRAM))

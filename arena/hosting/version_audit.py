@@ -1,4 +1,4 @@
-"""What the audit trail tells of submitted versions: nothing that a program has written, and nothing quoted from it."""
+"""The audit entries of submitted versions; they contain nothing that a bot has written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.bots.submissions import Rejection, SubmissionRow
 
 
-def benched_entry(bot: str, version: str, failures: int, benchings: int, now_us: int) -> AuditEntry:
-    """A version plays nothing for a while. `failures`: in a row; `benchings`: so often in a row."""
+def suspended_entry(bot: str, version: str, failures: int, benchings: int, now_us: int) -> AuditEntry:
+    """Return the entry of a suspended version. `failures`: in a row; `benchings`: so often in a row."""
     return AuditEntry(
         AuditKind.VERSION,
         now_us,
@@ -18,18 +18,18 @@ def benched_entry(bot: str, version: str, failures: int, benchings: int, now_us:
     )
 
 
-def back_entry(bot: str, version: str, now_us: int) -> AuditEntry:
-    """A benched version was tried again and plays."""
+def resumed_entry(bot: str, version: str, now_us: int) -> AuditEntry:
+    """Return the entry of a suspended version that was tried again and plays."""
     return AuditEntry(
         AuditKind.VERSION,
         now_us,
-        f"Version {version[:12]} of {bot} is back from the bench.",
+        f"Version {version[:12]} of {bot} is no longer suspended.",
         _about(bot, version),
     )
 
 
 def admitted_entry(submission: SubmissionRow, version: str, now_us: int) -> AuditEntry:
-    """A submission has become a version."""
+    """Return the entry of a submission that has become a version."""
     return AuditEntry(
         AuditKind.VERSION,
         now_us,
@@ -39,7 +39,7 @@ def admitted_entry(submission: SubmissionRow, version: str, now_us: int) -> Audi
 
 
 def rejected_entry(submission: SubmissionRow, rejection: Rejection, now_us: int) -> AuditEntry:
-    """A submission has become none; by the arena's own fault, where that has failed."""
+    """Return the entry of a submission that has become none; by the arena's own fault, where that has failed."""
     failed = rejection.reason is ErrorReason.INTERNAL
     number, bot = submission.number, submission.bot
     why = f"`arena bot submissions {bot} {number}` says why"

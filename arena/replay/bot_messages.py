@@ -13,7 +13,7 @@ from arena.runner.history import Happening
 from arena.runner.local_report import report
 from arena.runner.player import MatchOver
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import games_pb2, play_pb2
 from arena.wire.play.outgoing import words

@@ -1,4 +1,4 @@
-"""The player of a seat that nobody takes: its match is decided, or goes on, without it."""
+"""The player of a seat that no bot takes: its match is decided, or continues, without it."""
 
 from __future__ import annotations
 
@@ -8,62 +8,56 @@ from arena.core.match import MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network
 from arena.runner.history import Happening
-from arena.runner.player import MatchOver, SeatPort
+from arena.runner.match_runner import MatchRunner
+from arena.runner.player import MatchOver
 from arena.runner.question import Question
 
 
 class AbsentPlayer:
-    """Takes the seat of a bot that has forfeited before the match began, or that wins without being asked.
+    """The stand-in for a bot that has forfeited before the match began, or that wins without being asked.
 
-    It is ready at once and is never asked: either its seat has forfeited, or the match ends when it begins.
+    It is never asked: either its seat has forfeited, or the match ends when it begins.
     """
 
-    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
-        """It waits for `take_seat`: a player does not call back into the match at once."""
-        self._port = port
+    present = True
+    live = False
+
+    def offer(self, setup: MatchSetup, seat: int, match: MatchRunner) -> None:
+        """Keep the seat for `take_seat`: a player does not call back into the match at once."""
+        self._match, self._seat = match, seat
 
     def take_seat(self) -> None:
-        """It is ready."""
-        self._port.ready()
+        """Say that it is ready."""
+        self._match.ready(self._seat)
 
     def withdraw(self, why: str) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def start(self, observation: object) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def ask(self, question: Question) -> None:
-        """The match has failed to end: an error of the arena."""
-        raise AssertionError("a seat that nobody takes was asked")
+        """Fail: the match should have ended."""
+        raise AssertionError("a seat that no bot takes was asked")
 
     def news(self, happened: list[Happening]) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def close(self, closed: CloseDecision) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def ignore(self, ignored: IgnoreAnswer) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def end_seat(self, ending: SeatEnding) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def end_match(self, ended: MatchOver) -> None:
-        """Nobody is to be told."""
+        """Do nothing."""
 
     def network(self, control: TimeControl) -> Network:
-        """It has none."""
+        """Return no network."""
         return Network(0, None)
 
     def processor(self, started: int, now: int) -> None:
-        """It is no program."""
-
-    @property
-    def present(self) -> bool:
-        """It has no connection that could be lost."""
-        return True
-
-    @property
-    def live(self) -> bool:
-        """It wants no news."""
-        return False
+        """Return None: it has no process."""

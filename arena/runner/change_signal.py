@@ -1,4 +1,4 @@
-"""A way to wait for the next time that something changes."""
+"""A signal to wait for the next change."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import asyncio
 
 
 class ChangeSignal:
-    """Wakes everybody who waits for its next ring. All on one event loop."""
+    """A signal that wakes all waiters when it rings. All on one event loop."""
 
     def __init__(self) -> None:
-        """Nobody waits."""
         self._rings = 0
         self._waiting: set[asyncio.Future[None]] = set()
 
     @property
     def rings(self) -> int:
-        """How often it has rung. Read before one looks, given to `after` then: so no ring between the two is missed."""
+        """How often it has rung. Read it before looking, then pass it to `after`: no ring in between is missed."""
         return self._rings
 
     async def after(self, rings: int) -> None:
-        """Returns as soon as it has rung more often than that. Nothing is kept of a waiter that is cancelled."""
+        """Wait until it has rung more often than that. Nothing is kept of a cancelled waiter."""
         while self._rings <= rings:
             ring = asyncio.get_running_loop().create_future()
             self._waiting.add(ring)
@@ -29,7 +28,7 @@ class ChangeSignal:
                 self._waiting.discard(ring)
 
     def ring(self) -> None:
-        """Everybody who waits is woken."""
+        """Wake all waiters."""
         self._rings += 1
         for waiting in self._waiting:
             if not waiting.done():

@@ -15,7 +15,7 @@ _CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
 
 @dataclass(init=False)
 class SeatActed:
-    """A seat acted."""
+    """An action of a seat."""
 
     seat: int
     action: int
@@ -23,7 +23,7 @@ class SeatActed:
     """Whether the arena played the default action for it."""
 
     def __init__(self, seat: int, action: int, by_default: bool) -> None:
-        """By hand, because one is made for every decision: compiled, it costs nothing then."""
+        """Set the fields by hand, since one is made for every decision: compiled, it costs nothing then."""
         self.seat = seat
         self.action = action
         self.by_default = by_default
@@ -31,7 +31,7 @@ class SeatActed:
 
 @dataclass(frozen=True)
 class SeatForfeited:
-    """A seat forfeited."""
+    """A forfeit."""
 
     seat: int
     termination: Termination
@@ -41,10 +41,10 @@ Happening = SeatActed | SeatForfeited | Event
 
 
 class History:
-    """Everything that happened in one match, in order; its length only grows."""
+    """Everything that has happened in one match, in order; its length only grows."""
 
     def __init__(self, seats: int, *, secret_decisions: bool) -> None:
-        """With secret decisions, nobody sees other seats' defaults and forfeits."""
+        """With secret decisions, the defaults and forfeits of other seats are hidden."""
         self._seats = seats
         self._secret = secret_decisions
         self._entries: list[tuple[Event, ...] | Played | SeatForfeited] = []
@@ -53,26 +53,26 @@ class History:
         return len(self._entries)
 
     def set_up(self, events: tuple[Event, ...]) -> None:
-        """The match has begun."""
+        """Add the events of the set-up."""
         self._entries.append(events)
 
     def played(self, command: Played) -> None:
-        """An action was applied."""
+        """Add an applied action."""
         self._entries.append(command)
 
     def forfeited(self, seat: int, termination: Termination) -> None:
-        """A seat forfeited."""
+        """Add the forfeit of a seat."""
         self._entries.append(SeatForfeited(seat, termination))
 
     def action_at(self, index: int) -> int | None:
-        """The action that this entry is about, in full; None for any other entry."""
+        """Return the action of this entry, in full; None for any other entry."""
         entry = self._entries[index]
         return entry.record.action if isinstance(entry, Played) else None
 
     def seen_by(self, viewer: int, since: int, until: int | None = None) -> list[Happening]:
-        """What a viewer (a seat, or SPECTATOR) sees of the entries from `since` on; its own actions left out.
+        """Return what a viewer (a seat, or SPECTATOR) sees of the entries from `since` on, but its own actions.
 
-        `until`: the number of the first entry that is not looked at; None: there is none.
+        `until`: the number of the first entry that is left out; None: there is none.
         """
         happenings: list[Happening] = []
         for entry in self._entries[since:until]:

@@ -1,4 +1,4 @@
-"""What bots are told of a match that no database knows."""
+"""The record of a match that is in no database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NS_PER_US: Final = 1_000
 
 
 def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> MatchRecord:
-    """The match as a store would show it, ended now. `log`: the name of its log."""
+    """Return the match as a store would show it, ended now. `log`: the name of its log."""
     started_us = now_us - result.duration_ns // _NS_PER_US
     return MatchRecord(
         id=setup.match,

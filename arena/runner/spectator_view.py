@@ -25,53 +25,45 @@ class SpectatorFrame:
 
 
 class SpectatorView:
-    """The scenes of one match, as far as it has come.
+    """The frames of one match so far.
 
-    The match itself only rings. Scenes are made when somebody asks for them, by playing its history again, and kept: a
-    match that nobody watches pays nothing, and one that many watch pays once. A step of which the public sees nothing
-    makes no scene, and none ends with a secret question, so their number tells no secret.
+    Frames are made on demand, by playing the history again, and kept: a match without spectators costs nothing, and one
+    with many costs once. A step of which the public sees nothing makes no frame, and none ends with a secret question,
+    so their number reveals no secret.
     """
 
     def __init__(self, setup: MatchSetup, history: History) -> None:
-        """`history`: of the match, which goes on writing it."""
+        """`history`: of the match, which continues to write it."""
         self._setup = setup
         self._history = history
         self._seen = 0
         self._until = 0
         """Entries of the history that may be shown by now."""
-        self._scenes: list[SpectatorFrame] = []
+        self._frames: list[SpectatorFrame] = []
         self._waiting: list[Happening] = []
-        """What has happened since the last scene."""
-        self._change_signal = ChangeSignal()
-        self._over = False
+        """What has happened since the last frame."""
+        self.change_signal = ChangeSignal()
+        """Rings when there may be new frames, and when it is over."""
+        self.over = False
+        """Whether no frame will follow: the match has ended and its result is stored, or it does not begin."""
         self._state: State | None = None
 
-    @property
-    def over(self) -> bool:
-        """Whether no scene will follow: the match has ended and its result is stored, or it does not begin."""
-        return self._over
-
-    @property
-    def change_signal(self) -> ChangeSignal:
-        """Rings when there may be new scenes, and when it is over."""
-        return self._change_signal
-
     def ring(self) -> None:
-        """Something has happened in the match; all of it may be shown."""
+        """Note that something has happened in the match; all of it may be shown."""
         self._until = len(self._history)
-        self._change_signal.ring()
+        self.change_signal.ring()
 
     def close(self) -> None:
-        """No scene will follow."""
-        self._over = True
+        """Note that no frame will follow."""
+        self.over = True
         self.ring()
 
     def frames(self) -> Sequence[SpectatorFrame]:
-        """All scenes that may be shown so far, the set-up first; empty before the match begins."""
+        """Return all frames that may be shown so far, the set-up first; empty before the match begins."""
         while self._seen < self._until:
             self._look_at(self._seen)
             self._seen += 1
-        return self._scenes
+        return self._frames
 
     def _look_at(self, entry: int) -> None:
         if self._state is None:
@@ -84,13 +76,13 @@ class SpectatorView:
         if self._state.asks_in_secret:
             return
         observation = self._state.observe(SPECTATOR)
-        if self._waiting or not self._scenes or observation != self._scenes[-1].observation:
-            self._scenes.append(SpectatorFrame(tuple(self._waiting), observation))
+        if self._waiting or not self._frames or observation != self._frames[-1].observation:
+            self._frames.append(SpectatorFrame(tuple(self._waiting), observation))
             self._waiting = []
 
 
 def recorded_view_of(log: MatchLog) -> SpectatorView:
-    """The scenes that spectators of the match were shown, or would have been.
+    """Return the frames that spectators of the match were shown, or would have been.
 
     Raises:
         IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.

@@ -1,4 +1,4 @@
-"""What secret questions take is rounded up, so that time does not tell who was asked (`TimeControl.secret_pad_ms`)."""
+"""Rounding of the time of secret questions, so that it does not show who was asked (`TimeControl.secret_pad_ms`)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from engine.game import State
 
 
 class TimingPad:
-    """When, in one match, what follows from settled secret questions may be noticed. Times in nanoseconds.
+    """The time, in one match, from which the effects of settled secret questions may be seen. In nanoseconds.
 
     Every secret question takes a whole number of pads, at least one; so does each that was not asked, since it left its
-    seat no choice. Whoever answers within a pad cannot be told from who was not asked.
+    seat no choice. A seat that answers within a pad cannot be told from one that was not asked.
     """
 
     def __init__(self, pad_ns: int) -> None:
@@ -20,7 +20,7 @@ class TimingPad:
         self._due = 0
 
     def due(self, state: State, now: int) -> int:
-        """When the next question may be asked and news be told. `state`: after what happened at `now`."""
+        """Return when the next question may be asked and news be sent. `state`: after what happened at `now`."""
         settled = state.secret_offers - self._settled
         self._settled = state.secret_offers
         if not self._pad_ns or not settled:
@@ -34,7 +34,7 @@ class TimingPad:
         return self._due
 
     def asked(self, state: State, now: int) -> None:
-        """A question was asked at that time; `state` is still the same."""
+        """Note that a question was asked at that time; `state` is still the same."""
         if not state.asks_in_secret:
             self._opened_at = None
         elif self._opened_at is None:

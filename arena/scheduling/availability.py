@@ -1,64 +1,84 @@
-"""How many more matches each bot takes, with the matches that wait for it set against that."""
+"""Which bots may get matches now, and how many."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Protocol
 
+from arena.hosting.host.host import Host
 from arena.scheduling.blocking_bots import COME_BACK, SAY_HELLO, TAKE_THEM, BlockingBot, BlockingBots, Resting
-from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.match_manager import MatchManager
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 
 
+class BotPool(Protocol):
+    """Bots of one kind: those that connect themselves (`SessionRegistry`), or hosted ones (`Host`)."""
+
+    def is_there(self, bot: str) -> bool:
+        """Return whether the bot plays at all for now."""
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        """Return how many matches of a game the bot takes at once, those that it plays included."""
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        """Return how many more matches of a game the bot takes; its process may yet have to start."""
+
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Return whether the bot has taken such matches since then without a break, as far as that is known."""
+
+
+def pool_for(bot: str, sessions: SessionRegistry, host: Host, *, isolated: bool) -> BotPool:
+    """Return the pool in which to look for a bot. Only hosted bots play isolated matches."""
+    return host if isolated or host.hosts(bot) else sessions
+
+
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """The bots as they are at this moment.
-
-    `alone`: asks for matches that are played by fresh programs alone, which a bot that dials in does not take.
-    """
+    """The bots as they are at this moment. `isolated`: for isolated matches."""
 
     sessions: SessionRegistry
     match_manager: MatchManager
-    hosting: HostedBots = field(default_factory=NoHostedBots)
+    host: Host
 
-    def is_there(self, bot: str, *, alone: bool = False) -> bool:
-        """Whether the bot is connected and not paused, or run by the arena, not benched, and not resting."""
-        if self.hosting.hosts(bot):
-            return self.hosting.is_there(bot) and not self.sessions.is_resting(bot)
-        return not alone and self.sessions.is_there(bot)
+    def _pool(self, bot: str, *, isolated: bool) -> BotPool:
+        return pool_for(bot, self.sessions, self.host, isolated=isolated)
 
-    def would_take(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> bool:
-        """Whether the bot takes matches of a game at all: if it is full now, it has only to be waited for."""
-        if self.hosting.hosts(bot):
-            takes = self.hosting.capacity_for(bot, game, rules_version) > 0
-            return takes and not self.sessions.is_resting(bot)
-        return not alone and self.sessions.capacity_for(bot, game, rules_version) > 0
+    def is_there(self, bot: str, *, isolated: bool = False) -> bool:
+        """Return whether the bot may get matches: connected or hosted, and not paused, suspended or resting."""
+        return self._pool(bot, isolated=isolated).is_there(bot) and not self.sessions.is_resting(bot)
+
+    def would_take(self, bot: str, game: str, rules_version: int, *, isolated: bool = False) -> bool:
+        """Return whether the bot takes matches of a game at all, though it may have no room for one now."""
+        capacity = self._pool(bot, isolated=isolated).capacity_for(bot, game, rules_version)
+        return capacity > 0 and not self.sessions.is_resting(bot)
+
+    def free(self, bot: str, game: str, rules_version: int, *, isolated: bool = False) -> int:
+        """Return how many more matches of a game the bot takes, whatever waits for it."""
+        if self.sessions.is_resting(bot):
+            return 0
+        return self._pool(bot, isolated=isolated).free(bot, game, rules_version)
 
     def would_begin(self, match: OpenMatch) -> bool:
-        """Whether a match that waits does so only for bots that are full."""
-        alone = is_isolated(match.game, match.seed_policy)
-        return all(self.would_take(bot, match.game, match.rules_version, alone=alone) for bot in match.bots)
+        """Return whether a match waits only for bots that have no room now."""
+        isolated = is_isolated(match.game, match.seed_policy)
+        return all(
+            self.would_take(bot, match.game, match.rules_version, isolated=isolated) for bot in match.bots
+        )
 
     def pending(self, matches: Iterable[OpenMatch]) -> tuple[OpenMatch, ...]:
-        """Those of them, all unfinished, that are not in play yet."""
+        """Return those of these unfinished matches that are not in play yet."""
         return tuple(match for match in matches if not self.match_manager.plays(match.id))
 
-    def free(self, bot: str, game: str, rules_version: int, *, alone: bool = False) -> int:
-        """How many more matches of a game the bot takes, whatever waits for it; its program may yet have to start."""
-        if self.hosting.hosts(bot):
-            return 0 if self.sessions.is_resting(bot) else self.hosting.free(bot, game, rules_version)
-        return 0 if alone else self.sessions.free(bot, game, rules_version)
-
     def may_play(self, match: OpenMatch) -> bool:
-        """Whether its bots are such as may play the match, be they there or not."""
-        return all(map(self.hosting.hosts, match.bots)) or not is_isolated(match.game, match.seed_policy)
+        """Return whether its bots are of the kind that may play the match, present or not."""
+        return all(map(self.host.hosts, match.bots)) or not is_isolated(match.game, match.seed_policy)
 
     def waits_for_programs(self, match: OpenMatch) -> bool:
-        """Whether hosted bots are all that a match may wait for: the others have room for it now."""
-        hosted = [bot for bot in match.bots if self.hosting.hosts(bot)]
+        """Return whether a match waits for no bots but hosted ones: the others have room for it now."""
+        hosted = [bot for bot in match.bots if self.host.hosts(bot)]
         return bool(hosted) and all(
             self.would_take(bot, match.game, match.rules_version)
             if bot in hosted
@@ -66,8 +86,8 @@ class Availability:
             for bot in match.bots
         )
 
-    def who_is_missing(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> BlockingBots:
-        """Which bots, absent, resting or not willing, keep these unfinished matches from beginning.
+    def blocking_bots(self, matches: Sequence[OpenMatch], begun: Collection[int] = ()) -> BlockingBots:
+        """Return which bots, absent, resting or unwilling, keep these unfinished matches from beginning.
 
         `begun`: the groups of which something has begun.
         """
@@ -83,13 +103,13 @@ class Availability:
                     match.group in begun,
                 )
                 kinds.setdefault(kind, match)
-        for (bot, game, rules_version, alone, has_begun), match in kinds.items():
+        for (bot, game, rules_version, isolated, has_begun), match in kinds.items():
             if self.sessions.is_resting(bot):
                 rest_s = self.sessions.rest_s(bot)
                 resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
-            elif not self.is_there(bot, alone=alone):
-                hello = not self.hosting.hosts(bot) and self.sessions.is_paused(bot)
+            elif not self.is_there(bot, isolated=isolated):
+                hello = not self.host.hosts(bot) and self.sessions.is_paused(bot)
                 waited.add(BlockingBot(bot, SAY_HELLO if hello else COME_BACK, has_begun))
-            elif not self.would_take(bot, game, rules_version, alone=alone):
+            elif not self.would_take(bot, game, rules_version, isolated=isolated):
                 waited.add(BlockingBot(bot, TAKE_THEM, has_begun))
         return BlockingBots(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))

@@ -1,4 +1,4 @@
-"""Which bots keep matches from beginning, told to those who may know it."""
+"""Which bots keep matches from beginning, for those who may know it."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Resting:
 
     @staticmethod
     def of(bot: str, match: OpenMatch, rest_s: int, *, begun: bool) -> Resting:
-        """The bot holds a seat of the match."""
+        """Return the entry of a bot that holds a seat of the match."""
         no_shows = match.no_shows[match.bots.index(bot)] if match.no_shows else 0
         return Resting(bot, match.id, rest_s, no_shows, begun)
 
     def sentence(self) -> str:
-        """A sentence part."""
+        """Return a sentence part."""
         waits = f"match {self.match} waits for {self.bot}, which rests for {self.rest_s} s after a no-show"
         if not self.no_shows:
             return waits
@@ -66,10 +66,10 @@ class BlockingBots:
     waited: frozenset[BlockingBot] = frozenset()
     resting: tuple[Resting, ...] = ()
 
-    def told(self, bots: Collection[str] | None = None) -> str:
-        """A sentence part; empty if nothing does.
+    def describe(self, bots: Collection[str] | None = None) -> str:
+        """Return a sentence part; empty if no bot is waited for.
 
-        `bots`: those that may be named; None: all. Who waits for whom tells which bots a match was assigned to.
+        `bots`: those that may be named; None: all. The names show which bots a match was assigned to.
         """
         waited = [each for each in self.waited if bots is None or each.bot in bots]
         resting = [each for each in self.resting if bots is None or each.bot in bots]
@@ -84,7 +84,7 @@ class BlockingBots:
 
 
 def _waits(waited: Collection[BlockingBot], end: str) -> Iterable[str]:
-    """In one part for all that have the same `end`."""
+    """Describe all that have the same `end` in one part."""
     whats = [
         f"{', '.join(bots)} to {what}"
         for what in (COME_BACK, SAY_HELLO, TAKE_THEM)

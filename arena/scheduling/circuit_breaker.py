@@ -1,4 +1,4 @@
-"""When the arena itself fails match after match it takes a rest, instead of filling its disk with void ones."""
+"""The pause of an arena that fails match after match, instead of filling its disk with void ones."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class CircuitBreaker:
     """Counts void matches in a row. Times are nanoseconds of the monotonic clock."""
 
     def __init__(self, tell: AuditSink = tell_nobody) -> None:
-        """All is well. `tell`: of each rest, for the audit trail."""
+        """`tell`: of each rest, for the audit trail."""
         self._tell = tell
         self._voids = 0
         self._rests_until = 0
 
     def note(self, state: MatchState, now: int) -> None:
-        """A match has ended in this state."""
+        """Note the state in which a match has ended."""
         if state is not MatchState.ABORTED:
             self._voids = 0
             return
@@ -40,5 +40,5 @@ class CircuitBreaker:
             )
 
     def rests(self, now: int) -> bool:
-        """Whether no match may begin now."""
+        """Return whether no match may begin now."""
         return now < self._rests_until

@@ -1,4 +1,4 @@
-"""Long work on the event loop, in slices: nobody else waits for more than one of them."""
+"""Long work on the event loop, in slices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SLICE: Final = 200
 
 
 async def in_slices(items: Iterable[T]) -> AsyncIterator[T]:
-    """The items one after the other; whatever else is ready has its turn after each slice."""
+    """Yield the items; after each slice, let the event loop run what else is ready."""
     for number, item in enumerate(items, start=1):
         yield item
         if number % _SLICE == 0:

@@ -22,11 +22,11 @@ class DebugLines:
         self._folder = folder
 
     def path(self, match: int, seat: int) -> Path:
-        """Where the lines of a seat lie."""
+        """Return the file of the lines of a seat."""
         return match_file(self._folder, match, f".seat{seat}.jsonl")
 
     def write(self, setup: MatchSetup, lines: Sequence[Sequence[DebugLine]]) -> None:
-        """The lines of a match are stored, by seat. Blocks.
+        """Store the lines of a match, by seat. Blocks.
 
         Raises:
             UnavailableError: STORAGE, they could not be written.
@@ -40,7 +40,7 @@ class DebugLines:
             ) from error
 
     def read(self, match: int, seat: int) -> list[DebugLine]:
-        """The lines of a seat in the order in which they came; empty if there is no file. Blocks.
+        """Return the lines of a seat in the order in which they came; empty if there is no file. Blocks.
 
         Raises:
             UnavailableError: STORAGE, the file cannot be read.
@@ -59,7 +59,7 @@ class DebugLines:
             raise DataLossError(ErrorReason.STORAGE, f"{whose} are damaged; restore a backup.") from error
 
     def files_of(self, match: int) -> list[Path]:
-        """The files of a match, by seat."""
+        """Return the files of a match, by seat."""
         pattern = match_file(self._folder, match, ".seat*.jsonl")
         return sorted(pattern.parent.glob(pattern.name))
 
@@ -73,13 +73,13 @@ class DebugLines:
 
 
 def _stored(line: DebugLine) -> dict[str, object]:
-    """As JSON; a message is stored as it was before programs' output was kept."""
+    """Return JSON; a message is stored as it was before output was kept."""
     known: dict[str, object] = {"decision": line.decision, "text": line.text}
     return known if line.source is LineSource.MESSAGE else known | {"source": line.source.name}
 
 
 def _line(stored: dict[str, Any]) -> DebugLine:
-    """Raises KeyError or TypeError if it is no such line."""
+    """Parse a line. Raises KeyError or TypeError if it is no such line."""
     return DebugLine(
         stored["decision"], stored["text"], LineSource[stored.get("source", LineSource.MESSAGE.name)]
     )

@@ -29,7 +29,7 @@ class DiskLevel(Enum):
 
 
 def room_of(free: int, keep_free: int) -> DiskLevel:
-    """What so many free bytes are, if `keep_free` have to stay."""
+    """Return what so many free bytes mean if `keep_free` have to stay."""
     if free < keep_free:
         return DiskLevel.NONE
     return DiskLevel.LOW if free < LOW_FACTOR * keep_free else DiskLevel.PLENTY
@@ -49,7 +49,7 @@ class DiskSpace:
         self._room = DiskLevel.PLENTY
 
     def why_full(self, wanted: int = 0) -> str:
-        """Why no new match may begin for want of room; empty if one may. A change is told to the operator.
+        """Return why no new match may begin for want of room; empty if one may. Log a change.
 
         `wanted`: likewise for something that takes so many bytes.
         """
@@ -64,7 +64,7 @@ class DiskSpace:
         return f"only {_mb(free)} MB of disk are free, and {kept}{needed}"
 
     def free_bytes(self) -> int:
-        """How much is free; -1 where that cannot be found out."""
+        """Return how much is free; -1 where that cannot be found out."""
         try:
             return self._measure()
         except OSError:

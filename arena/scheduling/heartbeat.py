@@ -1,4 +1,4 @@
-"""The arena's heartbeat, by which it notices that it stood still."""
+"""The arena's heartbeat, by which it notices stalls."""
 
 from __future__ import annotations
 
@@ -21,17 +21,9 @@ TOLD_NS: Final = _NS_PER_S // 2
 """Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
 
 SAY_EVERY_NS: Final = 60 * _NS_PER_S
-"""A busy machine makes the arena stand still several times a second; its operator is told once in this time."""
+"""A busy machine makes the arena stand still several times a second; its operator reads of it once in this time."""
 
 _log = structlog.get_logger(__name__)
-
-
-def _nothing(_now: int) -> None:
-    """Nothing is to be done at a beat."""
-
-
-def _nobody(_lag_s: float) -> None:
-    """Nobody wants to know."""
 
 
 async def beat_while(  # noqa: PLR0913 - who wants to know of it
@@ -40,14 +32,14 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
     stalls: StallMeter,
     timers: Timers,
     *,
-    lag: Callable[[float], None] = _nobody,
-    beaten: Callable[[int], None] = _nothing,
+    lag: Callable[[float], None] = lambda _: None,
+    beaten: Callable[[int], None] = lambda _: None,
     tell: AuditSink = tell_nobody,
 ) -> None:
-    """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
+    """Beat for ever while there are matches, and rest while there are none: an idle arena costs nothing.
 
-    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late, `beaten` the time
-    of each beat, and `tell` of long stalls.
+    `started` is set whenever a match begins; `lag` is called with the seconds that each beat is late, `beaten` with the
+    time of each beat, and `tell` with long stalls.
     """
     news = StallNews(tell)
     while True:
@@ -66,16 +58,16 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
 
 
 class StallNews:
-    """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
+    """Sums stalls up for the service log: the first is logged at once, later ones at most once a minute."""
 
     def __init__(self, tell: AuditSink = tell_nobody) -> None:
-        """Nothing has been told yet. `tell` is told of each long one, for the audit trail."""
+        """`tell`: called with each long stall, for the audit trail."""
         self._tell = tell
         self._lengths: list[int] = []
         self._silent_until: int | None = None
 
     def note(self, stalled_ns: int, now_ns: int) -> None:
-        """Takes the length of a stall that has just ended, or 0, and tells what is due."""
+        """Take the length of a stall that has just ended, or 0, and report what is due."""
         if stalled_ns:
             self._lengths.append(stalled_ns)
         if stalled_ns >= TOLD_NS:

@@ -1,7 +1,4 @@
-"""Which matches are played by fresh programs alone, because the others of their group have the same hidden draws.
-
-And which version of each bot plays them.
-"""
+"""Which matches are isolated, since others of their group have the same hidden draws, and which versions play them."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import default_seed_policy, needs_isolation
-from arena.scheduling.hosted_bots import HostedBots
+from arena.hosting.host.host import Host
 from arena.store.ladders.ladders import LadderRow
 from engine.registry import GAMES
 
@@ -23,12 +20,12 @@ def is_isolated(game: str, seed_policy: SeedPolicy) -> bool:
 
 
 def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
-    """By bot: the version that is to play now, so that each group is played to its end as it was begun.
+    """Return by bot the version that plays now, so that each group is finished as it was begun.
 
     What shows of the matches of a group - how they ended, how long it took - is enough to tell the next version a card
-    or two; and an owner whose bot has had the lucky seat must not be able to call off the match that makes up for it.
-    Of several groups the oldest comes first: so the bots of that one are all held for it, and it is never waited for
-    in vain. `played`: versions by bot, by group, of the open groups that are played alone and have begun.
+    or two; and an owner whose bot has had the lucky seat must not be able to cancel the match that makes up for it.
+    Of several groups the oldest comes first: so all bots of that group are held for it, and it is never waited for
+    in vain. `played`: versions by bot, by group, of the open isolated groups that have begun.
     """
     held: dict[str, str] = {}
     for group in sorted(played):
@@ -36,27 +33,27 @@ def versions_held(played: Mapping[int, Mapping[str, str]]) -> dict[str, str]:
     return held
 
 
-def may_begin(hosting: HostedBots, bots: Collection[str], played: Mapping[str, str]) -> bool:
-    """Whether the versions of its bots that are run now are those that are to play a match.
+def may_begin(host: Host, bots: Collection[str], played: Mapping[str, str]) -> bool:
+    """Return whether the versions of its hosted bots that run now are those that are to play a match.
 
-    `played`: version by bot, if others of its group have begun, and the match is played alone; otherwise empty.
+    `played`: version by bot, if others of its group have begun, and the match is isolated; otherwise empty.
     """
     return all(
-        hosting.version(bot) == played[bot] if bot in played else not hosting.is_held(bot)
+        host.version(bot) == played[bot] if bot in played else not host.is_held(bot)
         for bot in bots
-        if hosting.hosts(bot)
+        if host.hosts(bot)
     )
 
 
 def ladder_policy(ladder: LadderRow) -> SeedPolicy:
-    """The seed policy of the groups of a ladder.
+    """Return the seed policy of the groups of a ladder.
 
-    Where it has none of its own, that does not depend on who happens to be entered: anybody may join tomorrow.
+    A default does not depend on which bots are entered: others may join tomorrow.
     """
     chance = GAMES[ladder.game].spec.chance
     return ladder.seed_policy or default_seed_policy(chance, isolated=False)
 
 
 def takes_isolated(ladder: LadderRow) -> bool:
-    """Whether only bots that the arena runs play on the ladder."""
+    """Return whether only hosted bots play on the ladder."""
     return needs_isolation(ladder_policy(ladder), GAMES[ladder.game].spec.chance)

@@ -54,11 +54,11 @@ class _Table:
     """Its matches that were open."""
     missing: BlockingBots
     """Which bots these wait for."""
-    why_nobody: str
-    """Why nobody is paired if nobody is."""
+    why_no_pairing: str
+    """Why no bots are paired; used if none are."""
     only_full: bool
     """Whether that is only because bots are full."""
-    told: int
+    known: int
     """How many of the groups made in this look the field knows of, those of others included."""
     groups: int = 0
     """Made for it since."""
@@ -76,10 +76,10 @@ class _Table:
         return len(self.open) + self.planning.made(ladder=self.ladder.id)
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
-        """The bots of its next group; None if there are none."""
-        for bots, matches in self.planning.taken[self.told :]:
+        """Return the bots of its next group; None if there are none."""
+        for bots, matches in self.planning.taken[self.known :]:
             self.field.taken(bots, matches=matches)
-        self.told = len(self.planning.taken)
+        self.known = len(self.planning.taken)
         if self.ladder.solo:
             return self.field.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
@@ -87,19 +87,18 @@ class _Table:
         return self.field.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
-        """The group is made; it is stored with the outlook."""
+        """Make the group; it is stored with the planning round."""
         each = 1 if self.ladder.solo else len(bots)
         self.field.made(bots, matches=each)
         self.groups += 1
         self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
-        self.told += 1
+        self.known += 1
 
 
 class LadderMatchmaking:
     """Makes the match groups of all ladders."""
 
     def __init__(self, database: Database, availability: Availability) -> None:
-        """`availability`: of all bots."""
         self._database = database
         self._availability = availability
         self._resting = ""
@@ -114,15 +113,15 @@ class LadderMatchmaking:
         """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
     def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no new match group of a ladder was made at the last look; empty if all is well.
+        """Return why no new match group of a ladder was made at the last look; empty if all is well.
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, BlockingBots()).told(bots)
+        missing = self._missing.get(ladder, BlockingBots()).describe(bots)
         return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
         seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
@@ -143,7 +142,7 @@ class LadderMatchmaking:
     # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The ladders whose matchmaking is on, by id."""
+        """Return the ladders whose matchmaking is on, by id."""
         ladders = await self._database.read(lambda tx: tx.ladders.running())
         names = tuple(ladder.id for ladder in ladders)
         self._tables = {name: table for name, table in self._tables.items() if name in names}
@@ -151,11 +150,11 @@ class LadderMatchmaking:
         return names
 
     def rest(self, why: str) -> None:
-        """No group is made for the time being; empty: they are made again."""
+        """Make no groups for now; empty: make them again."""
         self._resting = why
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
-        """One more group of the ladder, if its bots have room and are not held for another."""
+        """Make one more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
         if table is None or table.planning is not planning:
             if table is not None and (table.planning.stored or not table.groups):
@@ -169,7 +168,7 @@ class LadderMatchmaking:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.why_nobody
+            self._waiting_for[name] = table.why_no_pairing
         if not table.only_full:
             return NOTHING
         return Turn(waits=True, holds=table.field.willing_and_free())
@@ -180,9 +179,9 @@ class LadderMatchmaking:
         groups = {match.group for match in pending}
         seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
         ladder, own = seen.ladder, planning.of_ladder(name)
-        missing = self._availability.who_is_missing(pending, begun)
+        missing = self._availability.blocking_bots(pending, begun)
         await asyncio.sleep(0)
-        told = len(planning.taken)
+        known = len(planning.taken)
         present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
         field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
@@ -194,9 +193,9 @@ class LadderMatchmaking:
             field=field,
             open=own,
             missing=missing,
-            why_nobody=_why_nobody(ladder, present),
-            told=told,
-            only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
+            why_no_pairing=_why_no_pairing(ladder, present),
+            known=known,
+            only_full=_why_no_pairing(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
@@ -211,12 +210,12 @@ class LadderMatchmaking:
         return secret
 
     async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
-        """The entries that are present; a match that waits for a bot takes up some of its room."""
+        """Return the entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
-        alone = takes_isolated(ladder)
+        isolated = takes_isolated(ladder)
         groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
         behind = self._behind.get(ladder.id, {})
-        counted = frozenset() if planning.places is None or ladder.solo else availability.hosting.hosted
+        counted = frozenset() if planning.places is None or ladder.solo else availability.host.hosted
         await asyncio.sleep(0)
         return [
             Candidate(
@@ -232,12 +231,12 @@ class LadderMatchmaking:
                 behind=behind.get(entry.bot, 0) if entry.bot in counted else None,
             )
             async for entry in in_slices(seen.entries)
-            if availability.is_there(entry.bot, alone=alone)
+            if availability.is_there(entry.bot, isolated=isolated)
         ]
 
 
 def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Making:
-    """What stores the group."""
+    """Return what stores the group."""
     policy = ladder_policy(ladder)
     new = NewGroup(
         ladder=ladder.id,
@@ -269,7 +268,7 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
 
 
 def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
-    """The bots that these matches of each group are waiting for or played by."""
+    """Return the bots of each group of these matches."""
     groups: dict[int, frozenset[str]] = {}
     for match in matches:
         groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
@@ -285,7 +284,7 @@ def _see(tx: Transaction, ladder: str) -> _Seen:
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
-    """The secret of the day, drawn and committed to; those of days gone by are revealed as far as they may be."""
+    """Draw and commit to the secret of the day; reveal those of past days as far as they may be."""
     drawn = secrets.token_bytes(SECRET_BYTES)
     secret = SecretRow(day, drawn, secret_commitment(drawn), None)
     tx.ladders.add_secret(ladder, secret)
@@ -293,7 +292,7 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
     return secret
 
 
-def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
+def _why_no_pairing(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
         ready = "run by the arena and not benched" if takes_isolated(ladder) else "connected and not paused"

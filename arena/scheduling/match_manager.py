@@ -1,4 +1,4 @@
-"""The matches in play: from a pending match in the database to a result that is stored and told."""
+"""The matches in play: from a pending match in the database to a result that is stored and sent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -17,6 +18,7 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.absent_player import AbsentPlayer
 from arena.runner.change_signal import ChangeSignal
@@ -24,7 +26,6 @@ from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunne
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
 from arena.scheduling.circuit_breaker import CircuitBreaker
-from arena.scheduling.hosted_bots import HostedBots, NoHostedBots
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
@@ -44,6 +45,18 @@ _FAILING: Final = "the arena has failed match after match and rests; its service
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _RunningMatch:
+    """A match in play."""
+
+    runner: MatchRunner
+    seats: dict[int, AssignedSeat]
+    """By number; seats that were forfeited before the match are left out."""
+    log: MatchLogBuilder
+    no_shows: tuple[int, ...]
+    """By seat: how often its bot was not ready in time, offer after offer."""
+
+
 class MatchManager:
     """Seats players, runs their matches and has the results stored. All on one event loop."""
 
@@ -56,13 +69,13 @@ class MatchManager:
         open_log: Callable[[MatchSetup], MatchLogBuilder],
         timers: Timers,
         changed: Callable[[], None],
-        hosting: HostedBots | None = None,
+        host: Host,
         stalls: StallMeter,
         tell: AuditSink = tell_nobody,
     ) -> None:
-        """`changed`: called when a match has ended or did not begin; `tell`: for the audit trail."""
+        """Call `changed` when a match has ended or did not begin; `tell`: for the audit trail."""
         self._database = database
-        self._hosting: HostedBots = hosting or NoHostedBots()
+        self._host = host
         self._sessions = sessions
         self._recorder = recorder
         self._open_log = open_log
@@ -75,23 +88,18 @@ class MatchManager:
         self.change_signal = ChangeSignal()
         """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
-        self._running: dict[int, MatchRunner] = {}
-        self._seats: dict[int, dict[int, AssignedSeat]] = {}
-        """By match, by seat; seats that were forfeited before the match are left out."""
-        self._logs: dict[int, MatchLogBuilder] = {}
+        self._running: dict[int, _RunningMatch] = {}
         self._given_up: set[int] = set()
         """Matches that could not even be offered; it is being stored that they are void."""
         self._not_taken: set[int] = set()
         """Matches that some of their bots did not take; that is being stored."""
-        self._missed: dict[int, tuple[int, ...]] = {}
-        """By match in play, by seat: how often its bot was not ready in time, offer after offer."""
         self._starved: Counter[int] = Counter()
         """By match: how often it was withdrawn because a program got no processor to take its seat."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def running(self) -> int:
-        """Matches in play, those still waiting for their seats or their result included."""
+        """Matches in play, also those that wait for their seats or for the storage of their result."""
         return len(self._running)
 
     @property
@@ -100,26 +108,26 @@ class MatchManager:
         return _FAILING if self._circuit_breaker.rests(self._timers.now()) else self._recorder.why_full()
 
     def plays(self, match: int) -> bool:
-        """Whether the match is in play, or on its way out of it."""
+        """Return whether the match is in play, or its end is being stored."""
         return match in self._running or match in self._given_up or match in self._not_taken
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
-        """The private lines so far of a seat of a match in play; None if it is not in play."""
-        runner = self._running.get(match)
-        return None if runner is None else list(runner.debug_lines[seat])
+        """Return the private lines so far of a seat of a match in play; None if it is not in play."""
+        running = self._running.get(match)
+        return None if running is None else list(running.runner.debug_lines[seat])
 
     def spectator_view(self, match: int) -> SpectatorView | None:
-        """What spectators of a match are shown; None if it is not in play."""
-        runner = self._running.get(match)
-        return None if runner is None else runner.spectator_view
+        """Return what spectators of a match are shown; None if it is not in play."""
+        running = self._running.get(match)
+        return None if running is None else running.runner.spectator_view
 
     def seat(
         self, match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str] | None = None
     ) -> bool:
-        """The match is offered to its bots. False if one of them has no room now, or the arena fails to set it up.
+        """Offer a match to its bots. Return False if one has no room now, or the arena fails to set it up.
 
-        Seats that were forfeited before are nobody's. Where that leaves at most one, or none of a match of one seat,
-        nobody is asked: the match ends as it begins. `versions`: those of bots that are not asked.
+        Seats that were forfeited before have no bot. If that leaves at most one, or none of a match of one seat, no bot
+        is asked: the match ends as it begins. `versions`: those of bots that are not asked.
         """
         if match.id in self._given_up:
             return False
@@ -127,45 +135,43 @@ class MatchManager:
         seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
         if seats is None:
             return False
-        self._missed[match.id] = tuple(seat.no_shows for seat in match.seats)
+        no_shows = tuple(seat.no_shows for seat in match.seats)
         try:
-            self._open(_setup(match, secret, seats, versions or {}), seats, absent)
-        # The root of a match that is not yet one: it is void alone, and matchmaking goes on.
+            self._open(_setup(match, secret, seats, versions or {}), seats, absent, no_shows)
+        # The root of a match that is being set up: only this match is void, and matchmaking continues.
         except Exception as failure:  # noqa: BLE001
             self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
             return False
         return True
 
     def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
-        """New seats of its bots; None if one of them has no room, or not of the kind that the match needs."""
+        """Return new seats of its bots; None if one has no room, or not of the kind that the match needs."""
         seats: dict[int, AssignedSeat] = {}
-        alone = is_isolated(match.terms.game, match.seed_policy)
+        isolated = is_isolated(match.terms.game, match.seed_policy)
         for number, holder in enumerate(match.seats):
             if number in absent:
                 continue
             seat = self._sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
             if seat is not None:
                 seats[number] = seat
-            if seat is None or (alone and not self._is_fresh(seat)):
+            if seat is None or (isolated and not self._is_unused(seat)):
                 for taken in seats.values():
                     taken.session.drop(taken)
                 return None
         for seat in seats.values():
-            if seat.session.identity.hosted:
-                self._hosting.note_seated(seat.session.identity, alone=alone)
+            self._host.note_seated(seat.session.identity, isolated=isolated)
         return seats
 
-    def _is_fresh(self, seat: AssignedSeat) -> bool:
+    def _is_unused(self, seat: AssignedSeat) -> bool:
         identity = seat.session.identity
-        return identity.hosted and identity.program == self._hosting.fresh_program(identity.bot)
+        return identity.hosted and identity.program == self._host.unused_process(identity.bot)
 
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
-        """A match that could not be set up is void."""
+        """Make a match void that could not be set up."""
         self._given_up.add(match)
-        self._missed.pop(match, None)
         self._note_void()
-        if (runner := self._running.get(match)) is not None:
-            runner.withdraw(cause.why)
+        if (running := self._running.get(match)) is not None:
+            running.runner.withdraw(cause.why)
         for seat in seats.values():
             seat.session.drop(seat)
 
@@ -179,7 +185,11 @@ class MatchManager:
         self._spawn(store())
 
     def _open(
-        self, setup: MatchSetup, seats: dict[int, AssignedSeat], absent: Mapping[int, SeatEnding]
+        self,
+        setup: MatchSetup,
+        seats: dict[int, AssignedSeat],
+        absent: Mapping[int, SeatEnding],
+        no_shows: tuple[int, ...],
     ) -> None:
         log = self._open_log(setup)
         stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
@@ -187,9 +197,7 @@ class MatchManager:
         runner = MatchRunner(
             setup, players, log, timers=self._timers, stalls=self.stalls, match_manager=self, absent=absent
         )
-        self._running[setup.match] = runner
-        self._seats[setup.match] = seats
-        self._logs[setup.match] = log
+        self._running[setup.match] = _RunningMatch(runner, seats, log, no_shows)
         self.begun.set()
         runner.offer()
         for stand_in in stand_ins.values():
@@ -197,36 +205,36 @@ class MatchManager:
         self.change_signal.ring()
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
-        """The arena has failed, or shuts down: every match in play is void."""
-        for runner in list(self._running.values()):
-            runner.void(cause)
+        """Make every match in play void: the arena has failed, or shuts down."""
+        for running in list(self._running.values()):
+            running.runner.void(cause)
 
     def void_of(self, sessions: set[int], cause: arena_faults.VoidCause) -> int:
-        """The matches of these sessions (by number) are void; how many those are."""
+        """Make the matches of these sessions (by number) void. Return how many those are."""
         voided = 0
-        for match, seats in list(self._seats.items()):
-            if any(seat.session.number in sessions for seat in seats.values()):
-                self._running[match].void(cause)
+        for running in list(self._running.values()):
+            if any(seat.session.number in sessions for seat in running.seats.values()):
+                running.runner.void(cause)
                 voided += 1
         return voided
 
     async def empty(self) -> None:
-        """Returns when no match is in play any more."""
+        """Wait until no match is in play."""
         while self._running:
             self._ended.clear()
             await self._ended.wait()
 
     async def settled(self) -> None:
-        """Returns when everything that has ended is stored."""
+        """Wait until everything that has ended is stored."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # What the runner says
 
     def all_ready(self, runner: MatchRunner) -> None:
-        """It is stored that the match is running, then play begins: no bot sees a position of a match that is not."""
+        """Store that the match is running, then begin: no bot sees a position of a match that is not stored so."""
         self._starved.pop(runner.setup.match, None)
-        for seat in self._seats[runner.setup.match].values():
+        for seat in self._running[runner.setup.match].seats.values():
             self._sessions.note_ready(seat.session.identity.bot)
         self._spawn(self._begin(runner))
 
@@ -240,7 +248,7 @@ class MatchManager:
             started = True
         if not started:
             runner.withdraw("it had ended before it began")
-        elif self._running.get(match) is runner:
+        elif match in self._running and self._running[match].runner is runner:
             runner.begin()
         else:  # made void meanwhile, and only the arena does that once all are ready
             assert runner.cause is not None
@@ -248,7 +256,7 @@ class MatchManager:
             await self._recorder.give_up(match, runner.cause)
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
-        """The match has ended, or does not begin."""
+        """Settle a match that has ended, or that does not begin."""
         match = runner.setup.match
         if isinstance(how, MatchResult):
             if how.state is MatchState.ABORTED:
@@ -257,10 +265,10 @@ class MatchManager:
             self._spawn(self._settle(runner, how))
             return
         for seat in how.seats:
-            absent = self._seats[match][seat]
-            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
-            if absent.session.identity.hosted:
-                self._hosting.note_not_ready(absent.session.identity)
+            running = self._running[match]
+            absent = running.seats[seat]
+            self._sessions.note_no_show(absent, running.no_shows[seat] + 1, READY_WITHIN_MS // _MS_PER_S)
+            self._host.note_not_ready(absent.session.identity)
         if how.seats:
             self._not_taken.add(match)
             self._spawn(self._note_no_shows(match, how.seats))
@@ -278,7 +286,7 @@ class MatchManager:
         return True
 
     async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """They are stored before the match is offered again."""
+        """Store no-shows before the match is offered again."""
         try:
             await self._recorder.note_no_shows(match, seats)
         finally:
@@ -286,16 +294,16 @@ class MatchManager:
         self._changed()
 
     def _note_void(self) -> None:
-        """A match is void; an arena that fails at every match has to rest, wherever it fails."""
+        """Count a void match; an arena that fails at every match has to rest, wherever it fails."""
         self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
 
     def _note_hosted(self, match: int, result: MatchResult) -> None:
-        """The programs that were still there at the end have played their match."""
+        """Note that the processes that were there at the end have played their match."""
         if result.state is not MatchState.FINISHED:
             return
-        for player in self._seats[match].values():
-            if player.session.identity.hosted and player.present:
-                self._hosting.note_played(player.session.identity)
+        for player in self._running[match].seats.values():
+            if player.present:
+                self._host.note_played(player.session.identity)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match
@@ -305,7 +313,7 @@ class MatchManager:
             self._forget(match)
 
     async def _store(self, runner: MatchRunner, result: MatchResult) -> MatchRecord:
-        setup, log = runner.setup, self._logs[runner.setup.match]
+        setup, log = runner.setup, self._running[runner.setup.match].log
         details = () if runner.cause is None else runner.cause.details
         try:
             log.end(result)
@@ -320,18 +328,16 @@ class MatchManager:
         return row
 
     def _forget(self, match: int) -> None:
-        seats = self._seats.pop(match)
-        self._missed.pop(match, None)
-        self._running.pop(match).let_go()
-        del self._logs[match]
-        for seat in seats.values():
+        running = self._running.pop(match)
+        running.runner.let_go()
+        for seat in running.seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
         self.change_signal.ring()
         self._changed()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        """A task of its own; a failure in it is the arena's, and is told to its operator."""
+        """Run a task of its own; a failure in it is the arena's, and is logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -343,7 +349,7 @@ class MatchManager:
 
 
 def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCause:
-    """An error of the arena that makes a match void, told to the service log."""
+    """Log an error of the arena, and return it as the cause of a void match."""
     error_id = secrets.token_hex(4)
     _log.error(what, match=match, error_id=error_id, exc_info=failure)
     return arena_faults.error(error_id, arena_faults.exception_facts(failure))
@@ -352,7 +358,7 @@ def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCaus
 def _setup(
     match: MatchRecord, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
 ) -> MatchSetup:
-    """`versions`: by bot, of those that nobody plays for."""
+    """`versions`: by bot, of the seats that no bot plays."""
     holders = [
         SeatHolder(
             seat.bot, seats[number].session.identity.version if number in seats else versions[seat.bot]

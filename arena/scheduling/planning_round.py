@@ -17,9 +17,9 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
 from arena.core.pairing.shares import Places
+from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
-from arena.scheduling.hosted_bots import HostedBots
 from arena.store.database import Database
 from arena.store.matches.groups import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
@@ -43,15 +43,15 @@ class PlanningRound:
         matches: Sequence[OpenMatch],
         pending: tuple[OpenMatch, ...],
         kept: Counter[str],
-        hosting: HostedBots,
+        host: Host,
         *,
         kept_by_challenges: Counter[str] | None = None,
         wanted: frozenset[str] = frozenset(),
     ) -> None:
-        """`matches`: those of the whole arena, oldest first."""
+        """Plan for `matches`, those of the whole arena, oldest first."""
         self._matches = matches
-        self._hosting = hosting
-        self._engaged = {bot for match in matches for bot in match.bots if hosting.hosts(bot)}
+        self._host = host
+        self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}
         """The hosted bots that have a match."""
         self.pending = pending
         """Those that are not in play, oldest first."""
@@ -72,7 +72,7 @@ class PlanningRound:
     async def of(
         availability: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
     ) -> PlanningRound:
-        """What is open, with the bots as they are at this moment. `wanted`: those that rated play could use."""
+        """Return what is open, with the bots as they are now. `wanted`: those that rated play could use."""
         pending = availability.pending(matches)
         kept: Counter[str] = Counter()
         by_challenges: Counter[str] = Counter()
@@ -80,7 +80,7 @@ class PlanningRound:
             if availability.would_begin(match):
                 (by_challenges if match.yields else kept).update(match.bots)
         return PlanningRound(
-            matches, pending, kept, availability.hosting, kept_by_challenges=by_challenges, wanted=wanted
+            matches, pending, kept, availability.host, kept_by_challenges=by_challenges, wanted=wanted
         )
 
     @property
@@ -95,28 +95,28 @@ class PlanningRound:
 
     @property
     def without_place(self) -> frozenset[str]:
-        """Hosted bots that no match is made for now: those that have one take up all the places for programs."""
+        """Hosted bots that no match is made for now: others take up all the places for processes."""
         places = self.places
         return frozenset() if places is None or places.left else places.cold
 
     @property
     def places(self) -> Places | None:
-        """The places for programs that no match has a claim to; None if there is one for each hosted bot."""
-        hosted, slots = self._hosting.hosted, self._hosting.slots
+        """The places for processes that no match needs; None if there is one for each hosted bot."""
+        hosted, slots = self._host.hosted, self._host.slots
         if len(hosted) <= slots:
             return None
         return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
-        """The matches of a ladder that were open."""
+        """Return the matches of a ladder that were open."""
         return tuple(match for match in self._matches if match.ladder == ladder)
 
     def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
-        """The matches of a tournament that were open."""
+        """Return the matches of a tournament that were open."""
         return tuple(match for match in self._matches if match.tournament == tournament)
 
     def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
-        """How many matches of a ladder or tournament were made since."""
+        """Return how many matches of a ladder or tournament were made since."""
         return self._made[ladder, tournament]
 
     def add(
@@ -129,18 +129,18 @@ class PlanningRound:
         tournament: str | None = None,
         yields: bool = False,
     ) -> None:
-        """A group is made, and stored with the others. `matches_each`: how many of its matches a bot plays."""
+        """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
         if yields:
             self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
         else:
             self.kept.update(dict.fromkeys(bots, matches_each))
             self.taken.append((bots, matches_each))
-        self._engaged.update(bot for bot in bots if self._hosting.hosts(bot))
+        self._engaged.update(bot for bot in bots if self._host.hosts(bot))
         self._made[ladder, tournament] += len(bots)
         self._makings.append(making)
 
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:
-        """Everything that waits now, what was made included; it is on disk.
+        """Store what was made. Return everything that waits now, with that.
 
         Raises:
             UnavailableError: STORAGE, nothing was stored.
@@ -164,14 +164,14 @@ def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
 def planned_matches(
     secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
 ) -> tuple[PlannedMatch, ...]:
-    """What `plan_group` plans, in the same order."""
+    """Return what `plan_group` plans, in the same order."""
     return _stored(plan_group(secret, group, bots, policy))
 
 
 def planned_board(
     secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
 ) -> tuple[PlannedMatch, ...]:
-    """What `plan_board` plans, in the same order."""
+    """Return what `plan_board` plans, in the same order."""
     return _stored(plan_board(secret, group, bots, policy))
 
 
@@ -184,7 +184,7 @@ def opened(
     *,
     yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
-    """The matches of a group that is stored, `ids` in the order of `planned`. `yields`: see OpenMatch."""
+    """Return the matches of a stored group, `ids` in the order of `planned`. `yields`: see OpenMatch."""
     return tuple(
         OpenMatch(
             match,

@@ -1,4 +1,4 @@
-"""Who waits for the next match group of a ladder, for people to see."""
+"""Which bots wait for the next match group of a ladder, for people to see."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def queue_places(
     availability: Availability,
     on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
-    """The bots entered, first those that take a match, as matchmaking would choose; then the others, by name."""
+    """Return the bots entered: first those that take a match, in the order of matchmaking, then the others, by name."""
     positions = _positions(ladder, candidates)
     free = {each.bot: max(0, each.free) for each in candidates}
     behind = {each.bot: each.behind for each in candidates if each.behind is not None}
@@ -95,14 +95,14 @@ def queue_places(
 
 
 def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
-    """Who takes a match, from 1; all play the next board of a solo ladder together, once all have room."""
+    """Return the places of bots that take a match, from 1; all share the next board of a solo ladder."""
     if not ladder.solo:
         return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
     return {each.bot: 1 for each in candidates if each.willing}
 
 
 def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:
-    if availability.hosting.hosts(bot):
+    if availability.host.hosts(bot):
         return _why_not_hosted(bot, ladder, availability)
     if takes_isolated(ladder):
         return "the arena does not run it now, and only bots that it runs play here"
@@ -126,8 +126,8 @@ def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_
 
 
 def _why_not_hosted(bot: str, ladder: LadderRow, availability: Availability) -> str:
-    if not availability.is_there(bot) or availability.hosting.is_held(bot):
-        return availability.hosting.why_away(bot) or availability.sessions.presence(bot).paused
+    if not availability.is_there(bot) or availability.host.is_held(bot):
+        return availability.host.why_away(bot) or availability.sessions.presence(bot).paused
     if not availability.would_take(bot, ladder.game, ladder.rules_version):
         return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
     if not availability.free(bot, ladder.game, ladder.rules_version):

@@ -1,4 +1,4 @@
-"""What becomes of a match that has ended: log on disk first, then result in the database, then its bots are told.
+"""What becomes of a match that has ended: log on disk first, then result in the database, then messages to its bots.
 
 In this order nothing finished is lost or counted twice: a log without a result is adopted at the next start.
 """
@@ -46,10 +46,10 @@ def void_entries(
     details: Facts,
     now_us: int,
 ) -> Iterator[AuditEntry]:
-    """The entries of a match that was made void.
+    """Return the audit entries of a match that was made void.
 
-    `match`: as it was; `replay`: what is played instead, None if it is left to the organiser; `before`: the matches in
-    the same place of the group that were void before it; `details`: what organisers alone are told.
+    `match`: as it was; `replay`: what is played instead, None if it is left to the organiser; `before`: the void
+    matches in the same place of the group before it; `details`: for organisers only.
     """
     evidence = arena_evidence(result)
     name = _match(match.id)
@@ -87,7 +87,7 @@ def void_entries(
 
 
 def arena_evidence(result: MatchResult) -> Facts:
-    """What shows the arena's fault: the evidence of any seat that had not forfeited before."""
+    """Return what shows the arena's fault: the evidence of any seat that had not forfeited before."""
     for seat in result.seats:
         if seat.ending.fault is Fault.ARENA:
             return seat.ending.evidence
@@ -99,14 +99,14 @@ def _match(match: int) -> str:
 
 
 def event_and_bots(match: MatchRecord) -> list[str]:
-    """What an entry on a match is about beside it: the ladder or the tournament that it is of, and its bots."""
+    """Return what an entry on a match also concerns: its ladder or tournament, and its bots."""
     ladder = [] if match.terms.ladder is None else [f"ladders/{match.terms.ladder}"]
     tournament = [] if match.terms.tournament is None else [f"tournaments/{match.terms.tournament}"]
     return [*ladder, *tournament, *(f"bots/{bot}" for bot in dict.fromkeys(match.bots))]
 
 
 def replay_of(tx: Transaction, match: MatchRecord) -> ReplacementMatch:
-    """The match again: on a new seed, unless its group shares one."""
+    """Return the match again: on a new seed, unless its group shares one."""
     secret = tx.groups.secret_of(match.group)
     assert secret is not None, "the matches of an arena are of a ladder or a tournament"
     attempt = replay_attempt(match.attempt, match.seed_policy, view_sent=True)
@@ -134,7 +134,7 @@ class ResultRecorder:
         space: DiskSpace,
         refusals: StorageRefusals | None = None,
     ) -> None:
-        """`logs`: where the log files lie; `keys`: those that this arena signs with."""
+        """Keep logs in `logs`; `keys`: those that this arena signs with."""
         self._database = database
         self._logs = logs
         self._debug_lines = debug_lines
@@ -143,7 +143,7 @@ class ResultRecorder:
         self._refusals = refusals or StorageRefusals()
 
     def why_full(self) -> str:
-        """Why no new match may begin for want of room for its result; empty if one may."""
+        """Return why no new match may begin for want of room for its result; empty if one may."""
         return self._space.why_full()
 
     async def settle(
@@ -155,9 +155,9 @@ class ResultRecorder:
         *,
         details: Facts = (),
     ) -> MatchRecord:
-        """The match as it is stored. While the disk or the database refuse, it is tried again and again.
+        """Store a match and return it as stored. Retries while the disk or the database refuse.
 
-        `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers alone.
+        `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers only.
         """
 
         def put_away() -> FinishedLog:
@@ -181,7 +181,7 @@ class ResultRecorder:
         return shown
 
     async def adopt(self, match: MatchRecord) -> bool:
-        """A complete log that a crash has left without a result counts. False if there is none that verifies."""
+        """Store the result of a complete log that a crash has left. Return False if no log verifies."""
         if not await asyncio.to_thread(self._logs.has, match.id):
             return False
         data = await asyncio.to_thread(self._logs.read, match.id)
@@ -197,27 +197,27 @@ class ResultRecorder:
         return True
 
     async def abandon(self, match: MatchRecord, cause: VoidCause) -> None:
-        """A match of which nothing was kept is void, and replayed."""
+        """Make a match void of which nothing was kept, and have it replayed."""
         result = void_result(len(match.seats), cause)
         await self._record(MatchReport(match.id, result, None, ""), cause.details)
 
     async def give_up(self, match: int, cause: VoidCause) -> MatchRecord:
-        """A match that does not begin, or whose result cannot be stored, is void.
+        """Make a match void that does not begin, or whose result cannot be stored.
 
-        While the disk or the database refuse, it is tried again and again.
+        Retries while the disk or the database refuse.
         """
         row = await self._shown(match)
         await self._until_stored(match, lambda: self.abandon(row, cause))
         return await self._shown(match)
 
     async def started(self, match: int, versions: Sequence[str]) -> bool:
-        """The match is stored as running; False if it had ended before. It is tried again and again."""
+        """Store that a match is running, with retries. Return False if it had ended before."""
         return await self._until_stored(
             match, lambda: self._database.write(lambda tx: tx.matches.start(match, versions, now_us()))
         )
 
     async def cancel(self, match: int, absent: Absent) -> None:
-        """A match that cannot be played ends without a result."""
+        """End a match that cannot be played without a result."""
 
         def change(tx: Transaction) -> None:
             result = never_began(tx.matches.get(match), absent)
@@ -226,26 +226,26 @@ class ResultRecorder:
         await self._database.write(change)
 
     async def forfeit_seats(self, match: int, absent: Absent) -> None:
-        """Seats of a match that has not begun are forfeited: it is decided, or begins without them."""
+        """Forfeit seats of a match that has not begun: it is decided, or begins without them."""
         await self._database.write(
             lambda tx: tx.matches.forfeit_seats(match, forfeits(tx.matches.get(match), absent))
         )
 
     async def note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """The bots on these seats of a match that was offered were not ready in time. It is tried again and again."""
+        """Store, with retries, that the bots on these seats of an offered match were not ready in time."""
         await self._until_stored(
             match, lambda: self._database.write(lambda tx: tx.matches.note_no_shows(match, seats))
         )
 
     async def _shown(self, match: int) -> MatchRecord:
-        """The match as it is stored."""
+        """Return the match as stored."""
         return await self._until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
 
     async def _until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
         return await until_stored(match, step, self._refusals)
 
     async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRecord]:
-        """The report is stored; a void match is replayed, unless it was void too often. The match as it is then."""
+        """Store the report; replay a void match, unless it was void too often. Return the match as stored."""
 
         def change(tx: Transaction) -> tuple[Recorded, MatchRecord]:
             if report.result.state is MatchState.ABORTED:
@@ -261,7 +261,7 @@ class ResultRecorder:
 
 
 def _record_void(tx: Transaction, report: MatchReport, details: Facts) -> Recorded:
-    """The match is void, what is played instead is there, and the audit trail tells it: all of it, or nothing."""
+    """Store a void match, what is played instead and the audit entries: all of it, or nothing."""
     match, at_us = tx.matches.get(report.match), now_us()
     replay = None if match.voids + 1 >= MOST_VOIDS else replay_of(tx, match)
     recorded = tx.record_result(replace(report, replay=replay), now_us=at_us)

@@ -1,4 +1,4 @@
-"""How ladders and tournaments share the bots: whoever was served longest ago comes first (docs/matchmaking.md)."""
+"""How ladders and tournaments share the bots: the one served longest ago comes first (docs/matchmaking.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Turn:
     waits: bool = False
     """It wants to make some, and only has to wait until its bots have room."""
     holds: frozenset[str] = frozenset()
-    """Bots with room that it needs together with others: nobody behind it may take them."""
+    """Bots with room that it needs together with others: no other may take them."""
 
 
 MADE: Final = Turn(made=True)
@@ -29,16 +29,16 @@ class Supplier(Protocol):
     """What makes matches: all ladders, or all tournaments."""
 
     async def running(self) -> tuple[str, ...]:
-        """The ids of those that are running."""
+        """Return the ids of those that are running."""
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
-        """One of them makes the matches of one match group out of what is open, if it can.
+        """Make the matches of one match group of one of them out of what is open, if possible.
 
-        `first`: nobody who waits was served longer ago; `held`: bots that are not to be taken.
+        `first`: no other that waits was served longer ago; `held`: bots that are not to be taken.
         """
 
     def rest(self, why: str) -> None:
-        """Nothing is made for the time being. `why`: a sentence part without a full stop; empty: all is well again."""
+        """Make nothing for now. `why`: a sentence part without a full stop; empty: make matches again."""
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class FairRotation:
     """Place of the supplier, id."""
 
     async def refresh(self) -> None:
-        """Who is running now: those that have begun come last."""
+        """Update what is running: newly begun ones come last."""
         running = [
             (place, name) for place, each in enumerate(self.suppliers) for name in await each.running()
         ]
@@ -58,7 +58,7 @@ class FairRotation:
         self._order = stay + [each for each in running if each not in stay]
 
     async def take(self, planning: PlanningRound) -> bool:
-        """One match group was made by whoever comes first and can; False if nobody can."""
+        """Have the first that can make one match group. Return False if none can."""
         without_place = planning.without_place
         first, held = True, without_place
         for place, name in list(self._order):

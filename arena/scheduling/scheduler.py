@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -19,7 +20,6 @@ from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.rated_play import bots_wanted, rated_play
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.rotation import FairRotation, Supplier
 from arena.store.database import Database
@@ -42,6 +42,15 @@ _GATHER_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _RatedPlay:
+    """A running ladder, or a running tournament that yields to none."""
+
+    seats: int
+    """The fewest bots that play together in it."""
+    bots: tuple[str, ...]
+
+
 class Scheduler:
     """Runs all ladders and tournaments of the arena, one look at a time."""
 
@@ -52,7 +61,6 @@ class Scheduler:
         recovery: Recovery,
         suppliers: tuple[Supplier, ...],
     ) -> None:
-        """Nothing happens before `run`."""
         self._database = database
         self._availability = availability
         self._recovery = recovery
@@ -61,15 +69,15 @@ class Scheduler:
         self._stopped = False
 
     def wake(self) -> None:
-        """Something has changed: the scheduler looks again."""
+        """Look again: something has changed."""
         self._woken.set()
 
     def stop(self) -> None:
-        """No match begins any more."""
+        """Begin no more matches."""
         self._stopped = True
 
     async def run(self) -> None:
-        """Looks whenever something has changed, for ever."""
+        """Look whenever something has changed, for ever."""
         while not self._stopped:
             self._woken.clear()
             began = time.process_time()
@@ -84,16 +92,16 @@ class Scheduler:
                     await self._woken.wait()
 
     async def _gather(self, worked_s: float) -> None:
-        """Where a look is much work, because there is much to look at, what changes meanwhile is looked at together.
+        """Wait after a long look, so that several changes are looked at together.
 
         `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
-        slow disk or for its turn on a busy machine, keeps nobody waiting for longer.
+        slow disk or for its turn on a busy machine, causes no wait.
         """
         if worked_s > _LONG_LOOK_S:
             await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
 
     async def look(self) -> bool:
-        """Matches begin and are made, as far as there is room; whether to look again for more to make."""
+        """Begin and make matches as far as there is room. Return whether to look again for more to make."""
         if await self._recovery.settle_deserted(self._availability.match_manager.plays):
             self._availability.match_manager.change_signal.ring()
         rests = self._availability.match_manager.rests
@@ -107,9 +115,9 @@ class Scheduler:
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
-        self._availability.hosting.hold(versions_held(played))
-        play = await self._database.read(rated_play)
-        planning = await PlanningRound.of(self._availability, matches, bots_wanted(play, self._availability))
+        self._availability.host.hold(versions_held(played))
+        play = await self._database.read(_rated_play)
+        planning = await PlanningRound.of(self._availability, matches, _bots_wanted(play, self._availability))
         await self._turns.refresh()
         made = True
         while made and not (self._stopped or planning.full):
@@ -119,7 +127,7 @@ class Scheduler:
         return not planning.empty
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
-        """Every match that was forfeited by all its seats but one, or by all, begins and ends; nobody is asked."""
+        """Begin and end every match that all its seats but one, or all, have forfeited; no bot is asked."""
         match_manager = self._availability.match_manager
         decided = {
             match.id: match.group
@@ -139,7 +147,7 @@ class Scheduler:
         played: Mapping[int, Mapping[str, str]],
         wanted: frozenset[str],
     ) -> None:
-        """Every match that waits, and whose bots have room, begins.
+        """Begin every match that waits, and whose bots have room.
 
         `played`: see `_played`; `wanted`: the bots that rated play could use.
         """
@@ -151,21 +159,21 @@ class Scheduler:
                 if match.state is MatchState.PENDING
                 and not match.decided
                 and availability.may_play(match)
-                and may_begin(availability.hosting, match.bots, played.get(match.group, {}))
+                and may_begin(availability.host, match.bots, played.get(match.group, {}))
             ]
         )
         free = await self._free(waiting)
-        alone = {bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots}
-        slots, fresh = (
-            MOST_MATCHES - availability.match_manager.running,
-            list(filter(availability.hosting.fresh_program, alone)),
-        )
+        isolated = {
+            bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots
+        }
+        slots = MOST_MATCHES - availability.match_manager.running
+        unused = list(filter(availability.host.unused_process, isolated))
         rated = [match for match in waiting if not match.yields]
-        begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
         if challenges := [match for match in waiting if match.yields]:
             left = _left_for_challenges(free, rated, set(begin), wanted, availability)
-            fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
-            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
+            unused = [bot for bot in unused if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}
@@ -173,37 +181,37 @@ class Scheduler:
         complete = await self._database.read(lambda tx: _complete(tx, groups))
         played = await self._played(beginning.values())  # again: others may have begun meanwhile
         for match, secret, versions in complete:
-            if not may_begin(availability.hosting, beginning[match.id].bots, played.get(match.group, {})):
+            if not may_begin(availability.host, beginning[match.id].bots, played.get(match.group, {})):
                 continue
             if match.state is MatchState.PENDING and not self._stopped:
                 availability.match_manager.seat(match, secret, versions)
                 await asyncio.sleep(0)  # each takes a while to set up
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
-        """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
-        closed = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
-        if not closed:
+        """Return by group, of isolated groups: the versions of their bots that have begun matches."""
+        isolated = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
+        if not isolated:
             return {}
-        return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        return await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
-        """Programs of hosted bots are started for the matches that wait; those that may begin now.
+        """Start processes of hosted bots for the matches that wait. Return those that may begin now.
 
-        While one waits for a place, those much younger wait with it: so programs become idle, and make room.
+        While one waits for a place, those much younger wait with it: so processes become idle, and make room.
         """
-        hosting = self._availability.hosting
+        host = self._availability.host
         needs = [_pending(match) for match in waiting if self._availability.waits_for_programs(match)]
-        without_place = hosting.prepare(needs)
+        without_place = host.prepare(needs)
         if without_place is None:
             return waiting
         return [
             match
             for match in waiting
-            if match.id <= without_place + MAX_LEAD or not any(map(hosting.hosts, match.bots))
+            if match.id <= without_place + MAX_LEAD or not any(map(host.hosts, match.bots))
         ]
 
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
-        """How many more matches each bot takes at this moment; those that are away are left out."""
+        """Return how many more matches each bot takes now; those that are away are left out."""
         availability = self._availability
         return {
             bot: availability.sessions.free(bot, match.game, match.rules_version)
@@ -213,6 +221,31 @@ class Scheduler:
         }
 
 
+def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
+    """Return all rated play if a running challenge yields to it; otherwise nothing."""
+    tournaments = tx.tournaments.running()
+    if not any(each.yields for each in tournaments):
+        return ()
+    ladders = (
+        _RatedPlay(min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
+        for ladder in tx.ladders.running()
+    )
+    return (*ladders, *(_RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
+
+
+def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:
+    """Return the bots that are there for it, where those are enough for a match.
+
+    Their last free place is kept for it, and no challenge takes it.
+    """
+    found: set[str] = set()
+    for each in play:
+        there = [bot for bot in each.bots if availability.is_there(bot)]
+        if len(there) >= each.seats:
+            found.update(there)
+    return frozenset(found)
+
+
 def _left_for_challenges(
     free: Mapping[str, int],
     rated: Iterable[OpenMatch],
@@ -220,9 +253,9 @@ def _left_for_challenges(
     wanted: Collection[str],
     availability: Availability,
 ) -> dict[str, int]:
-    """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
+    """Return how many places of each bot rated play leaves: some are taken by what begins, some kept for what waits.
 
-    And the last one of a bot that rated play could use is kept for what may be made of it soon.
+    The last one of a bot that rated play could use is kept for what may be made of it soon.
     """
     taken: Counter[str] = Counter()
     kept: Counter[str] = Counter()
@@ -242,7 +275,7 @@ def _pending(match: OpenMatch) -> PendingMatch:
 def _complete(
     tx: Transaction, matches: Mapping[int, int]
 ) -> Sequence[tuple[MatchRecord, GroupSecret, Mapping[str, str]]]:
-    """Those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
+    """Return those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
 
     And the versions of bots whose seats were forfeited before, or that win without play: those that have played the
     group, or else the newest.

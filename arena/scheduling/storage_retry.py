@@ -1,4 +1,4 @@
-"""Patience with a disk that is full and a database that is locked: what has to be stored is tried until it is."""
+"""Retries while a disk is full or a database is locked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = structlog.get_logger(__name__)
 
 
 class StorageRefusals:
-    """The matches that wait for the storage, and since when. One outage is told once, when it is over."""
+    """The matches that wait for the storage, and since when. An outage is logged once, when it is over."""
 
     def __init__(self, tell: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
         """`now`: monotonic nanoseconds."""
@@ -33,14 +33,14 @@ class StorageRefusals:
         self._why = ""
 
     def refused(self, match: int, why: str) -> None:
-        """The storage has refused something of this match. `why`: a sentence."""
+        """Note that the storage has refused something of this match. `why`: a sentence."""
         if not self._waiting:
             self._since, self._why, self._matches = self._now(), why, {}
         self._waiting.add(match)
         self._matches[match] = None
 
     def over(self, match: int, *, stored: bool) -> None:
-        """It has taken it after all, or is asked no more."""
+        """Note that the storage has accepted it, or is no longer asked."""
         self._waiting.discard(match)
         if self._waiting:
             return
@@ -57,7 +57,7 @@ class StorageRefusals:
 
 
 async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: StorageRefusals) -> T:
-    """What the step gives as soon as the storage lets it; the service log says why a match has to wait."""
+    """Return what the step returns once the storage accepts it; log why a match has to wait."""
     said = ""
     stored = False
     try:

@@ -49,7 +49,6 @@ class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
     def __init__(self, database: Database, availability: Availability) -> None:
-        """`availability`: of all bots."""
         self._database = database
         self._availability = availability
         self._resting = ""
@@ -60,13 +59,13 @@ class TournamentMatchmaking:
         """As of the newest look at each tournament."""
 
     def waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament began at the last look; empty if all is well."""
+        """Return why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
     # What the scheduler asks (arena.scheduling.rotation.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The tournaments that are running, by id."""
+        """Return the tournaments that are running, by id."""
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
@@ -75,14 +74,14 @@ class TournamentMatchmaking:
         return names
 
     def rest(self, why: str) -> None:
-        """No match is made for the time being; empty: they are made again."""
+        """Make no matches for now; empty: make them again."""
         self._resting = why
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
-        """The matches of the next pairing that can be played.
+        """Make the matches of the next pairing that can be played.
 
-        If it is first and all its bots are full, those of its next pairing at all, which then wait for their bots; at
-        most one pairing waits so.
+        If it is first and all its bots are full, make those of its next pairing at all, which then wait for their bots;
+        at most one pairing waits so.
         """
         look = self._looks.get(name)
         if look is None or look.planning is not planning:
@@ -105,19 +104,21 @@ class TournamentMatchmaking:
         self._unmade[name] = unmade
         own = planning.of_tournament(name)
         pending = len(self._availability.pending(own))
-        return _Look(planning, row, list(unmade), own, pending, self._availability.who_is_missing(own).told())
+        return _Look(
+            planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
+        )
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
-        """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""
+        """Return what is still to be made, also what could not be stored; None if it is to be read."""
         known, last = self._unmade.get(name), self._looks.get(name)
         if known is None or last is None or not (last.taken and last.planning.stored):
             return known
         return [each for each in known if each.number not in last.taken]
 
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
-        """The pairings whose matches are made now, and what the tournament waits for otherwise."""
+        """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing = look.unmade, look.missing
-        alone = is_isolated(look.row.game, look.row.seed_policy)
+        isolated = is_isolated(look.row.game, look.row.seed_policy)
         free = self._free(look)
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -128,21 +129,22 @@ class TournamentMatchmaking:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing or self._yields_to(look)
-        there = {bot for bot in look.row.bots if self._availability.is_there(bot, alone=alone)}
+        there = {bot for bot in look.row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:
-            return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
+            return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
         return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
-        """The room of each bot, less what is kept for matches that wait for it.
+        """Return the room of each bot, less what is kept for matches that wait for it.
 
         For a challenge that yields less the last place, too, where rated play could use it.
         """
         row, planning = look.row, look.planning
-        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
         free = {
-            bot: self._availability.free(bot, *terms, alone=alone) - planning.kept[bot] for bot in row.bots
+            bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
+            for bot in row.bots
         }
         if not row.yields:
             return free
@@ -152,7 +154,7 @@ class TournamentMatchmaking:
         }
 
     def _yields_to(self, look: _Look) -> str:
-        """Which bots keep a challenge waiting because rated play comes first; empty if none does."""
+        """Return which bots keep a challenge waiting because rated play comes first; empty if none."""
         if not look.row.yields or len(look.open) > look.pending:
             return ""
         terms = (look.row.game, look.row.rules_version)
@@ -166,12 +168,12 @@ class TournamentMatchmaking:
         )
 
     def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, alone = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
-        return all(self._availability.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
+        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        return all(self._availability.would_take(bot, *terms, isolated=isolated) for bot in pairing.bots)
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:
-    """What stores the matches of a pairing."""
+    """Return what stores the matches of a pairing."""
     terms = MatchTerms(
         game=row.game,
         rules_version=row.rules_version,
@@ -190,7 +192,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
 
 
 def _why_none(unmade: Sequence[PairingRow]) -> str:
-    """Why a tournament with bots that are there has no match to make."""
+    """Return why a tournament with bots that are there has no match to make."""
     if unmade:
         return "its bots ask for no matches, or do not play its game by these rules"
     return "void matches that are left to the organiser: arena match list shows them with --state aborted"

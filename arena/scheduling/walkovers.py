@@ -1,7 +1,7 @@
-"""How a match ends that its bots do not play, and what kept which of them from it.
+"""How a match ends that its bots do not play, and why they did not.
 
 Without a result, if nothing of its group has begun; otherwise the seats of those bots are forfeited, and the match
-counts: nobody is to choose which matches of a group he plays.
+counts: no bot may choose which matches of a group it plays.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ GROUPS_REFUSED_A_DAY: Final = 2
 class ExclusionReason(Enum):
     """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
 
-    BENCHED = "benched"
+    SUSPENDED = "benched"
+    """Its version is suspended; the value is in stored evidence."""
     OWNER = "owner"
     """Its owner may not play."""
     ORGANISER = "organiser"
@@ -65,14 +66,14 @@ Absent = Mapping[str, AbsenceReason | Exclusion]
 
 
 def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
-    """The result of a match that some of its bots do not play, while nothing of its group has begun."""
+    """Return the result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
     why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
 def forfeits(match: MatchRecord, absent: Absent) -> Mapping[int, SeatEnding]:
-    """How the seats end, by number, of bots that do not play a match of a group that has begun."""
+    """Return by number how the seats end of bots that do not play a match of a group that has begun."""
     return {
         number: verdicts.no_show(*_facts(seat.bot, match, absent[seat.bot]))
         for number, seat in enumerate(match.seats)
@@ -99,7 +100,7 @@ def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
 
 
 def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
-    """A sentence part without a full stop, and the evidence."""
+    """Return a sentence part without a full stop, and the evidence."""
     absent = ("absent_min", str(DESERTED_MIN))
     if isinstance(how, Exclusion):
         return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
@@ -112,10 +113,10 @@ def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tupl
             f"{match.terms.game} by rules version {match.terms.rules_version}"
         )
         return why, (absent, ("takes", "no"))
-    alone = is_isolated(match.terms.game, match.seed_policy)
-    state = "not run by the arena" if alone else "away, or paused,"
+    isolated = is_isolated(match.terms.game, match.seed_policy)
+    state = "not run by the arena" if isolated else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
-    return why, (absent, *((("hosted", "no"),) if alone else ()))
+    return why, (absent, *((("hosted", "no"),) if isolated else ()))
 
 
 _LEFT_WAITING: Final = SeatEnding(
@@ -132,11 +133,11 @@ _BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
-    """The matches end without a result that the bot was to play in another version than the one chosen for it.
+    """End the matches without a result that the bot was to play in another version than the one chosen for it.
 
     Those are of groups that the other version has begun (see `arena.scheduling.isolation.versions_held`), also of
-    tournaments that are paused; if none is chosen, all that only programs of the arena may play. Returns how many. One
-    in play goes on; one that is being offered does not begin.
+    tournaments that are paused; if none is chosen, all isolated ones. Return how many. One in play continues; one that
+    is being offered does not begin.
     """
     hosted = tx.hosting.get(bot)
     chosen = None if hosted is None else hosted.version

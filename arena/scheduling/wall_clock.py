@@ -1,4 +1,4 @@
-"""Wall time, for what people read. Nothing is ever decided by it but which day it is."""
+"""Wall time, for people to read. It decides nothing but which day it is."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _US_PER_MS: Final = 1_000
 
 
 def now_us() -> int:
-    """Microseconds since 1970 UTC."""
+    """Return microseconds since 1970 UTC."""
     return time.time_ns() // _NS_PER_US
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970 UTC."""
+    """Return milliseconds since 1970 UTC."""
     return now_us() // _US_PER_MS
 
 
 def today() -> str:
-    """The day, "2026-11-21", UTC."""
+    """Return the day, "2026-11-21", UTC."""
     return datetime.now(UTC).date().isoformat()

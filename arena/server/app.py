@@ -151,7 +151,7 @@ class Arena:
             open_log=self._open_log,
             timers=timers,
             changed=self.wake_scheduler,
-            hosting=self.host,
+            host=self.host,
             stalls=stalls,
             tell=tell,
         )
@@ -258,7 +258,7 @@ class Arena:
             stalls=self.match_manager.stalls.count,
             stalled_s=self.match_manager.stalls.total_ns / _NS_PER_S,
             programs=self.host.running,
-            hosting=self.host.figures,
+            hosting=self.host.stats,
             free_bytes=self._space.free_bytes(),
             keep_free_bytes=self._space.keep_free,
         )

@@ -152,7 +152,9 @@ class LocalMatch:
         player = self._seats[seat]
         if self.begun and not player.forfeited:
             decision = player.open.decision if player.open else 0
-            player.port.end(verdicts.program_ended(termination, decision, detail), self._timers.now())
+            player.match.ended(
+                player.seat, verdicts.program_ended(termination, decision, detail), self._timers.now()
+            )
 
     # The desk's part (arena.runner.match_runner.MatchOwner)
 

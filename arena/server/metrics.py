@@ -19,7 +19,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.hosting.host.stats import HostStats
+from arena.hosting.host.host import HostStats
 from arena.server.buckets import Buckets
 from arena.server.meters import Meters
 
@@ -140,8 +140,8 @@ def _hosted(now: Snapshot) -> Iterator[Metric]:
     yield SummaryMetricFamily(
         "arena_hosted_start_seconds",
         "From the start of a program to its hello.",
-        figures.greetings,
-        figures.greeting_s,
+        figures.hellos,
+        figures.hello_s,
     )
     yield CounterMetricFamily(
         "arena_hosted_overstays",

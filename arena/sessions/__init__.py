@@ -1,1 +1,1 @@
-"""The players that dial in: sessions, the seats they hold, and what is on its way to them. Domain objects only."""
+"""Connected bots: sessions, the seats that they hold, and the messages on their way to them."""

@@ -1,4 +1,4 @@
-"""What a bot says of itself when it dials in, as values."""
+"""What a bot says about itself in `hello`, as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who has dialled in."""
+    """The bot at the other end of a connection."""
 
     bot: str
     version: str
@@ -15,21 +15,21 @@ class Identity:
     token: str
     """The public id of the token; empty on a socket made for one bot."""
     program: int = 0
-    """Which of the programs that the arena runs it is; 0 for a bot that has dialled in by itself."""
+    """The number of its process if the arena hosts it; 0 for a bot that connects itself."""
 
     @property
     def hosted(self) -> bool:
-        """Whether the arena runs the bot itself."""
+        """Whether the arena hosts the bot."""
         return self.program != 0
 
-    def goes_on_as(self, other: Identity) -> bool:
-        """Whether a connection of the other may go on with what this one has begun."""
+    def may_resume(self, other: Identity) -> bool:
+        """Return whether a connection of this identity may continue what the other one has begun."""
         return (self.bot, self.version, self.program) == (other.bot, other.version, other.program)
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How a bot wants to be asked."""
+    """The form in which a bot wants its messages."""
 
     typed_actions: bool = True
     packed_actions: bool = False
@@ -44,7 +44,13 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """How much a bot takes on at a time."""
+    """How much a bot takes at a time."""
 
     matches: int = 1
     open_decisions: int = 1
+    """0: as many as matches."""
+
+    @property
+    def decision_limit(self) -> int:
+        """How many decisions may be open at a time."""
+        return self.open_decisions or max(1, self.matches)

@@ -1,4 +1,4 @@
-"""What is on its way to a bot, before it is put into words of the wire."""
+"""The messages to a bot, before they are encoded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.core.match import MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.runner.history import Happening
 from arena.runner.player import MatchOver
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 
 
 class WarningCode(Enum):
@@ -43,7 +43,7 @@ class GoodbyeCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A seat is offered."""
+    """The offer of a seat."""
 
     assignment: int
     setup: MatchSetup
@@ -52,7 +52,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A match that was offered does not begin."""
+    """The end of an offer: the match does not begin."""
 
     assignment: int
     sentence: str
@@ -60,7 +60,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The match begins, or begins again after a comeback."""
+    """The begin of a match, or its repetition after a comeback."""
 
     assignment: int
     setup: MatchSetup
@@ -71,7 +71,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What happened in between."""
+    """What happened between decisions."""
 
     assignment: int
     game: str
@@ -80,7 +80,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The default was played."""
+    """The end of a decision by its default."""
 
     assignment: int
     game: str
@@ -89,7 +89,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """An answer had no effect."""
+    """An answer without effect."""
 
     assignment: int
     ignored: IgnoreAnswer
@@ -97,7 +97,7 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class SeatOver:
-    """The seat has forfeited."""
+    """The forfeit of the seat."""
 
     assignment: int
     ending: SeatEnding
@@ -105,7 +105,7 @@ class SeatOver:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match is over."""
+    """The end of the match."""
 
     assignment: int
     game: str
@@ -114,7 +114,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something was odd."""
+    """A warning."""
 
     code: WarningCode
     assignment: int
@@ -124,7 +124,7 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Draining:
-    """The arena is going to shut down."""
+    """The notice that the arena is going to shut down."""
 
     within_ms: int
 

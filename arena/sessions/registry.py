@@ -1,4 +1,4 @@
-"""All sessions of the arena: who is there, who takes another match, who comes back to what."""
+"""All sessions of the arena: their seats, free places, resumption and no-shows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_SHOWS_ALLOWED: Final = 2
 """One no-show more in a row pauses the bot."""
 
 MOST_NO_SHOWS: Final = 3
-"""Who was not ready in time so often in one match is not waited for any longer."""
+"""A match waits no longer for a bot that was not ready in time so often."""
 
 FIRST_REST_S: Final = 5
 LONGEST_REST_S: Final = 480
@@ -44,21 +44,21 @@ MASS_LOSS_OWNERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """How a bot is there at this moment."""
+    """The connections and capacity of a bot at this moment."""
 
     connections: int = 0
     capacity: int = 0
-    """Matches it would take on, all connections together, those being played included."""
+    """Matches that all its connections together take, those being played included."""
     playing: int = 0
     paused: str = ""
     """Why it gets no matches for now; empty if it does."""
     programs: int = 0
-    """Its programs that the arena runs at this moment, whether they are connected yet or not."""
+    """Its processes that the arena runs now, connected or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class MassLoss:
-    """So many sessions in play have lost their connections at once that it must be the arena's fault."""
+    """A loss of so many sessions in play at once that it must be the arena's fault."""
 
     lost: int
     of: int
@@ -70,10 +70,10 @@ class MassLoss:
 
 
 class SessionRegistry:
-    """Keeps the sessions; they are forgotten when they hold no connection and no seat."""
+    """All sessions; one is forgotten when it holds no connection and no seat."""
 
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
-        """`changed`: called whenever more matches might be possible than before."""
+        """Call `changed` whenever more matches might be possible than before."""
         self._timers = timers
         self._changed = changed
         self._sessions: dict[int, Session] = {}
@@ -91,13 +91,13 @@ class SessionRegistry:
         return iter(list(self._sessions.values()))
 
     def of(self, bot: str) -> list[Session]:
-        """The sessions of a bot, oldest first."""
+        """Return the sessions of a bot, oldest first."""
         return list(self._of.get(bot, {}).values())
 
     # Coming
 
     def open(self, identity: Identity, games: dict[str, frozenset[int]]) -> Session:
-        """A new session. Its bot is no longer paused, but rests on if it had no-shows."""
+        """Return a new session. Its bot is no longer paused, but rests on if it had no-shows."""
         self._count += 1
         session = Session(self._count, identity, games, self._timers)
         self._sessions[session.number] = session
@@ -107,11 +107,10 @@ class SessionRegistry:
         return session
 
     def resume(self, identity: Identity, resume_token: str) -> Session | None:
-        """The session that a resume token belongs to, under a new token; None if it is no longer there.
+        """Return the session of a resume token, under a new token; None if it is no longer there.
 
-        A session is one of one bot version, and of one program if the arena runs it: another one does not go on with
-        it. The token used stays good until
-        the bot has spoken, however often the welcome with a newer one is lost on its way.
+        A session belongs to one bot version, and to one process if it is hosted: no other may resume it. The token used
+        stays valid until the bot has spoken, however often the welcome with a newer one is lost.
 
         Raises:
             UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
@@ -126,17 +125,17 @@ class SessionRegistry:
                 ErrorReason.RESUME_INVALID,
                 "The resume token belongs to another bot: forget it, and say hello without one.",
             )
-        if not session.identity.goes_on_as(identity):
+        if not session.identity.may_resume(identity):
             return None
         session.identity = identity
         session.older_secret, session.resume_secret = secret, _new_secret()
         return session
 
     def claim(self, session: Session) -> bool:
-        """A new session takes over the seats of deserted ones of its bot version. True if there were any."""
+        """Move the seats of deserted sessions of its bot version to a new one. Return whether there were any."""
         claimed = False
         for other in self.of(session.identity.bot):
-            same = other.identity.goes_on_as(session.identity)
+            same = other.identity.may_resume(session.identity)
             if other is session or not (same and other.seats and other.deserted):
                 continue
             for seat in list(other.seats.values()):
@@ -148,17 +147,17 @@ class SessionRegistry:
         return claimed
 
     def resume_token(self, session: Session) -> str:
-        """The token that brings a bot back to this session."""
+        """Return the token with which a bot resumes this session."""
         return f"{session.number}-{session.resume_secret}"
 
     # Going
 
     def lost(self, session: Session) -> MassLoss | None:
-        """A session has lost its connection. What shows it if so many have at once that it must be the arena's fault.
+        """Note that a session has lost its connection. Return what shows that too many have at once, if so.
 
-        Only sessions in play count, and each owner once, who has lost all of his: connections are had for nothing, and
-        whoever is losing must not be able to call it the arena's fault. Programs that the arena runs are none of them:
-        where those end is known.
+        Then it must be the arena's fault. Only sessions in play count, and each owner once, if they have lost all of
+        theirs: connections cost nothing, and an owner who is losing must not be able to blame the arena. Hosted bots do
+        not count: how their processes end is known.
         """
         self.forget_if_idle(session.number)
         if session.identity.hosted or not session.in_play:
@@ -183,11 +182,11 @@ class SessionRegistry:
         return MassLoss(len(gone), len(gone) + len(there), owners, of_owners)
 
     def recently_lost(self) -> list[Session]:
-        """Sessions without a connection that were lost in the last seconds, while they were in play."""
+        """Return sessions without a connection that were lost in the last seconds, while they were in play."""
         return list({session.number: session for _, session in self._losses if not session.present}.values())
 
     def forget_if_idle(self, number: int) -> None:
-        """The session of this number is forgotten if it has neither connection nor seats, nor ends to repeat."""
+        """Forget the session of this number if it has neither connection nor seats, nor ends to repeat."""
         session = self._sessions.get(number)
         if session is None or session.present or session.seats:
             return
@@ -206,16 +205,16 @@ class SessionRegistry:
     # Matchmaking
 
     def changed(self) -> None:
-        """A session may take more matches than before."""
+        """Note that a session may take more matches than before."""
         self._changed()
 
     def is_there(self, bot: str) -> bool:
-        """Whether a bot is connected and not paused."""
+        """Return whether a bot is connected and not paused."""
         sessions = self._of.get(bot)
         return sessions is not None and any(map(_is_present, sessions.values())) and not self._paused(bot)
 
     def presence(self, bot: str) -> Presence:
-        """How a bot is there."""
+        """Return the connections, capacity and matches of a bot."""
         sessions = [session for session in self.of(bot) if session.present]
         return Presence(
             connections=len(sessions),
@@ -225,22 +224,22 @@ class SessionRegistry:
         )
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a bot would take on now."""
+        """Return how many more matches of a game a bot would take now."""
         return sum(
             max(0, session.room - session.playing) for session in self._takers(bot, game, rules_version)
         )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a bot takes at once, those it plays already included."""
+        """Return how many matches of a game a bot takes at once, those that it plays included."""
         return sum(session.room for session in self._takers(bot, game, rules_version))
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
-        """Whether a connection of a bot has been there since then without a break, and has taken such matches."""
+        """Return whether a connection of a bot has taken such matches since then without a break."""
         takers = self._takers(bot, game, rules_version)
         return any(each.taking_since is not None and each.taking_since <= since for each in takers)
 
     def _takers(self, bot: str, game: str, rules_version: int) -> Sequence[Session]:
-        """The sessions of a bot that take matches of a game. Matchmaking asks this for every bot, look after look."""
+        """Return the sessions of a bot that take matches of a game. Called for every bot at every look."""
         sessions = self._of.get(bot)
         if sessions is None or self._paused(bot):
             return ()
@@ -251,7 +250,7 @@ class SessionRegistry:
         ]
 
     def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
-        """A new seat at the session of the bot with the most room; None if there is none."""
+        """Return a new seat at the session of the bot with the most room; None if there is none."""
         fitting = [
             session
             for session in self.of(bot)
@@ -262,11 +261,11 @@ class SessionRegistry:
         return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
 
     def note_ready(self, bot: str) -> None:
-        """A match with this bot has begun."""
+        """Note that a match with this bot has begun."""
         self._no_shows.pop(bot, None)
 
     def note_no_show(self, seat: AssignedSeat, times: int, within_s: int) -> None:
-        """A bot was not ready in time. A program that the arena runs is not paused: its host sees to it.
+        """Note that a bot was not ready in time. A hosted bot is not paused: its host sees to it.
 
         `times`: how often it was not in this match; `within_s`: how many seconds it had.
         """
@@ -280,18 +279,18 @@ class SessionRegistry:
         seat.session.push(Warned(code, seat.assignment, text))
 
     def is_resting(self, bot: str) -> bool:
-        """Whether the bot gets no match for a while after a no-show."""
+        """Return whether the bot gets no match for a while after a no-show."""
         return bool(self._rests_until) and self._rest_left(bot) > 0
 
     def rest_s(self, bot: str) -> int:
-        """For how many seconds yet."""
+        """Return for how many seconds more the bot rests."""
         return _s_up(self._rest_left(bot))
 
     def _rest_left(self, bot: str) -> int:
         return max(0, self._rests_until.get(bot, 0) - self._timers.now())
 
     def _rest(self, bot: str) -> None:
-        """The bot gets no match for a while, longer each time."""
+        """Give the bot no match for a while, longer each time."""
         now, until = self._timers.now(), self._rests_until.get(bot, 0)
         if now >= until:  # what was offered before the rest began is one occasion with it
             missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]
@@ -301,17 +300,17 @@ class SessionRegistry:
             self._timers.call_at(until, self._rested)
 
     def _rested(self) -> None:
-        """Some bot may be offered matches again."""
+        """Note that some bot may be offered matches again."""
         now = self._timers.now()
         self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
         self._changed()
 
     def is_paused(self, bot: str) -> bool:
-        """Whether the bot gets no match until its next hello, since it was not ready too often in a row."""
+        """Return whether the bot was not ready too often in a row, so that it gets no match until its next hello."""
         return bool(self._no_shows) and self._no_shows.get(bot, 0) > NO_SHOWS_ALLOWED
 
     def _paused(self, bot: str) -> str:
-        """Why a bot that is there gets no match for now: a sentence part; empty if it does."""
+        """Return why a bot that is there gets no match now: a sentence part; empty if it does."""
         if self.is_paused(bot):
             return f"not ready in time, {self._no_shows[bot]} times in a row"
         if not self.is_resting(bot):
@@ -327,7 +326,7 @@ def _not_ready(times: int, within_s: int, rest_s: int) -> str:
 
 
 def _s_up(ns: int) -> int:
-    """Nanoseconds as seconds, rounded up."""
+    """Return nanoseconds as seconds, rounded up."""
     return -(-ns // _NS_PER_S)
 
 
@@ -336,7 +335,7 @@ def _new_secret() -> str:
 
 
 def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
-    """Whether a secret is one of these, empty ones left out; how long it takes tells nothing of them."""
+    """Return whether a secret is one of these, in constant time; empty ones do not count."""
     digest = sha256(secret.encode()).digest()
     return any(secrets.compare_digest(digest, sha256(each.encode()).digest()) for each in known if each)
 

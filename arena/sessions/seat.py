@@ -1,12 +1,10 @@
-"""One seat of one match in the hands of a session: the session's side of `arena.runner.player`."""
+"""One seat of one match, held by a session: implements `arena.runner.player.Player`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from arena.core.clock.processor_use import ProcessorUse
-from arena.core.clock.round_trip import RoundTrip
 from arena.core.clock.time_control import TimeControl
 from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import SeatEnding
@@ -14,11 +12,14 @@ from arena.core.match import MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
 from arena.runner.history import Happening
-from arena.runner.player import MatchOver, SeatPort
+from arena.runner.match_runner import MatchRunner
+from arena.runner.player import MatchOver
 from arena.runner.question import Question
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked
-from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.decision_window import Asked
+
+if TYPE_CHECKING:
+    from arena.sessions.session import Session
 
 DEBUG_LINE_BYTES: Final = 4_096
 DEBUG_MATCH_BYTES: Final = 262_144
@@ -29,68 +30,11 @@ DEBUG_CUT: Final = f"[cut: {DEBUG_MATCH_BYTES} bytes of debug lines and output o
 """The last line of a seat that had more to say."""
 
 
-class Holder(Protocol):
-    """The session that holds a seat, as the seat sees it."""
-
-    identity: Identity
-    preferences: Preferences
-
-    @property
-    def number(self) -> int:
-        """Which session it is."""
-        ...
-
-    @property
-    def present(self) -> bool:
-        """Whether it has a connection."""
-        ...
-
-    def catch_up(self) -> None:
-        """What the bot's program has printed so far is kept, if the arena runs it: something happens that ends what
-        it has printed it about.
-        """
-        ...
-
-    @property
-    def processor(self) -> Callable[[int, int], ProcessorUse | None]:
-        """What its program has had of the processors in a span of time; None if that is not known."""
-        ...
-
-    @property
-    def round_trip(self) -> RoundTrip | None:
-        """The network time of the connection."""
-        ...
-
-    def push(self, message: outgoing.Outgoing) -> None:
-        """The message goes out, if there is a connection."""
-        ...
-
-    def keep_and_push(self, message: outgoing.Outgoing) -> None:
-        """An end: it goes out, and is repeated if the bot comes back soon."""
-        ...
-
-    def decision_ready(self, seat: AssignedSeat) -> None:
-        """The seat is asked: it is released now, or when the bot has room for another decision."""
-        ...
-
-    def settled(self, seat: AssignedSeat) -> None:
-        """The seat has no question open any more."""
-        ...
-
-    def release_held(self) -> None:
-        """Questions held back go out as far as the bot takes them."""
-        ...
-
-    def drop(self, seat: AssignedSeat) -> None:
-        """The seat's match is over for the session."""
-        ...
-
-
 class AssignedSeat:
     """A player: one seat, named by its assignment number within the session."""
 
-    def __init__(self, session: Holder, assignment: int) -> None:
-        """The seat is filled by `offer`."""
+    def __init__(self, session: Session, assignment: int) -> None:
+        """`offer` sets the match."""
         self.session = session
         self.assignment = assignment
         self.started = False
@@ -104,9 +48,9 @@ class AssignedSeat:
         self._observation: object = None
         self._given: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self._news: list[Happening] = []
-        """What a live bot was told since `_observation`."""
+        """What was sent to a live bot since `_observation`."""
         self.asked = 0
-        """The decision that it was asked last; 0: none yet."""
+        """The newest decision released; 0: none yet."""
         self.asked_at = 0
         """When that was, by the session's timers."""
         self._debug_left = DEBUG_MATCH_BYTES
@@ -117,78 +61,80 @@ class AssignedSeat:
         """Whether the seat has lost the match by its own fault."""
         return self.ending is not None
 
-    # What the match says
+    # Called by the match
 
-    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
-        """A seat is given to the session."""
+    def offer(self, setup: MatchSetup, seat: int, match: MatchRunner) -> None:
+        """Offer the seat to the bot."""
         self.setup = setup
         self.seat = seat
-        self.port = port
+        self.match = match
         self.hold_left_ns = setup.time_control.hold_ns
-        self._push(outgoing.Offered(self.assignment, setup, seat))
+        """How much longer decisions of this match may be held back while the bot pays nothing."""
+        self.session.push(outgoing.Offered(self.assignment, setup, seat))
 
     def withdraw(self, why: str) -> None:
-        """The match does not begin."""
-        self.session.keep_and_push(outgoing.Withdrawn(self.assignment, f"The match does not begin: {why}."))
+        """Cancel the offer: the match does not begin."""
+        sentence = f"The match does not begin: {why}."
+        self.session.keep_and_push(outgoing.Withdrawn(self.assignment, sentence))
         self.session.drop(self)
 
     def start(self, observation: object) -> None:
-        """The match begins."""
+        """Begin the match."""
         self.started = True
-        self.session.catch_up()
+        self.session.read_output()
         self._observation = observation
-        self._push(outgoing.Started(self.assignment, self.setup, observation, None))
+        self.session.push(outgoing.Started(self.assignment, self.setup, observation, None))
 
     def ask(self, question: Question) -> None:
-        """A decision is asked, or held back while the bot thinks about others."""
+        """Ask a decision, now or when the bot has answered others."""
         self.open = question
         self._released_at = None
         self._sent = False
-        self.session.decision_ready(self)
+        self.session.window.add(self)
 
     def news(self, happened: list[Happening]) -> None:
-        """Something has happened in between."""
+        """Send what has happened between decisions."""
         self._news += happened
-        self._push(outgoing.News(self.assignment, self.setup.game, happened))
+        self.session.push(outgoing.News(self.assignment, self.setup.game, happened))
 
     def close(self, closed: CloseDecision) -> None:
-        """The default was played."""
-        self.session.catch_up()
-        self._settle()
+        """Close the decision: the default was played."""
+        self.session.read_output()
+        self._close_question()
         self._given = ((closed.decision, (closed.action,)),)
-        self._push(outgoing.Closed(self.assignment, self.setup.game, closed))
-        self.session.release_held()
+        self.session.push(outgoing.Closed(self.assignment, self.setup.game, closed))
+        self.session.window.release_held()
 
     def ignore(self, ignored: IgnoreAnswer) -> None:
-        """An answer had no effect."""
-        self._push(outgoing.Ignored(self.assignment, ignored))
+        """Say that an answer had no effect."""
+        self.session.push(outgoing.Ignored(self.assignment, ignored))
 
     def end_seat(self, ending: SeatEnding) -> None:
-        """The seat has forfeited; its place in the session's capacity is free."""
+        """Say that the seat has forfeited; it no longer counts against the session's capacity."""
         self.ending = ending
-        self._settle()
-        self._push(outgoing.SeatOver(self.assignment, ending))
-        self.session.release_held()
+        self._close_question()
+        self.session.push(outgoing.SeatOver(self.assignment, ending))
+        self.session.window.release_held()
 
     def end_match(self, ended: MatchOver) -> None:
-        """The match is over."""
+        """End the match."""
         self.session.keep_and_push(outgoing.Ended(self.assignment, self.setup.game, ended))
         self.session.drop(self)
 
     def network(self, control: TimeControl) -> Network:
-        """The round trip of the connection in use; nothing is credited without one."""
+        """Return the round trip of the connection in use; nothing is credited without one."""
         trip = self.session.round_trip
         if trip is None:
             return Network(0, None, self.session.identity.owner)
         return Network(trip.credit_ns(control), trip.lowest_ns, self.session.identity.owner)
 
     def processor(self, started: int, now: int) -> ProcessorUse | None:
-        """What the program behind the seat has had of the processors; None unless the arena runs it."""
+        """Return the processor use of the bot's process in this span; None unless the arena hosts it."""
         return self.session.processor(started, now)
 
     @property
     def expected_since(self) -> int | None:
-        """Since when the bot has had to answer: an offer (0), or a question; None if nothing is expected of it."""
+        """Since when the bot has had to answer: an offer (0), or a question; None if it has not."""
         if not self.started:
             return 0
         return self._sent_at if self.open is not None and self._sent else None
@@ -200,17 +146,17 @@ class AssignedSeat:
 
     @property
     def live(self) -> bool:
-        """Whether the bot wants news in between."""
+        """Whether the bot wants news between its decisions."""
         return self.session.preferences.live
 
-    # What the session and its connection say
+    # Called by the session and its connection
 
     def release(self, now: int) -> None:
-        """The open question goes out now; without a connection its clock starts as if it had been sent."""
+        """Send the open question; without a connection its clock starts as if it had been sent."""
         question = self.open
         assert question is not None
         self.asked, self.asked_at = question.decision, now
-        self.port.released(question.decision, now)
+        self.match.released(self.seat, question.decision, now)
         self._observation = question.observation
         self._given = ()
         self._news = []
@@ -218,32 +164,33 @@ class AssignedSeat:
             self._mark_sent(question, now)
             return
         self._released_at = now
-        time_left = question.per_decision_ms + question.bank_ms
-        self._push(Asked(self, question, time_left))
+        self.session.push(Asked(self, question, question.per_decision_ms + question.bank_ms))
 
     def written(self, decision: int, at: int) -> None:
-        """gRPC has taken the frame that holds the question."""
+        """Note that gRPC has taken the frame that holds the question."""
         question = self.open
         if question is not None and question.decision == decision and self._released_at is not None:
             self._mark_sent(question, at)
 
     def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        """An answer came. One that is open counts as settled, whatever becomes of it."""
-        self.session.catch_up()
+        """Pass an answer to the match. It closes the open question, whether it is accepted or not."""
+        self.session.read_output()
         question = self.open
-        if question is not None and question.decision == decision and self._out:
+        if question is not None and question.decision == decision and self._is_out:
             if not self._sent and self._released_at is not None:
-                # The answer has overtaken the news that its question was written.
+                # The answer has overtaken the note that its question was written.
                 self._mark_sent(question, min(received, self._released_at))
-            self._note_round_trip(received)
-            self._settle()
+            trip = self.session.round_trip
+            if trip is not None:
+                trip.note_answer(received - self._sent_at)
+            self._close_question()
             if not isinstance(answer, Refused):
                 self._given = ((decision, answer),)
-        self.port.answer(decision, answer, received)
-        self.session.release_held()
+        self.match.answered(self.seat, decision, answer, received)
+        self.session.window.release_held()
 
     def index(self, decision: int, index: int) -> tuple[int, ...] | Refused:
-        """The action at that place of the list which the open decision carried."""
+        """Return the action at that place of the list sent with the open decision."""
         question = self.open
         if question is None or question.decision != decision:
             return ()
@@ -254,17 +201,17 @@ class AssignedSeat:
         return (question.legal_actions[index],)
 
     def keep_debug(self, decision: int, text: bytes) -> bool:
-        """A private line for the bot's owner is kept, as far as there is room. False if it was cut."""
-        self.session.catch_up()
+        """Keep a debug line, as far as there is room. Return False if it was cut."""
+        self.session.read_output()
         return self._keep_line(decision, text, LineSource.MESSAGE)
 
     def keep_output(self, decision: int, text: str, source: LineSource) -> None:
-        """The same of a line that its program has printed."""
+        """Keep a line that the bot's process has printed, as far as there is room."""
         self._keep_line(decision, text.encode(), source)
 
     def keep_last_words(self, text: str, source: LineSource) -> None:
-        """The same of one of the last lines of a program that has ended: there is room for it in any case."""
-        self.port.debug(DebugLine(self.asked, text, source))
+        """Keep one of the last lines of a process that has ended; there is always room for it."""
+        self.match.keep_debug(self.seat, DebugLine(self.asked, text, source))
 
     @property
     def debug_full(self) -> bool:
@@ -276,38 +223,38 @@ class AssignedSeat:
         kept = text[: min(DEBUG_LINE_BYTES, left)]
         self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))
         if kept:
-            self.port.debug(DebugLine(decision, kept.decode(errors="ignore"), source))
+            self.match.keep_debug(self.seat, DebugLine(decision, kept.decode(errors="ignore"), source))
         if left < min(DEBUG_LINE_BYTES, len(text)) and not self._debug_cut:
             self._debug_cut = True
-            self.port.debug(DebugLine(decision, DEBUG_CUT, source))
+            self.match.keep_debug(self.seat, DebugLine(decision, DEBUG_CUT, source))
         return len(kept) == len(text)
 
     def lost(self, at: int, why: str) -> None:
-        """The session has no connection any more, as `Session.disconnect`. A question on its way counts as sent."""
+        """Note that the session has lost its connection, as `Session.disconnect`. A question on its way is sent."""
         question = self.open
         if question is not None and self._released_at is not None and not self._sent:
             self._mark_sent(question, at)
-        self.port.lost(at, why)
+        self.match.lost(self.seat, at, why)
 
     def returned(self, at: int) -> None:
-        """The session has a connection again: the match is told anew, with nothing that the seat had not been shown."""
-        self._push(outgoing.Offered(self.assignment, self.setup, self.seat))
+        """Repeat the match on a new connection, with nothing that the seat had not been shown."""
+        self.session.push(outgoing.Offered(self.assignment, self.setup, self.seat))
         if not self.started:
             return
-        self._push(outgoing.Started(self.assignment, self.setup, self._observation, self._given))
+        self.session.push(outgoing.Started(self.assignment, self.setup, self._observation, self._given))
         if self._news and self.live:
-            self._push(outgoing.News(self.assignment, self.setup.game, list(self._news)))
+            self.session.push(outgoing.News(self.assignment, self.setup.game, list(self._news)))
         if self.ending is not None:
-            self._push(outgoing.SeatOver(self.assignment, self.ending))
-        self.port.returned(at)
+            self.session.push(outgoing.SeatOver(self.assignment, self.ending))
+        self.match.returned(self.seat, at)
         question = self.open
-        if question is not None and self._out:
-            left = self.port.time_left_ms(question.decision)
-            self._push(Asked(self, question, left))
+        if question is not None and self._is_out:
+            left = self.match.time_left_ms(self.seat, question.decision)
+            self.session.push(Asked(self, question, left))
 
     @property
-    def _out(self) -> bool:
-        """Whether the open question has left, or would have with a connection."""
+    def _is_out(self) -> bool:
+        """Whether the open question was sent, or would have been with a connection."""
         return self._sent or self._released_at is not None
 
     @property
@@ -317,24 +264,16 @@ class AssignedSeat:
 
     @property
     def out(self) -> bool:
-        """Whether a question of this seat is out and not settled."""
-        return self.open is not None and self._out
+        """Whether a question of this seat was released and is not answered or closed."""
+        return self.open is not None and self._is_out
 
     def _mark_sent(self, question: Question, at: int) -> None:
         if not self._sent:
             self._sent = True
             self._sent_at = at
-            self.port.sent(question.decision, at)
+            self.match.sent(self.seat, question.decision, at)
 
-    def _note_round_trip(self, received: int) -> None:
-        trip = self.session.round_trip
-        if trip is not None:
-            trip.note_answer(received - self._sent_at)
-
-    def _settle(self) -> None:
+    def _close_question(self) -> None:
         self.open = None
         self._released_at = None
-        self.session.settled(self)
-
-    def _push(self, message: outgoing.Outgoing) -> None:
-        self.session.push(message)
+        self.session.window.remove(self)

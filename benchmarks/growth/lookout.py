@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from arena.core.match import MatchResult, MatchState
 from arena.core.match_record import MatchRecord
+from arena.hosting.host.host import Host
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.timers import LoopTimers
 from arena.scheduling.availability import Availability
@@ -114,8 +115,20 @@ async def _look_costs(store: Store, bots: int) -> LookCosts:
     database = Database(store)
     match_manager: Any = _Desk(sessions)
     recorder: Any = _Settlement()
-    room = Availability(sessions, match_manager)
-    recovery = Recovery(database, recorder, sessions, timers)
+    unused: Any = None
+    host = Host(
+        database,
+        sessions,
+        timers,
+        launch=unused,
+        trial=unused,
+        dismiss=unused,
+        slots=0,
+        wall_us=unused,
+        changed=unused,
+    )
+    room = Availability(sessions, match_manager, host)
+    recovery = Recovery(database, recorder, sessions, timers, host)
     scheduler = Scheduler(database, room, recovery, (LadderMatchmaking(database, room),))
     gaps: list[float] = []
     beat = asyncio.create_task(_beat(gaps))

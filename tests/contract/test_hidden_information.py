@@ -112,7 +112,7 @@ class ScriptedMatch:
         )
         self.runner.offer()
         for each in self.seats:
-            each.port.ready()
+            each.match.ready(each.seat)
 
     @property
     def state(self) -> State:
@@ -158,7 +158,7 @@ class ScriptedMatch:
         session, ear = self.sessions[seat], self.ears[seat]
         session.disconnect(ear)
         session.connect(ear, ear.preferences)
-        session.tell_all()
+        session.repeat_all()
 
     def public(self) -> list[bytes]:
         """What spectators have been shown."""

@@ -18,7 +18,7 @@ SECRET: Final = "what-the-exception-says"
 
 _INJECTED: Final = """
 import os
-import arena.core.referee.referee, arena.match_log.writer, arena.sessions.asked, arena.sessions.seat
+import arena.core.referee.referee, arena.match_log.writer, arena.sessions.decision_window, arena.sessions.seat
 import arena.server.play.connection, arena.server.play.conversation, arena.server.services.games
 import arena.store.matches.results, arena.store.store
 from arena.v1 import play_pb2
@@ -43,7 +43,7 @@ inject("set_up", arena.core.referee.referee.Referee, "__init__")
 inject("start", arena.sessions.seat.AssignedSeat, "start")
 inject("referee", arena.core.referee.referee.Referee, "answered")
 inject("read", arena.server.play.conversation, "read_answer")
-is_asked = lambda message, _: isinstance(message, arena.sessions.asked.Asked)
+is_asked = lambda message, _: isinstance(message, arena.sessions.decision_window.Asked)
 inject("words", arena.server.play.connection, "words", when=is_asked)
 asks = lambda messages: any(play_pb2.ServerMessage.FromString(each).HasField("decision") for each in messages)
 inject("write", arena.server.play.connection, "frame", when=asks)

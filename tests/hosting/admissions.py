@@ -13,7 +13,8 @@ from pathlib import Path
 
 from arena.core.errors import ErrorReason
 from arena.hosting.admission.admission import Admission, AdmissionTools
-from arena.hosting.admission.trials import Tell
+from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.trials import Tell, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
 from arena.store.bots.hosting import HostedRow
@@ -47,7 +48,7 @@ def with_manifest(manifest: str) -> bytes:
 
 
 @dataclass
-class FakeBuilds:
+class FakeBuilds(BuildRunner):
     """Makes a file, or says why not; or fails as the arena may."""
 
     result: Rejection | None = None
@@ -63,7 +64,7 @@ class FakeBuilds:
 
 
 @dataclass
-class FakeTries:
+class FakeTries(Trials):
     """Says what it is told to, in two scenarios."""
 
     result: Rejection | None = None

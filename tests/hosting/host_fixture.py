@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.environment import WorkFolder
@@ -114,7 +115,7 @@ class HostFixture:
         self.sessions = SessionRegistry(self.timers, self.note_change)
         self.changes = 0
         self.started: list[FakeProcess] = []
-        self.doors: list[FakeSocket] = []
+        self.sockets: list[FakeSocket] = []
         self.broken = ""
         """Why the sandbox cannot start anything; empty if it can."""
         self.trials: list[str] = []
@@ -132,15 +133,16 @@ class HostFixture:
 
     def another_host(self, *, slots: int, why_not: str = "") -> Host:
         """A host as of an arena that is started on the same database."""
+        sandbox: Any = self
         return Host(
             self.database,
             self.sessions,
             self.timers,
             launch=Launcher(
-                self,
+                sandbox,
                 VersionFolders(self.versions),
                 self.work,
-                self.open_door,
+                self.open_socket,
                 self.timers,
                 starts=self.starts,
                 stalled=lambda since, until: min(self.stall_ns, until - since),
@@ -163,15 +165,15 @@ class HostFixture:
             raise SandboxError(self.broken)
         assert program.sockets is not None
         number = int(program.sockets.name)
-        [bot] = (door.identity.bot for door in self.doors if door.identity.program == number)
+        [bot] = (door.identity.bot for door in self.sockets if door.identity.program == number)
         self.started.append(FakeProcess(bot, program, limits))
         return self.started[-1]
 
-    async def open_door(
+    async def open_socket(
         self, socket: Path, identity: Identity, opened: Callable[[Session], None]
     ) -> FakeSocket:
-        self.doors.append(FakeSocket(identity, opened))
-        return self.doors[-1]
+        self.sockets.append(FakeSocket(identity, opened))
+        return self.sockets[-1]
 
     async def try_again(self, bot: str, version: str) -> str:
         self.tried.append((bot, version))
@@ -211,7 +213,7 @@ class HostFixture:
 
     def hello(self, place: int, capacity: int = 1) -> Session:
         """The program of this place among all that the host has made (-1: the last one) says hello."""
-        door = self.doors[place]
+        door = self.sockets[place]
         session = self.sessions.open(door.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(capacity, capacity))
@@ -227,7 +229,7 @@ class HostFixture:
         self.database.close()
 
 
-def in_an_inn(
+def with_host(
     folder: Path, *bots: str, slots: int = 4, starts: int = 16
 ) -> Callable[[Callable[[HostFixture], Awaitable[None]]], None]:
     """Runs a test in an inn whose bots are loaded, and closes it."""
@@ -242,7 +244,7 @@ def in_an_inn(
                 await host_fixture.close()
             assert host_fixture.host.running == 0
             assert list(host_fixture.work.path.iterdir()) == []
-            assert all(door.closed for door in host_fixture.doors)
+            assert all(door.closed for door in host_fixture.sockets)
 
         asyncio.run(whole())
 
@@ -254,6 +256,6 @@ def seat(host_fixture: HostFixture, session: Session) -> MatchFixture:
     room = MatchFixture(2)
     room.players[0] = session.new_seat()  # type: ignore[call-overload]
     room.runner.offer()
-    room.players[0].port.ready()
-    room.players[1].port.ready()
+    room.runner.ready(0)
+    room.runner.ready(1)
     return room

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import heappop, heappush
@@ -21,13 +21,13 @@ from arena.core.match import MatchState
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.host.slots import Need, Occupant, plan_slots
 from arena.scheduling.availability import Availability
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import Scheduler
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.matches.groups import GroupSecret, NewGroup, PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import LADDER, a_ladder
 
 T = TypeVar("T")
@@ -128,6 +128,8 @@ class SimulatedProcess:
 class SimulatedHost(NoHostedBots):
     """The hosted bots, their programs and the matches in play: host, sessions and desk in one."""
 
+    hosted: Set[str] = frozenset()
+
     def __init__(
         self,
         bots: int,
@@ -146,7 +148,7 @@ class SimulatedHost(NoHostedBots):
             for place, bot in enumerate(names)
         ]
         self.records = LadderRecords(entered, {each.bot: each for each in contenders})
-        self.slots = places
+        super().__init__(places)
         self.hosted = frozenset(names)
         self.capacity = capacity
         self.now = 0.0
@@ -158,7 +160,7 @@ class SimulatedHost(NoHostedBots):
         self._random = Random(number)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
-        self._programs: dict[int, SimulatedProcess] = {}
+        self._simulated: dict[int, SimulatedProcess] = {}
         self._numbers = count(1)
         self._playing: dict[int, tuple[str, ...]] = {}
         self.room = Availability(_Sessions(self), self, self)  # type: ignore[arg-type]
@@ -182,7 +184,7 @@ class SimulatedHost(NoHostedBots):
 
     def serving(self, bot: str) -> SimulatedProcess | None:
         """The program that plays the bot's next matches, if one is there or on its way."""
-        return next((each for each in self._programs.values() if each.bot == bot and not each.going), None)
+        return next((each for each in self._simulated.values() if each.bot == bot and not each.going), None)
 
     # The host
 
@@ -198,19 +200,19 @@ class SimulatedHost(NoHostedBots):
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
         occupants = [
             Occupant(number, each.bot, bool(each.playing), each.idle_since, each.going)
-            for number, each in self._programs.items()
+            for number, each in self._simulated.items()
         ]
         plan = plan_slots(self.slots, occupants, [Need(each.match, frozenset(each.bots)) for each in waiting])
         for number in plan.stop:
-            self._programs[number].going = True
-            self._later(LEAVE_S, partial(self._programs.__delitem__, number))
+            self._simulated[number].going = True
+            self._later(LEAVE_S, partial(self._simulated.__delitem__, number))
         for bot in plan.start:
-            self._start(bot)
+            self._begin(bot)
         return plan.waits
 
-    def _start(self, bot: str) -> None:
+    def _begin(self, bot: str) -> None:
         self.starts += 1
-        program = self._programs[next(self._numbers)] = SimulatedProcess(bot)
+        program = self._simulated[next(self._numbers)] = SimulatedProcess(bot)
 
         def hello() -> None:
             program.present = True

@@ -9,7 +9,7 @@ import pytest
 
 from arena.hosting.host import process as programs
 from arena.store.bots.hosting import HostingMode
-from tests.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, in_an_inn
+from tests.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, with_host
 from tests.hosting.sample_submissions import a_content, admit
 
 NS_PER_MS = 1_000_000
@@ -27,7 +27,7 @@ async def fail(host_fixture: HostFixture, times: int) -> None:
 
 
 def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_again(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         await fail(host_fixture, 2)
         assert host_fixture.host.is_there("ant")
@@ -35,7 +35,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
         assert not host_fixture.host.is_there("ant")
         assert host_fixture.host.is_there("bee")
         assert host_fixture.host.capacity_for("ant", "caravan", 1) == 0
-        assert "it failed 3 times, at last so: " in host_fixture.host.benched("ant")
+        assert "it failed 3 times, at last so: " in host_fixture.host.why_suspended("ant")
         stored = await host_fixture.stored("ant")
         assert stored.benched
         assert stored.benchings == 1
@@ -54,14 +54,14 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
 
 
 def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.trials = ["it does not answer"]
         await fail(host_fixture, 3)
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()
         why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
-        assert host_fixture.host.benched("ant") == f"its version is benched: {why}"
+        assert host_fixture.host.why_suspended("ant") == f"its version is benched: {why}"
         assert (await host_fixture.stored("ant")).benchings == 2
         host_fixture.timers.move(MINUTE_MS)
         await host_fixture.settle()
@@ -78,7 +78,7 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
 
 
 def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobody(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await fail(host_fixture, 3)
         host_fixture.broken = "No cgroup can be made."
@@ -94,12 +94,12 @@ def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobod
 
 
 def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await fail(host_fixture, 3)
         await host_fixture.stored("ant")
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         assert not host_fixture.host.is_there("ant")
         admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
@@ -107,14 +107,14 @@ def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_n
         assert host_fixture.host.is_there("ant")
         host_fixture.want("ant guest")
         await host_fixture.settle()
-        assert host_fixture.doors[-1].identity.version == OTHER_VERSION
+        assert host_fixture.sockets[-1].identity.version == OTHER_VERSION
 
 
 @pytest.mark.parametrize("failures", [2, 3])
 def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, failures: int) -> None:
     """Otherwise no version of an owner who does so would ever be benched for long."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await fail(host_fixture, failures)
         for mode in (HostingMode.OFF, HostingMode.NEWEST):
@@ -134,7 +134,7 @@ def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, fa
 def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         for _ in range(5):
             host_fixture.want("ant guest")
@@ -157,21 +157,21 @@ def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pyte
     """docs/bad_inputs.md row 34."""
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         for _ in range(3):
             host_fixture.want("ant guest")
             await host_fixture.settle()
             await asyncio.wait_for(host_fixture.started[-1].wait(), 10)
             await host_fixture.settle()
-        assert "said no hello" in host_fixture.host.benched("ant")
-        assert host_fixture.host.figures.ends == {"silent": 3}
+        assert "said no hello" in host_fixture.host.why_suspended("ant")
+        assert host_fixture.host.stats.ends == {"silent": 3}
 
 
 def test_a_program_is_started_when_another_one_has_said_hello_or_has_ended(tmp_path: Path) -> None:
     """Else many that start at once get so little of the processors that none of them says hello in time."""
 
-    @in_an_inn(tmp_path, "ant", "bee", "cat", starts=1)
+    @with_host(tmp_path, "ant", "bee", "cat", starts=1)
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant bee", "cat guest")
         await host_fixture.settle()
@@ -189,7 +189,7 @@ def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is
 ) -> None:
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
 
-    @in_an_inn(tmp_path, "ant", "bee", starts=1)
+    @with_host(tmp_path, "ant", "bee", starts=1)
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant bee")
         while len(host_fixture.started) < 2:
@@ -199,14 +199,14 @@ def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is
 
 
 def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
         session = host_fixture.hello(0)
         for _ in range(3):
             host_fixture.host.note_not_ready(session.identity)
-        assert "ready in time" in host_fixture.host.benched("ant")
+        assert "ready in time" in host_fixture.host.why_suspended("ant")
         host_fixture.timers.move(SECOND_MS)
         await host_fixture.settle()
         host_fixture.started[0].end(ended(code=0))
@@ -215,7 +215,7 @@ def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
 
 
 def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
         await host_fixture.host.load()
@@ -225,7 +225,7 @@ def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Pa
         await host_fixture.settle()
         assert host_fixture.running() == ["bee"]
         assert host_fixture.host.is_there("bee")
-        assert "files of its version are not there; submit it again" in host_fixture.host.benched("ant")
+        assert "files of its version are not there; submit it again" in host_fixture.host.why_suspended("ant")
         (tmp_path / "lost").rename(lost)
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()
@@ -236,7 +236,7 @@ def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Pa
 def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
     tmp_path: Path, why_not: str, tried: int
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await host_fixture.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
         host = host_fixture.another_host(slots=6, why_not=why_not)

@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.hosting.admission.fair_queue import FairQueue
+from arena.hosting.admission.admission import FairQueue
 from arena.store.bots.submissions import SubmissionRow, SubmissionState
 
 

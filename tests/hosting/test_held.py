@@ -8,7 +8,7 @@ import pytest
 
 from arena.hosting.host.host import HELD
 from arena.store.bots.hosting import HostingMode
-from tests.hosting.host_fixture import NOW_US, OTHER_VERSION, VERSION, HostFixture, in_an_inn
+from tests.hosting.host_fixture import NOW_US, OTHER_VERSION, VERSION, HostFixture, with_host
 from tests.hosting.sample_submissions import OWNER, a_content, admit
 from tests.hosting.test_host import until
 
@@ -17,7 +17,7 @@ from tests.hosting.test_host import until
 def test_the_version_that_is_held_plays_on_and_what_the_owner_has_chosen_comes_after_it(
     tmp_path: Path, off: bool
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host = host_fixture.host
         host.hold({"ant": VERSION})
@@ -45,7 +45,7 @@ def test_the_version_that_is_held_plays_on_and_what_the_owner_has_chosen_comes_a
 def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_of_the_other_one(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
         host_fixture.store.write(lambda tx: tx.hosting.bench("ant", OTHER_VERSION, "it failed", NOW_US))
@@ -54,16 +54,16 @@ def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_o
         assert (host.version("ant"), host.is_there("ant")) == (OTHER_VERSION, False)
         host.hold({"ant": VERSION})
         await until(lambda: host.version("ant") == VERSION)
-        assert (host.is_there("ant"), host.benched("ant")) == (True, "")
+        assert (host.is_there("ant"), host.why_suspended("ant")) == (True, "")
         host.hold({"ant": VERSION})  # as at every look
         host.hold({})
         await until(lambda: host.version("ant") == OTHER_VERSION)
-        assert host.benched("ant") == "its version is benched: it failed"
+        assert host.why_suspended("ant") == "its version is benched: it failed"
         await host.close()
 
 
 def test_what_is_held_no_more_while_it_is_read_does_not_stay(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
         await host_fixture.host.load()
@@ -77,7 +77,7 @@ def test_what_is_held_no_more_while_it_is_read_does_not_stay(tmp_path: Path) -> 
 def test_looks_that_hold_what_is_held_already_have_nothing_read_again(tmp_path: Path) -> None:
     """Or each would wake the next look, which would find it still being read, for ever."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.host.hold({"ant": VERSION})
         host_fixture.host.reload()
@@ -92,7 +92,7 @@ def test_looks_that_hold_what_is_held_already_have_nothing_read_again(tmp_path: 
 
 
 def test_nothing_is_held_of_a_bot_whose_owner_is_shut_out(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
         host_fixture.host.hold({"ant": VERSION})

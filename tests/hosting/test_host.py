@@ -21,7 +21,7 @@ from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.store.accounts.tokens import Role
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
-from tests.hosting.host_fixture import OTHER_VERSION, RULES, VERSION, HostFixture, ended, in_an_inn, seat
+from tests.hosting.host_fixture import OTHER_VERSION, RULES, VERSION, HostFixture, ended, seat, with_host
 from tests.hosting.sample_submissions import OWNER, a_content, admit
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import MatchFixture
@@ -32,7 +32,7 @@ MINUTE_MS = 60_000
 
 
 def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         assert host_fixture.want("ant guest") is None
         await host_fixture.settle()
@@ -41,11 +41,11 @@ def test_a_program_is_started_for_a_match_and_is_told_where_it_finds_the_arena(t
         assert running.program.settings == {"ARENA_ADDRESS": "unix:///run/arena/play.sock"}
         assert running.program.folder == tmp_path / "versions" / VERSION / "source"
         assert running.limits.memory_bytes == 256 * MIB
-        assert host_fixture.doors[0].identity == Identity("ant", VERSION, "organiser", "", 1)
+        assert host_fixture.sockets[0].identity == Identity("ant", VERSION, "organiser", "", 1)
 
 
 def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host = host_fixture.host
         assert host.hosts("ant")
@@ -63,7 +63,7 @@ def test_a_hosted_bot_is_there_before_its_program_runs_with_the_room_it_had_last
 
 
 def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest", "bee guest")
         await host_fixture.settle()
@@ -77,7 +77,7 @@ def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(tmp_path:
         host_fixture.started[0].end(ended(code=0))
         await host_fixture.settle()
         assert host_fixture.running() == ["bee"]
-        assert host_fixture.host.figures.overstayed == 0
+        assert host_fixture.host.stats.overstayed == 0
 
 
 def test_a_program_that_stays_after_the_goodbye_is_ended(
@@ -86,7 +86,7 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
     """docs/bad_inputs.md row 40."""
     monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -96,12 +96,12 @@ def test_a_program_that_stays_after_the_goodbye_is_ended(
         await asyncio.wait_for(host_fixture.started[0].wait(), 10)
         await host_fixture.settle()
         assert host_fixture.started[0].stopped_after == [programs.STOP_GRACE_S]
-        assert host_fixture.host.figures.overstayed == 1
+        assert host_fixture.host.stats.overstayed == 1
         assert host_fixture.host.is_there("ant")
 
 
 def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee", "cat", "dog", slots=2)
+    @with_host(tmp_path, "ant", "bee", "cat", "dog", slots=2)
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant bee")
         await host_fixture.settle()
@@ -118,7 +118,7 @@ def test_idle_programs_leave_when_others_need_their_places(tmp_path: Path) -> No
 
 
 def test_the_oldest_match_that_waits_for_a_place_is_named(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
+    @with_host(tmp_path, "ant", "bee", "cat", slots=2)
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest", "bee guest")
         await host_fixture.settle()
@@ -133,7 +133,7 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
 ) -> None:
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -159,7 +159,7 @@ def test_what_a_program_plays_when_it_ends_is_lost_with_the_evidence_and_its_las
 def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp_path: Path) -> None:
     """Not two: the desk says that the seat was not taken, too."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         for _ in range(2):
             host_fixture.want("ant guest")
@@ -176,12 +176,12 @@ def test_a_program_that_ends_before_all_are_ready_is_no_show_and_one_failure(tmp
             room.runner.offer()
             host_fixture.started[-1].end(ended(ExitReason.MEMORY, code=None))
             await host_fixture.settle()
-        assert host_fixture.host.figures.ends == {"memory": 2}
+        assert host_fixture.host.stats.ends == {"memory": 2}
         assert host_fixture.host.is_there("ant")
 
 
 def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -191,36 +191,37 @@ def test_a_program_that_has_lost_its_connection_and_does_not_come_back_is_ended(
         host_fixture.timers.move(LOST_NS / NS_PER_MS + SECOND_MS)
         await host_fixture.settle()
         assert host_fixture.running() == []
-        assert host_fixture.host.figures.ends == {"left": 1}
+        assert host_fixture.host.stats.ends == {"left": 1}
 
 
 def test_its_sessions_know_whether_a_program_has_ended_and_nobody_knows_how(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
-        session = host_fixture.hello(0)
-        assert not session.program_ends()
+        process = host_fixture.hello(0).process
+        assert process is not None
+        assert not process.is_ending
         host_fixture.started[0].is_ending = True
-        assert session.program_ends()
+        assert process.is_ending
         host_fixture.started[0].end(ended())
         await host_fixture.settle()
-        assert not session.program_ends()
+        assert not process.is_ending
 
 
 def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_alone_for_a_while(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.broken = "No cgroup can be made."
         for _ in range(5):
             host_fixture.want("ant bee")
             await host_fixture.settle()
-        assert host_fixture.host.figures.starts == 2  # those of the first match
+        assert host_fixture.host.stats.starts == 2  # those of the first match
         assert not host_fixture.host.is_there("ant")
         assert "a moment ago" in host_fixture.host.why_away("bee")
-        assert host_fixture.host.benched("ant") == ""
+        assert host_fixture.host.why_suspended("ant") == ""
         host_fixture.broken = ""
         host_fixture.timers.move(REST_NS / NS_PER_MS + 1)
         host_fixture.want("ant bee")
@@ -229,7 +230,7 @@ def test_a_sandbox_that_cannot_start_anything_is_no_fault_of_a_bot_and_is_left_a
 
 
 def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -256,7 +257,7 @@ def test_another_version_plays_new_matches_while_the_old_one_plays_on(tmp_path: 
 
 
 def test_a_program_is_renewed_between_two_matches(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -273,7 +274,7 @@ def test_a_program_is_renewed_between_two_matches(tmp_path: Path) -> None:
 def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_sent_away(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path)
+    @with_host(tmp_path)
     async def _(host_fixture: HostFixture) -> None:
         session = host_fixture.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
         session.connect(FakeLink(), Preferences())
@@ -290,7 +291,7 @@ def test_who_has_dialled_in_as_a_bot_that_is_now_hosted_plays_to_the_end_and_is_
 
 
 def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matches(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -311,13 +312,13 @@ def test_the_bots_of_a_user_who_is_shut_out_play_to_the_end_and_get_no_more_matc
 
 
 def test_who_is_hosted_and_how_many_programs_there_are_places_for_is_told(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee", "cat", slots=2)
+    @with_host(tmp_path, "ant", "bee", "cat", slots=2)
     async def _(host_fixture: HostFixture) -> None:
         assert (host_fixture.host.hosted, host_fixture.host.slots) == ({"ant", "bee", "cat"}, 2)
 
 
 def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant", "bee")
+    @with_host(tmp_path, "ant", "bee")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -330,7 +331,7 @@ def test_nothing_is_started_any_more_when_the_arena_closes(tmp_path: Path) -> No
 def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         read, go_on, reads = host_fixture.database.read, asyncio.Event(), 0
 
@@ -352,7 +353,7 @@ def test_of_two_changes_the_later_one_holds_however_long_the_first_takes_to_be_r
         await until(lambda: host_fixture.changes >= 2)
         host_fixture.want("ant")
         await until(lambda: bool(host_fixture.started))
-        assert host_fixture.doors[-1].identity.version == OTHER_VERSION
+        assert host_fixture.sockets[-1].identity.version == OTHER_VERSION
 
 
 def test_which_version_plays_is_read_again_after_the_database_was_locked(
@@ -361,7 +362,7 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
     """Row 48."""
     monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         read, locked = (
             host_fixture.database.read,

@@ -13,7 +13,7 @@ from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from tests.core.causes import a_cause
-from tests.hosting.host_fixture import FakeProcess, HostFixture, in_an_inn, seat
+from tests.hosting.host_fixture import FakeProcess, HostFixture, seat, with_host
 from tests.runner.fakes import MatchFixture
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
@@ -80,7 +80,7 @@ def kept(room: MatchFixture) -> list[DebugLine]:
 def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_the_one_it_answers(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, [room] = await playing(host_fixture)
         [mine] = session.seats.values()
@@ -100,7 +100,7 @@ def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_th
 
 
 def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.want("ant guest")
         await host_fixture.settle()
@@ -120,7 +120,7 @@ def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path
 def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_longest(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, [first, second] = await playing(host_fixture, matches=2)
         mine = list(session.seats.values())
@@ -132,7 +132,7 @@ def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_l
 
 
 def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, [room] = await playing(host_fixture)
         for _ in range(100):
@@ -150,7 +150,7 @@ def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(tmp_path:
 def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Path) -> None:
     """The lines of the match that has ended may be on the disk already."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, [room] = await playing(host_fixture)
         room.runner.void(a_cause("a test"))
@@ -162,7 +162,7 @@ def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Pat
 
 
 def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, [room] = await playing(host_fixture)
         [mine] = session.seats.values()
@@ -170,20 +170,20 @@ def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(t
             mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
         assert not mine.out
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._programs[1]._output.over()
+        host_fixture.host._processes[1]._output.close()
         assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
         assert {line.decision for line in kept(room)} == {mine.asked}
 
 
 def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, _, [room] = await playing(host_fixture)
         for _ in range(3):
             running.heard(OUT, b"y" * 65_536)
         running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
         running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._programs[1]._output.over()
+        host_fixture.host._processes[1]._output.close()
         lines = kept(room)
         cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
         assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
@@ -191,7 +191,7 @@ def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_pa
 
 
 def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         running, session, _ = await playing(host_fixture)
         host_fixture.host.note_played(session.identity)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.hosting.host import process as programs
 from arena.sandbox.processor_time import ProcessorReading
-from tests.hosting.host_fixture import HostFixture, in_an_inn
+from tests.hosting.host_fixture import HostFixture, with_host
 from tests.runner.fakes import MatchFixture
 
 NS_PER_S = 1_000_000_000
@@ -40,7 +40,7 @@ async def start(host_fixture: HostFixture) -> None:
 
 
 def test_time_in_which_a_program_could_not_run_does_not_count_until_its_hello(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await start(host_fixture)
         host_fixture.started[0].reading = has(used=2, waited=20)
@@ -49,13 +49,13 @@ def test_time_in_which_a_program_could_not_run_does_not_count_until_its_hello(tm
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(2 * SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
     """A busy machine holds up both: what a program waits while the arena does, too, is not lost."""
 
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         host_fixture.stall_ns = 15 * NS_PER_S
         await start(host_fixture)
@@ -66,7 +66,7 @@ def test_nor_does_time_in_which_the_arena_stood_still(tmp_path: Path) -> None:
 
 
 def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await start(host_fixture)
         host_fixture.started[0].reading = has(used=2, waited=20, taken=0.5, waits=True)
@@ -75,11 +75,11 @@ def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(tmp_path: Path) -> N
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(2 * SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await start(host_fixture)
         host_fixture.started[0].reading = has(waited=119, waits=True)
@@ -88,13 +88,13 @@ def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(tmp_path: 
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"starved": 1}
+        assert host_fixture.host.stats.ends == {"starved": 1}
         assert not (await host_fixture.stored("ant")).benched
         assert not host_fixture.host.is_there("ant")
 
 
 def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await start(host_fixture)
         host_fixture.timers.move(9 * SECOND_MS)
@@ -102,13 +102,13 @@ def test_where_the_machine_tells_nothing_all_time_counts(tmp_path: Path) -> None
         assert host_fixture.running() == ["ant"]
         host_fixture.timers.move(SECOND_MS)
         await looked_at(host_fixture)
-        assert host_fixture.host.figures.ends == {"silent": 1}
+        assert host_fixture.host.stats.ends == {"silent": 1}
 
 
 def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_the_time(
     tmp_path: Path,
 ) -> None:
-    @in_an_inn(tmp_path, "ant")
+    @with_host(tmp_path, "ant")
     async def _(host_fixture: HostFixture) -> None:
         await start(host_fixture)
         session = host_fixture.hello(0)
@@ -128,5 +128,5 @@ def test_a_program_is_looked_at_while_something_is_expected_of_it_and_not_all_th
         assert looks_after(5) == 1  # it is to take its seat
         assert [looks_after(ms) for ms in (45, 4, 1, 50)] == [0, 0, 1, 1]
         for player in room.players:
-            player.port.ready()
+            player.match.ready(player.seat)
         assert looks_after(100) == 0  # it is not asked before its question is written

@@ -10,7 +10,7 @@ import pytest
 
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.hosting.admission import trials
-from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
+from arena.hosting.admission.trial_process import TrialProcess
 from arena.hosting.admission.trial_worker import TrialWorker
 from arena.sandbox.process_spec import SandboxError
 
@@ -35,9 +35,8 @@ def outcome(
     )
     program.waited_s.side_effect = waits if program_waits else does_not
     worker.waited_s.side_effect = waits if worker_waits else does_not
-    launch = create_autospec(SandboxedLaunch, instance=True)
-    launch.started = program if started else None
-    return asyncio.run(trials._within_its_time(hello(), launch, worker))
+    program.started = started
+    return asyncio.run(trials._within_its_time(hello(), program, worker))
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import pytest
 
 from arena.conformance.scenarios import SCENARIOS
 from arena.core.errors import ErrorReason
-from arena.hosting.admission import build as build_module
+from arena.hosting import process_specs
 from arena.hosting.admission import trials
 from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
@@ -343,7 +343,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
     code: str,
     words: str,
 ) -> None:
-    monkeypatch.setattr(build_module, "BUILD_MEMORY_MIB", 64)
+    monkeypatch.setattr(process_specs, "BUILD_MEMORY_MIB", 64)
     folder = a_folder(tmp_path, code)
     seconds = 4 if "time" in code else 60  # a busy machine needs some of them to begin
     program = replace(a_program("python", "bot.py"), build_seconds=seconds)
@@ -358,7 +358,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
 def test_a_build_that_fills_the_disk_is_ended(
     runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build_module, "LARGEST_BUILT", 1 << 20)
+    monkeypatch.setattr(process_specs, "LARGEST_BUILT", 1 << 20)
     code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
     rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
     assert rejection is not None

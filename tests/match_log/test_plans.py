@@ -51,7 +51,7 @@ def a_planned_match() -> tuple[MatchFixture, MatchResult]:
         if first_step and state.round == 2 and state.seat_to_act == 0:
             actions = (*actions, actions[-1])
         room.timers.ns += (THOUGHT_MS if len(actions) > 1 else 1) * NS_PER_MS
-        player.port.answer(question.decision, actions, room.timers.now())
+        player.match.answered(player.seat, question.decision, actions, room.timers.now())
     return room, room.result()
 
 

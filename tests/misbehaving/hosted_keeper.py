@@ -106,7 +106,7 @@ class HostedKeeper(Keeper):
                 self._match(ladder, name, f"steady{number}", clock=HELD)
                 honest.wait_told("match_started")
                 self._match(f"offer{number}", name, row.bot)
-                self._arena.wait_for_line("version benched", f"bot={row.bot} ", within_s=PATIENCE_S)
+                self._arena.wait_for_line("version suspended", f"bot={row.bot} ", within_s=PATIENCE_S)
                 steady.go_on()
                 during = [self._beside(honest, ladder, name)]
             else:

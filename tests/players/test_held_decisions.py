@@ -47,7 +47,7 @@ class Thinker:
         setup: MatchSetup = replace(room.setup, ladder=ladder, tournament=tournament, time_control=clock)
         seat = self.session.new_seat()
         player: FakePlayer = room.players[0]
-        seat.offer(setup, 0, player.port)
+        seat.offer(setup, 0, player.match)
         return seat
 
     def waited_ms(self, seat: AssignedSeat, *, answer_after_ms: float = 60_000) -> float:

@@ -36,7 +36,7 @@ class Duel:
         )
         self.runner.offer()
         for seat in self.seats:
-            seat.port.ready()
+            seat.match.ready(seat.seat)
 
     def _come(self, bot: str, link: FakeLink) -> Session:
         session = self.sessions.open(Identity(bot, "1", bot, bot), {"caravanserai": frozenset()})
@@ -62,7 +62,7 @@ class Duel:
         session, link = self.bots[seat], FakeLink()
         session.disconnect(self.links[seat])
         session.connect(link, Preferences())
-        session.tell_all()
+        session.repeat_all()
         [started] = [each for each in link.pushed if isinstance(each, outgoing.Started)]
         return play_pb2.ServerMessage.FromString(words(started, Preferences())).match_started
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,14 @@ class ResumedMatch:
         self.seat = self.session.new_seat()
         room = MatchFixture(2)
         room.runner.offer()
-        self.seat.offer(room.setup, 0, room.players[0].port)
+        self.seat.offer(room.setup, 0, room.players[0].match)
+
+    def losses(self) -> list[str]:
+        """From now on: why connections were lost, as the match learns of it."""
+        whys: list[str] = []
+        match: Any = SimpleNamespace(lost=lambda _seat, _at, why: whys.append(why))
+        self.seat.match = match
+        return whys
 
     def claim(self, version: str = "1") -> Session | None:
         """A new session that claims; None if there was nothing for it."""
@@ -118,7 +126,7 @@ def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
     assert again is resumed.session
     link = FakeLink()
     again.connect(link, Preferences())
-    again.tell_all()
+    again.repeat_all()
     assert [type(message) for message in link.pushed] == [outgoing.Withdrawn]
 
 
@@ -164,8 +172,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
         resumed = ResumedMatch()
         resumed.session.identity = identity
-        lost: list[int] = []
-        resumed.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
+        lost = resumed.losses()
         resumed.session.disconnect(resumed.link)
         assert bool(lost) is heard_at_once
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
@@ -175,15 +182,14 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
 def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how() -> None:
     resumed = ResumedMatch()
     resumed.session.identity = a_program(1)
-    ends = True
-    resumed.session.program_ends = lambda: ends
-    lost: list[str] = []
-    resumed.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    process: Any = SimpleNamespace(is_ending=True)
+    resumed.session.process = process
+    lost = resumed.losses()
     resumed.session.disconnect(resumed.link)
     for _ in range(5):
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == []
-    ends = False
+    process.is_ending = False
     resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert lost == ["its program runs on without it"]
 
@@ -191,9 +197,9 @@ def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how
 def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
     resumed = ResumedMatch()
     resumed.session.identity = a_program(1)
-    resumed.session.program_ends = lambda: True
-    lost: list[str] = []
-    resumed.seat.port = SimpleNamespace(lost=lambda at, why: lost.append(why))
+    process: Any = SimpleNamespace(is_ending=True)
+    resumed.session.process = process
+    lost = resumed.losses()
     resumed.session.disconnect(resumed.link)
     for _ in range(PROGRAM_ENDED_NS // PROGRAM_END_NS + 1):
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
@@ -203,8 +209,7 @@ def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
     resumed = ResumedMatch()
     resumed.session.identity = a_program(1)
-    lost: list[int] = []
-    resumed.seat.port = SimpleNamespace(lost=lambda at, why, lost=lost: lost.append(at))
+    lost = resumed.losses()
     resumed.session.disconnect(resumed.link)
     resumed.timers.move(1)
     resumed.session.connect(FakeLink(), Preferences())
@@ -242,7 +247,7 @@ def a_session_in_play(
     seat = session.new_seat()
     room = MatchFixture(2)
     room.runner.offer()
-    seat.offer(room.setup, 0, room.players[0].port)
+    seat.offer(room.setup, 0, room.players[0].match)
     seat.started = started
     return session, link
 

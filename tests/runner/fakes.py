@@ -17,7 +17,7 @@ from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network
 from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
-from arena.runner.player import MatchOver, SeatPort
+from arena.runner.player import MatchOver
 from arena.runner.question import Question
 from engine.game import Event
 from engine.registry import GAMES
@@ -81,7 +81,7 @@ class FakePlayer:
     live: bool = False
     present: bool = True
     holds_back: bool = False
-    """Whether questions are held back until `port.released` is called."""
+    """Whether questions are held back until `match.released` is called."""
     told: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     news_heard: list[Happening] = field(default_factory=list)
@@ -89,8 +89,8 @@ class FakePlayer:
     use: ProcessorUse | None = None
     """What its program has had of the processors, of any span; None: the arena does not run it."""
 
-    def offer(self, setup: MatchSetup, seat: int, port: SeatPort) -> None:
-        self.setup, self.seat, self.port = setup, seat, port
+    def offer(self, setup: MatchSetup, seat: int, match: MatchRunner) -> None:
+        self.setup, self.seat, self.match = setup, seat, match
         self.told.append("offer")
 
     def withdraw(self, why: str) -> None:
@@ -103,7 +103,7 @@ class FakePlayer:
         self.told.append(f"ask #{question.decision}")
         self.questions.append(question)
         if not self.holds_back:
-            self.port.released(question.decision, self.timers.now())
+            self.match.released(self.seat, question.decision, self.timers.now())
 
     def news(self, happened: list[Happening]) -> None:
         self.news_heard += happened
@@ -129,13 +129,13 @@ class FakePlayer:
 
     def take(self, decision: int) -> None:
         """The question has left the arena now."""
-        self.port.sent(decision, self.timers.now())
+        self.match.sent(self.seat, decision, self.timers.now())
 
     def answer(self, index: int = 0) -> None:
         """Answers its last question at once."""
         question = self.questions[-1]
         self.take(question.decision)
-        self.port.answer(question.decision, (question.legal_actions[index],), self.timers.now())
+        self.match.answered(self.seat, question.decision, (question.legal_actions[index],), self.timers.now())
 
 
 @dataclass
@@ -220,7 +220,7 @@ class MatchFixture:
         """All seats are ready."""
         self.runner.offer()
         for player in self.players:
-            player.port.ready()
+            player.match.ready(player.seat)
         return self
 
     def result(self) -> MatchResult:

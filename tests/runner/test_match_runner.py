@@ -32,9 +32,9 @@ def test_the_match_begins_when_the_last_seat_is_ready() -> None:
     room = MatchFixture(3)
     room.runner.offer()
     for player in room.players[:2]:
-        player.port.ready()
+        player.match.ready(player.seat)
     assert [player.told for player in room.players] == [["offer"]] * 3
-    room.players[2].port.ready()
+    room.runner.ready(2)
     assert room.players[0].told == ["offer", "start", "ask #1"]
     assert room.players[1].told == ["offer", "start"]
 
@@ -42,21 +42,21 @@ def test_the_match_begins_when_the_last_seat_is_ready() -> None:
 def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    room.players[0].port.ready()
+    room.runner.ready(0)
     room.timers.move(9_999)
     assert room.ends == []
     room.timers.move(1)
     assert room.ends == [NoShow((1,))]
     for player in room.players:
         assert player.told == ["offer", "withdraw: a seat was not ready in time"]
-    room.players[1].port.ready()
+    room.runner.ready(1)
     assert room.players[1].told[-1].startswith("withdraw")
 
 
 def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    room.players[0].port.ready()
+    room.runner.ready(0)
     room.players[1].use = ProcessorUse(0, 4_000 * NS_PER_MS, stalled_ns=1_000 * NS_PER_MS)
     room.timers.move(14_999)
     assert room.ends == []
@@ -67,7 +67,7 @@ def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() 
 def test_a_seat_whose_program_may_turn_out_to_have_waited_is_looked_at_again() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    room.players[0].port.ready()
+    room.runner.ready(0)
     room.players[1].use = ProcessorUse(0, 0, pending_ns=20 * NS_PER_MS)
     room.timers.move(10_000)
     assert room.ends == []
@@ -78,7 +78,7 @@ def test_a_seat_whose_program_may_turn_out_to_have_waited_is_looked_at_again() -
 def test_a_seat_whose_program_gets_no_processor_at_all_is_not_waited_for_longer_than_two_minutes() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    room.players[0].port.ready()
+    room.runner.ready(0)
     room.players[1].use = ProcessorUse(0, 10**15)
     room.timers.move(READY_WALL_MS - 1)
     assert room.ends == []
@@ -155,7 +155,7 @@ def test_a_position_is_shown_to_nobody_while_the_question_about_it_is_held_back(
         shown += room.runner.state.seat_to_act == 0
     assert len(room.runner.spectator_view.frames()) == shown
     assert len(room.players[2].news_heard) == heard
-    room.players[1].port.released(1, room.timers.now())
+    room.runner.released(1, 1, room.timers.now())
     assert len(room.runner.spectator_view.frames()) == shown + 1
     assert len(room.players[2].news_heard) > heard
 
@@ -166,7 +166,7 @@ def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> 
     room.begin()
     room.timers.move(5_000)
     assert room.players[0].told[-1] == "ask #1"
-    room.players[0].port.released(1, room.timers.now())
+    room.runner.released(0, 1, room.timers.now())
     room.timers.move(110)
     assert room.players[0].told[-1] == "ask #1"
     room.timers.move(1)
@@ -175,7 +175,7 @@ def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> 
 
 def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
     room = MatchFixture(3).begin()
-    room.players[1].port.resign(room.timers.now())
+    room.runner.resigned(1, room.timers.now())
     assert room.players[1].told[-1] == "end seat RESIGNATION"
     room.players[0].answer(0)
     happened = room.players[2].questions[0].happened
@@ -189,7 +189,7 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
     room.begin()
     room.players[0].take(1)
     room.timers.move(50)
-    room.players[0].port.returned(room.timers.now())
+    room.runner.returned(0, room.timers.now())
     room.players[0].answer(0)
     assert room.players[1].told[-1] == "ask #1"
 
@@ -216,7 +216,7 @@ def test_a_closed_match_hears_nothing_more() -> None:
     room.runner.void(a_cause("the arena was shut down"))
     assert room.result().state is MatchState.ABORTED
     room.players[0].answer(0)
-    room.players[0].port.resign(room.timers.now())
+    room.runner.resigned(0, room.timers.now())
     room.timers.move(100_000)
     assert len(room.ends) == 1
 
@@ -242,7 +242,7 @@ def test_a_whole_match_is_logged_ply_by_ply() -> None:
 
 def test_a_debug_line_is_kept_for_its_seat() -> None:
     room = MatchFixture(2).begin()
-    room.players[1].port.debug(DebugLine(1, "hm"))
+    room.runner.keep_debug(1, DebugLine(1, "hm"))
     assert room.runner.debug_lines == [[], [DebugLine(1, "hm")]]
 
 
@@ -250,7 +250,7 @@ def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
     with without_garbage_collector():
         room = MatchFixture().begin()
         log = weakref.ref(room.log)
-        room.players[0].port.resign(room.timers.now())
+        room.runner.resigned(0, room.timers.now())
         room.runner.let_go()
         room.timers.alarms.clear()
         # What the fakes hold, which a real arena has dropped by now.
@@ -267,11 +267,11 @@ def a_crash() -> SeatEnding:
 def test_a_player_gone_before_all_are_ready_is_a_no_show_at_once() -> None:
     room = MatchFixture(2)
     room.runner.offer()
-    room.players[0].port.ready()
-    room.players[0].port.end(a_crash(), room.timers.now())
+    room.runner.ready(0)
+    room.runner.ended(0, a_crash(), room.timers.now())
     assert room.ends == [NoShow((0,))]
     assert room.players[1].told == ["offer", "withdraw: a bot has gone before it began"]
-    room.players[1].port.end(a_crash(), room.timers.now())
+    room.runner.ended(1, a_crash(), room.timers.now())
     assert len(room.ends) == 1
 
 
@@ -279,7 +279,7 @@ def test_a_player_gone_while_the_beginning_is_stored_has_lost_the_match() -> Non
     room = MatchFixture(2)
     room.stored_at_once = False
     room.begin()
-    room.players[0].port.end(a_crash(), room.timers.now())
+    room.runner.ended(0, a_crash(), room.timers.now())
     assert room.ends == []
     room.runner.begin()
     seats = room.result().seats
@@ -391,6 +391,6 @@ def test_those_who_are_left_of_three_play_on_and_the_absent_one_is_last() -> Non
     room = without([0], 3)
     asked = [seat for seat, player in enumerate(room.players) if player.questions]
     assert asked in ([1], [2])
-    room.players[asked[0]].port.resign(room.timers.now())
+    room.runner.resigned(asked[0], room.timers.now())
     result = room.result()
     assert [result.seats[seat].placing for seat in (0, asked[0], 3 - asked[0])] == [2, 2, 1]

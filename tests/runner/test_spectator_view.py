@@ -70,7 +70,7 @@ def test_a_plan_is_shown_step_by_step() -> None:
     steps = placement(state).steps
     player = room.players[state.seat_to_act]
     player.take(2)
-    player.port.answer(2, steps, room.timers.now())
+    player.match.answered(player.seat, 2, steps, room.timers.now())
     frames = room.runner.spectator_view.frames()[shown:]
     acted = [each.action for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
     assert acted == list(steps)
@@ -95,7 +95,7 @@ def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
 
 def test_a_forfeit_is_seen() -> None:
     room = MatchFixture(3).begin()
-    room.players[1].port.resign(room.timers.now())
+    room.runner.resigned(1, room.timers.now())
     forfeits = [
         each
         for frame in room.runner.spectator_view.frames()

@@ -109,7 +109,7 @@ def public_questions(pad_ms: int, thought_ms: float, step_ms: int = 1) -> list[i
             asked.append(room.timers.now() // NS_PER_MS)
         player.take(player.questions[-1].decision)
         room.timers.move(thought_ms)
-        player.port.answer(waiting or 0, (state.default_action(),), room.timers.now())
+        player.match.answered(player.seat, waiting or 0, (state.default_action(),), room.timers.now())
     return asked
 
 

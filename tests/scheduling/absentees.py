@@ -21,7 +21,7 @@ from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked, AskedSeat
+from arena.sessions.decision_window import Asked, AskedSeat
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
@@ -30,6 +30,7 @@ from arena.store.database import Database
 from arena.store.store import Store
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.scheduling.test_match_manager import open_log
 from tests.store.world import LADDER, World
 
@@ -125,14 +126,14 @@ class Bot:
         )
         if seat is not None and not refuses:
             self.groups.add(group)
-            seat.port.ready()
+            seat.match.ready(seat.seat)
 
     def resign(self, now: int) -> None:
         """Whatever it was asked, it gives up."""
         asked, self.asked = self.asked, []
         for seat in asked:
             assert isinstance(seat, AssignedSeat)
-            seat.port.resign(now)
+            seat.match.resigned(seat.seat, now)
 
 
 class LadderFixture:
@@ -148,16 +149,18 @@ class LadderFixture:
         self.sessions = SessionRegistry(self.timers, lambda: None)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        host = NoHostedBots()
         self.match_manager = MatchManager(
             *(self.database, self.sessions, recorder),
             open_log=open_log,
             timers=self.timers,
             changed=lambda: None,
+            host=host,
             stalls=StallMeter(),
         )
-        room = Availability(self.sessions, self.match_manager)
+        room = Availability(self.sessions, self.match_manager, host)
         self.tournaments = TournamentMatchmaking(self.database, room)
-        recovery = Recovery(self.database, recorder, self.sessions, self.timers)
+        recovery = Recovery(self.database, recorder, self.sessions, self.timers, host)
         self.scheduler = Scheduler(
             self.database, room, recovery, (LadderMatchmaking(self.database, room), self.tournaments)
         )

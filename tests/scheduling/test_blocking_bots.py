@@ -15,6 +15,7 @@ from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
+from tests.scheduling.no_hosted_bots import NoHostedBots
 
 MATCH = OpenMatch(
     *(2, 1, "main", None, "caravan", 1, MatchState.PENDING, ("ant", "bee"), SeedPolicy.DERIVED),
@@ -32,7 +33,7 @@ MATCH = OpenMatch(
 )
 def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
     missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
-    assert missing.told() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
+    assert missing.describe() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
 
 
 def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
@@ -45,7 +46,7 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
             }
         )
     )
-    assert missing.told() == (
+    assert missing.describe() == (
         "matches wait for ant to come back, and are lost by who was away for 10 minutes in all; "
         "matches wait for bee to come back and cat to take them, and end without them after 10 minutes"
     )
@@ -57,17 +58,19 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(Identity("ant", "1", "ada", "token"), {"caravan": frozenset({1})})
     session.connect(FakeLink(), Preferences())
-    room = Availability(sessions, SimpleNamespace(plays=lambda _: False))  # type: ignore[arg-type]
+    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), NoHostedBots())  # type: ignore[arg-type]
     alone = replace(MATCH, bots=("ant",), no_shows=(3,))
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
         session.drop(seat)
-    assert room.who_is_missing([alone]).told().startswith("match 2 waits for ant, which rests for 5 s")
+    assert room.blocking_bots([alone]).describe().startswith("match 2 waits for ant, which rests for 5 s")
     timers.move_to_next()
-    assert room.who_is_missing([alone]).told().startswith("matches wait for ant to say hello again, and end")
+    assert (
+        room.blocking_bots([alone]).describe().startswith("matches wait for ant to say hello again, and end")
+    )
     session.disconnect(session.link)  # type: ignore[arg-type]
     sessions.open(session.identity, session.games)
-    assert room.who_is_missing([alone]).told().startswith("matches wait for ant to come back, and end")
+    assert room.blocking_bots([alone]).describe().startswith("matches wait for ant to come back, and end")
 
 
 def test_others_are_not_named() -> None:
@@ -75,9 +78,9 @@ def test_others_are_not_named() -> None:
         frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
         (Resting.of("bee", MATCH, 5, begun=True),),
     )
-    assert missing.told({"ant"}) == (
+    assert missing.describe({"ant"}) == (
         "matches wait for ant to come back, and end without them after 10 minutes; "
         "matches wait for bots of other owners"
     )
-    assert missing.told(()) == "matches wait for bots of other owners"
-    assert BlockingBots().told(()) == ""
+    assert missing.describe(()) == "matches wait for bots of other owners"
+    assert BlockingBots().describe(()) == ""

@@ -14,6 +14,7 @@ from arena.scheduling.rotation import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.scheduling.looks import one_turn
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.scheduling.test_solo_ladders import FakeSessions
 from tests.store.world import LADDER, World
 
@@ -32,7 +33,7 @@ class UnevenLadder:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.fake_sessions = FakeSessions()
         self.database = Database(store)
-        self._room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
+        self._room = Availability(self.fake_sessions, self.fake_sessions, NoHostedBots())  # type: ignore[arg-type]
         self._ladders = LadderMatchmaking(self.database, self._room)
 
     def make(self) -> Turn:

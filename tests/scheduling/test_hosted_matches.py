@@ -11,10 +11,10 @@ import pytest
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
 from arena.scheduling.availability import Availability
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.scheduler import Scheduler
 from arena.store.database import Database
 from arena.store.store import Store
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World
 
 HOSTED = ("ant", "bee")
@@ -25,6 +25,7 @@ class FakeHost(NoHostedBots):
     """Hosted bots that are there, with programs that the test starts."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[list[tuple[str, ...]]] = []
         self.without_place_now: int | None = None
 

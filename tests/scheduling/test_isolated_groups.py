@@ -17,7 +17,6 @@ from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import ResultRecorder, replay_of
@@ -28,6 +27,7 @@ from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from tests.runner.fakes import FakeTimers
 from tests.scheduling.looks import one_turn
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World, a_ladder
 
 CLOSED = "closed"
@@ -42,6 +42,7 @@ class FreshPrograms(NoHostedBots):
     """Hosted bots, each with a fresh program that is there."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.versions = dict.fromkeys(HOSTED, "1")
         """Chosen by the owners."""
         self.held: Mapping[str, str] = {}
@@ -57,7 +58,7 @@ class FreshPrograms(NoHostedBots):
     def is_there(self, bot: str) -> bool:
         return self.hosts(bot) and bot not in self.bench
 
-    def benched(self, bot: str) -> str:
+    def why_suspended(self, bot: str) -> str:
         return self.bench.get(bot, "")
 
     def version(self, bot: str) -> str:
@@ -78,7 +79,7 @@ class FreshPrograms(NoHostedBots):
     def free(self, bot: str, game: str, rules_version: int) -> int:
         return int(self.is_there(bot) and not self.is_held(bot))
 
-    def fresh_program(self, bot: str) -> int:
+    def unused_process(self, bot: str) -> int:
         return int(self.is_there(bot) and bot not in self.warm)
 
     def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
@@ -175,7 +176,7 @@ class IsolatedLadder:
 
 def missing(scene: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
-    return scene.room.who_is_missing(scene.world.store.read(lambda tx: tx.open_matches.all())).told()
+    return scene.room.blocking_bots(scene.world.store.read(lambda tx: tx.open_matches.all())).describe()
 
 
 @pytest.fixture

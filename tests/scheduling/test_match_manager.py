@@ -16,7 +16,6 @@ from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.circuit_breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.match_manager import MOST_STARVED, MatchManager
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions import outgoing
@@ -30,6 +29,7 @@ from tests.core.causes import a_cause
 from tests.match_log.matches import KEY
 from tests.players.test_sessions import FakeLink
 from tests.runner.fakes import FakeTimers
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World, a_result
 
 BOTS = ("ann", "bob")
@@ -44,22 +44,23 @@ class FakeHostedBots(NoHostedBots):
     """Hosted bots, their programs, and which of these are fresh."""
 
     def __init__(self) -> None:
-        self.programs = {bot: number for number, bot in enumerate(BOTS, start=1)}
-        self.fresh = dict(self.programs)
+        super().__init__()
+        self.numbers = {bot: number for number, bot in enumerate(BOTS, start=1)}
+        self.fresh = dict(self.numbers)
         self.seated: list[tuple[str, bool]] = []
 
-    def fresh_program(self, bot: str) -> int:
+    def unused_process(self, bot: str) -> int:
         return self.fresh.get(bot, 0)
 
-    def note_seated(self, identity: Identity, *, alone: bool) -> None:
-        self.seated.append((identity.bot, alone))
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        self.seated.append((identity.bot, isolated))
 
 
 class ManagedMatch:
     """Two bots at a desk, and a pending match of theirs. Must be made with the loop running."""
 
-    def __init__(self, folder: Path, lodge: FakeHostedBots | None = None) -> None:
-        """`lodge`: where the bots are hosted; None: they dial in."""
+    def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
+        """`host`: where the bots are hosted; None: they dial in."""
         store = Store(f"sqlite:///{folder / 'arena.db'}")
         store.migrate()
         self.world = World(store)
@@ -68,7 +69,7 @@ class ManagedMatch:
         self.database = Database(store)
         timers = FakeTimers()
         self.sessions = SessionRegistry(timers, lambda: None)
-        self.lodge = lodge
+        self.host = host
         self.links = [self._come(bot) for bot in BOTS]
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
@@ -77,12 +78,12 @@ class ManagedMatch:
             open_log=open_log,
             timers=timers,
             changed=lambda: None,
-            hosting=lodge,
+            host=host or NoHostedBots(),
             stalls=StallMeter(),
         )
 
     def _come(self, bot: str) -> FakeLink:
-        program = 0 if self.lodge is None else self.lodge.programs[bot]
+        program = 0 if self.host is None else self.host.numbers[bot]
         session, link = (
             self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
             FakeLink(),
@@ -104,7 +105,7 @@ class ManagedMatch:
         assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:
             for seat in list(session.seats.values()):
-                seat.port.ready()
+                seat.match.ready(seat.seat)
 
     async def hold_up(self) -> threading.Event:
         """Whatever is stored from now on waits until the event is set."""
@@ -123,17 +124,17 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
     """Its seats were told that it does not begin, so it must not stay RUNNING for ever."""
 
     async def run() -> ManagedMatch:
-        club = ManagedMatch(tmp_path)
-        release = await club.hold_up()
-        club.seat()
-        club.match_manager.void_all(a_cause("the arena shuts down"))
-        assert not club.match_manager.plays(club.match)
+        managed = ManagedMatch(tmp_path)
+        release = await managed.hold_up()
+        managed.seat()
+        managed.match_manager.void_all(a_cause("the arena shuts down"))
+        assert not managed.match_manager.plays(managed.match)
         release.set()
-        await club.match_manager.settled()
-        club.database.close()
-        return club
+        await managed.match_manager.settled()
+        managed.database.close()
+        return managed
 
-    club = asyncio.run(run())
+    managed = asyncio.run(run())
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     void, other, replay = store.read(lambda tx: [tx.matches.get(number) for number in (1, 2, 3)])
     store.close()
@@ -143,7 +144,7 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
     )
     assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
     assert other.state is MatchState.PENDING
-    for link in club.links:
+    for link in managed.links:
         assert [type(message) for message in link.pushed] == [outgoing.Offered, outgoing.Withdrawn]
 
 
@@ -151,19 +152,19 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
     """Each is void at once, and so would be whatever is played instead: without a rest that would never end."""
 
     async def run() -> tuple[list[str], list[MatchState]]:
-        club = ManagedMatch(tmp_path)
-        club.break_log()
-        numbers = [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]
+        managed = ManagedMatch(tmp_path)
+        managed.break_log()
+        numbers = [managed.match, *(each for _ in range(5) for each in managed.world.pair(*BOTS))]
         rests = []
         for number in numbers:
-            rests.append(club.match_manager.rests)
-            match = club.world.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
-            assert not club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
-        rests.append(club.match_manager.rests)
-        await club.match_manager.settled()
-        club.database.close()
+            rests.append(managed.match_manager.rests)
+            match = managed.world.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
+            assert not managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        rests.append(managed.match_manager.rests)
+        await managed.match_manager.settled()
+        managed.database.close()
         states = [
-            club.world.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
+            managed.world.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
             for number in numbers
         ]
         return rests, states
@@ -181,23 +182,23 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
     """That a match was played to its end is no sign that all is well."""
 
     async def run() -> str:
-        club = ManagedMatch(tmp_path)
+        managed = ManagedMatch(tmp_path)
 
         async def broken(*_: object, **__: object) -> None:
             raise RuntimeError("no result today")
 
-        monkeypatch.setattr(club.match_manager._recorder, "settle", broken)
-        for number in [club.match, *(each for _ in range(5) for each in club.world.pair(*BOTS))]:
-            assert not club.match_manager.rests
-            club.match = number
-            club.seat()
-            runner = club.match_manager._running[number]
-            await club.match_manager.settled()
+        monkeypatch.setattr(managed.match_manager._recorder, "settle", broken)
+        for number in [managed.match, *(each for _ in range(5) for each in managed.world.pair(*BOTS))]:
+            assert not managed.match_manager.rests
+            managed.match = number
+            managed.seat()
+            runner = managed.match_manager._running[number].runner
+            await managed.match_manager.settled()
             assert runner.started
-            club.match_manager.over(runner, a_result(1, 2))
-            await club.match_manager.settled()
-        club.database.close()
-        return club.match_manager.rests
+            managed.match_manager.over(runner, a_result(1, 2))
+            await managed.match_manager.settled()
+        managed.database.close()
+        return managed.match_manager.rests
 
     assert "has failed match after match" in asyncio.run(run())
 
@@ -208,28 +209,28 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
 ) -> None:
     """Whatever matchmaking has thought a moment ago."""
 
-    def seated(club: ManagedMatch, number: int) -> bool:
-        match = club.world.store.read(lambda tx: tx.matches.get(number))
-        return club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+    def seated(managed: ManagedMatch, number: int) -> bool:
+        match = managed.world.store.read(lambda tx: tx.matches.get(number))
+        return managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
 
     async def run() -> None:
         alone = policy is SeedPolicy.SHARED
         guests = ManagedMatch(tmp_path / "guests")
         assert seated(guests, guests.world.pair(*BOTS, policy=policy)[0]) is not alone
-        hosted = ManagedMatch(tmp_path / "hosted", lodge := FakeHostedBots())
-        lodge.fresh["bob"] = 7  # another program than the one that is connected
+        hosted = ManagedMatch(tmp_path / "hosted", host := FakeHostedBots())
+        host.fresh["bob"] = 7  # another program than the one that is connected
         number = hosted.world.pair(*BOTS, policy=policy)[0]
         if alone:
             assert not seated(hosted, number)
             assert not any(session.seats for session in hosted.sessions)
-            assert lodge.seated == []
-            lodge.fresh["bob"] = 2
+            assert host.seated == []
+            host.fresh["bob"] = 2
         assert seated(hosted, number)
-        assert lodge.seated == [("ann", alone), ("bob", alone)]
-        for club in (guests, hosted):
-            club.match_manager.void_all(a_cause("the test ends"))
-            await club.match_manager.settled()
-            club.database.close()
+        assert host.seated == [("ann", alone), ("bob", alone)]
+        for managed in (guests, hosted):
+            managed.match_manager.void_all(a_cause("the test ends"))
+            await managed.match_manager.settled()
+            managed.database.close()
 
     for name in ("guests", "hosted"):
         (tmp_path / name).mkdir()
@@ -242,18 +243,18 @@ def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_an
     """No bot is blamed, so no count of a bot's would end it."""
 
     async def run() -> tuple[list[MatchState], list[AuditEntry]]:
-        club = ManagedMatch(tmp_path)
+        managed = ManagedMatch(tmp_path)
         states = []
         for _ in range(MOST_STARVED):
-            match = club.world.store.read(lambda tx: tx.matches.get(club.match))
-            assert club.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
-            club.match_manager._running[club.match]._withdraw(
+            match = managed.world.store.read(lambda tx: tx.matches.get(managed.match))
+            assert managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+            managed.match_manager._running[managed.match].runner._withdraw(
                 (), "a program got no processor to take its seat", starved=True
             )
-            await club.match_manager.settled()
-            states.append(club.world.store.read(lambda tx: tx.matches.get(club.match).state))
-        told = club.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
-        club.database.close()
+            await managed.match_manager.settled()
+            states.append(managed.world.store.read(lambda tx: tx.matches.get(managed.match).state))
+        told = managed.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
+        managed.database.close()
         return states, list(told)
 
     states, [entry] = asyncio.run(run())

@@ -18,7 +18,6 @@ from arena.core.seeds import match_seed
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import MOST_VOIDS, ResultRecorder
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
@@ -30,6 +29,7 @@ from arena.store.store import Store
 from engine.randomness import commitment
 from tests.core.causes import a_cause
 from tests.runner.fakes import FakeTimers, MatchFixture
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World
 
 ONE_MS = 1_000_000
@@ -69,7 +69,7 @@ class RecoveryFixture:
         self.database = Database(store)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         self.recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, self.recorder, self.sessions, self.timers)  # type: ignore[arg-type]
+        self.recovery = Recovery(self.database, self.recorder, self.sessions, self.timers, NoHostedBots())  # type: ignore[arg-type]
 
     def look(self, *, plays: bool = False) -> bool:
         """Deserted matches are given up; whether there were any."""
@@ -197,6 +197,7 @@ class SuspendedBots(NoHostedBots):
     """Hosted bots of which some are benched."""
 
     def __init__(self, *benched: str) -> None:
+        super().__init__()
         self._benched = benched
 
     def hosts(self, bot: str) -> bool:
@@ -205,7 +206,7 @@ class SuspendedBots(NoHostedBots):
     def is_there(self, bot: str) -> bool:
         return bot not in self._benched
 
-    def benched(self, bot: str) -> str:
+    def why_suspended(self, bot: str) -> str:
         return "its version is benched: it failed." if bot in self._benched else ""
 
 

@@ -6,9 +6,9 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
+from tests.scheduling.no_hosted_bots import NoHostedBots
 
 NOW = PlanningRound((), (), Counter(), NoHostedBots())
 
@@ -81,7 +81,6 @@ def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
 class OnePlace(NoHostedBots):
     """Hosted bots with a place for one program."""
 
-    slots = 1
     hosted = frozenset({"ann", "bob"})
 
     def hosts(self, bot: str) -> bool:
@@ -89,7 +88,7 @@ class OnePlace(NoHostedBots):
 
 
 def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
-    now = PlanningRound((), (), Counter(), OnePlace())
+    now = PlanningRound((), (), Counter(), OnePlace(slots=1))
     kind = FakeSupplier({"main": NOTHING})
 
     async def work() -> None:

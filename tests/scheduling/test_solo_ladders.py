@@ -22,6 +22,7 @@ from arena.store.database import Database
 from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from tests.scheduling.looks import one_turn, take_one
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.solo_world import SoloWorld, a_solo_result
 from tests.store.world import LADDER, a_ladder, a_result
 
@@ -72,7 +73,7 @@ class SoloLadder:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.fake_sessions = FakeSessions()
         self.database = Database(store)
-        self.room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
+        self.room = Availability(self.fake_sessions, self.fake_sessions, NoHostedBots())  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
 
     def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:

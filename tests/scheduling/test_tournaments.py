@@ -22,6 +22,7 @@ from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
 from tests.scheduling.looks import one_turn
+from tests.scheduling.no_hosted_bots import NoHostedBots
 from tests.store.world import World, a_commitment, a_result
 
 BOTS = ("ann", "bob", "cid")
@@ -89,7 +90,7 @@ class RunningTournament:
 
     def restart(self) -> None:
         """The scheduler knows only what is stored."""
-        self.room = Availability(self.fake_sessions, self.fake_sessions)  # type: ignore[arg-type]
+        self.room = Availability(self.fake_sessions, self.fake_sessions, NoHostedBots())  # type: ignore[arg-type]
         self.tournaments = TournamentMatchmaking(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:

@@ -1,6 +1,6 @@
 """From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
 
-What is known of a submission stands in the database, its archive in the uploads. So after a crash it is begun again
+What is known of a submission is in the database, its archive in the uploads. So after a crash it is begun again
 from its archive, and nothing that was half done counts.
 """
 
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
-from arena.hosting.admission.build import LARGEST_BUILT
-from arena.hosting.admission.fair_queue import FairQueue
-from arena.hosting.admission.trials import Tell
+from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.trials import Tell, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import sandbox_weak
+from arena.hosting.process_specs import LARGEST_BUILT
 from arena.hosting.version_audit import admitted_entry, rejected_entry
 from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.process_spec import SandboxError
@@ -54,22 +55,6 @@ _US_PER_S: Final = 1_000_000
 _log = structlog.get_logger(__name__)
 
 
-class Builds(Protocol):
-    """Runs build commands; `arena.hosting.admission.build.BuildRunner` in a real arena."""
-
-    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
-        """What the build command makes is in the folder, or why it made nothing. Raises SandboxError."""
-
-
-class Tries(Protocol):
-    """Tries programs; `arena.hosting.admission.trials.Trials` in a real arena."""
-
-    async def try_program(
-        self, folder: Path, program: VersionProgram, tell: Tell | None = None
-    ) -> Rejection | None:
-        """Why the program in the folder cannot be let play; None if it can. Raises SandboxError."""
-
-
 CheckSpace = Callable[[Transaction, str, int], None]
 """Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
 
@@ -78,7 +63,7 @@ class RejectedError(Exception):
     """The submission does not become a version."""
 
     def __init__(self, rejection: Rejection) -> None:
-        """`rejection`: what its owner is told."""
+        """`rejection`: for its owner."""
         super().__init__(rejection.sentence)
         self.rejection = rejection
 
@@ -88,16 +73,42 @@ class AdmissionTools:
     """What submissions are worked on with."""
 
     folders: VersionFolders
-    builds: Builds
-    tries: Tries
+    builds: BuildRunner
+    tries: Trials
     games: Collection[str]
     """The ids of those that there are here."""
     why_not: str = ""
     """Why submitted bots are not run here, and what to do; empty if they are."""
 
 
+class FairQueue:
+    """Waiting submissions, the oldest of each owner first; owners take turns, so that none waits for all of another."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, deque[SubmissionRow]] = {}
+        """By owner, the next one first."""
+        self._anybody = asyncio.Event()
+
+    def put(self, submission: SubmissionRow) -> None:
+        """Add an item behind those of its owner; an owner without items goes behind all others."""
+        self._of.setdefault(submission.owner, deque()).append(submission)
+        self._anybody.set()
+
+    async def take(self) -> SubmissionRow:
+        """Wait for the next item and return it. Its owner goes behind the others."""
+        await self._anybody.wait()
+        owner, waiting = next(iter(self._of.items()))
+        del self._of[owner]
+        submission = waiting.popleft()
+        if waiting:
+            self._of[owner] = waiting
+        if not self._of:
+            self._anybody.clear()
+        return submission
+
+
 class Admission:
-    """Works on submissions whose archives are whole, one at a time, in the order of `FairQueue`."""
+    """Works on submissions whose archives are complete, one at a time, in the order of `FairQueue`."""
 
     def __init__(
         self,
@@ -122,24 +133,21 @@ class Admission:
         self._waiting = FairQueue()
 
     def check_usable(self) -> None:
-        """Raises FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
+        """Raise FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
         if self._tools.why_not:
             raise sandbox_weak(self._tools.why_not)
 
     def has(self, version: str) -> bool:
-        """Whether the files of a version are there; the operator may have lost them."""
+        """Return whether the files of a version are there; the operator may have lost them."""
         return self._folders.source(version).is_dir()
 
     def take(self, submission: SubmissionRow) -> None:
-        """The archive is whole: the submission is worked on when its turn comes."""
+        """Queue a submission whose archive is complete."""
         self._waiting.put(submission)
         self.change_signal.ring()
 
     async def recover(self) -> None:
-        """What an earlier arena has left: unfinished submissions wait for their turn again, and waste is removed.
-
-        Must be called before anything else.
-        """
+        """Queue unfinished submissions of an earlier arena again, and remove waste. Call before anything else."""
         unfinished, hashes = await self._database.read(
             lambda tx: (tx.submissions.unfinished(), tx.bots.submitted_hashes())
         )
@@ -161,7 +169,7 @@ class Admission:
         self._folders.collect(hashes)
 
     async def run(self) -> None:
-        """Works for ever. Where no submitted bots are run, what waits goes on waiting: the next start may run them."""
+        """Work for ever. Where no submitted bots are run, submissions wait: the next start may run them."""
         async with asyncio.TaskGroup() as group:
             if not self._tools.why_not:
                 group.create_task(self._work())
@@ -183,14 +191,14 @@ class Admission:
                     await asyncio.sleep(_RETRY_S)
 
     async def _until_there_is_room(self, submission: SubmissionRow) -> None:
-        """A build may fill the room that is kept for the results of matches."""
+        """Wait until a build cannot fill the room that is kept for the results of matches."""
         if why := self.uploads.why_full():
             _log.warning("a submission waits", submission=submission.number, why=why)
         while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
             await asyncio.sleep(_RETRY_S)
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
-        """The submission has ended. `is_last`: it is not begun again if the arena fails.
+        """Bring the submission to its end. `is_last`: it is not begun again if the arena fails.
 
         Raises:
             SandboxError: the arena fails, and it is to be begun again.
@@ -207,7 +215,7 @@ class Admission:
             await self._fail(submission, error)
         except ArenaError as error:
             await self.reject(submission, Rejection(error.reason, error.sentence))
-        # The root of the work: whatever it is, the submissions behind this one go on.
+        # The root of the work: whatever it is, the submissions behind this one continue.
         except Exception as error:  # noqa: BLE001
             await self._fail(submission, error)
 
@@ -216,7 +224,7 @@ class Admission:
         await self.reject(submission, _internal(submission))
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
-        """The submission has ended without a version, and its bytes are deleted. Raises UnavailableError (STORAGE)."""
+        """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
         now_us = self._now_us()
         # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
 
@@ -235,7 +243,7 @@ class Admission:
         self.change_signal.ring()
 
     async def _admit(self, submission: SubmissionRow) -> None:
-        """Raises RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
+        """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
         await self._check_owner(submission)
         await self._advance(submission, SubmissionState.UNPACKING)
         async with self._workspace() as workspace:
@@ -258,16 +266,16 @@ class Admission:
         await self._store(submission, content)
 
     async def _check_owner(self, submission: SubmissionRow) -> None:
-        """Raises PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run, whatever waited before."""
+        """Raise PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run."""
         if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,
-                f"{submission.owner} is shut out of this arena, or may only look on: nothing of his is built or tried. "
+                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
                 "Ask its organiser, then submit it again.",
             )
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
-        """Raises ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
+        """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
         if not submission.charged:
             return
         size = await asyncio.to_thread(self._folders.size, version)
@@ -281,7 +289,7 @@ class Admission:
     async def _prove(
         self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
     ) -> None:
-        """The content is kept as a version, built and tried. Raises as `_admit`; then it is not kept."""
+        """Keep the content as a version, build and try it. Raises as `_admit`; then it is not kept."""
         version, program = content.hash, program_of(content)
         copy = workspace / "built"
         if program.build:
@@ -311,7 +319,7 @@ class Admission:
         return tell
 
     async def _store(self, submission: SubmissionRow, content: Content) -> None:
-        """The content is a version of the bot, and the newest one."""
+        """Store the content as the newest version of the bot."""
         now_us = self._now_us()
         row = BotVersionRow(
             bot=submission.bot,
@@ -348,7 +356,7 @@ class Admission:
 
     @asynccontextmanager
     async def _workspace(self) -> AsyncIterator[Path]:
-        """A folder beside the versions; what is in it, which may be much, is removed by a thread."""
+        """Make a folder beside the versions. Its content, which may be much, is removed by a thread."""
         workspace = self._folders.workspace()
         folder = await asyncio.to_thread(workspace.__enter__)
         try:
@@ -362,7 +370,7 @@ class Admission:
             await asyncio.sleep(_LOOK_S)
 
     async def give_up_abandoned(self) -> None:
-        """Uploads of which nothing has come for an hour are over."""
+        """End uploads of which nothing has come for an hour."""
         before_us = self._now_us() - int(ABANDONED_S * _US_PER_S)
         for row in await self._database.read(lambda tx: tx.submissions.unfinished()):
             if row.state is not SubmissionState.UPLOADING or row.created_us > before_us:
@@ -384,7 +392,7 @@ REPLACED: Final = Rejection(
 
 
 def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, now_us: int) -> bool:
-    """The submission has ended as this version of its bot; returns whether that plays from now on."""
+    """End the submission as this version of its bot. Return whether that plays from now on."""
     kept = tx.bots.find_version(version.bot, version.label)
     known = kept is not None and kept.origin is VersionOrigin.SUBMITTED
     tx.bots.ensure_version(version)
@@ -395,7 +403,7 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
 
 
 def program_of(content: Content) -> VersionProgram:
-    """What is stored of the content of a submission."""
+    """Return what is stored of the content of a submission."""
     manifest = content.manifest
     return VersionProgram(
         command=manifest.command,

@@ -4,55 +4,29 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Final
 
 from arena.core.errors import ErrorReason
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.sandbox.exit_status import ExitReason, ExitStatus
-from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec, SandboxError
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection
 from arena.store.json_columns import VersionProgram
-
-BUILD_MEMORY_MIB: Final = 1024
-BUILD_PIDS: Final = 256
-BUILD_CORES: Final = 1.0
-BUILD_TMP_MIB: Final = 256
-"""Of the memory: compilers keep there what they are working on."""
-
-LARGEST_BUILT: Final = 1024 * MIB
-"""What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 
 class BuildRunner:
     """Runs build commands."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        """`sandbox`: where they run."""
         self._sandbox = sandbox
 
     async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
-        """What the build command makes is in the folder, a copy that nobody else uses; or why it made nothing.
+        """Run the build command in the folder, a copy for it alone. Return why it failed, if it did.
 
         Raises:
             SandboxError: it could not be started, or what it left cannot be looked at.
         """
-        running = await self._sandbox.start(
-            ProcessSpec(
-                command=program.build,
-                runtime=program.runtime,
-                folder=folder,
-                writable=True,
-                tools=True,
-            ),
-            ProcessLimits(
-                memory_bytes=BUILD_MEMORY_MIB * MIB,
-                pids=BUILD_PIDS,
-                cpu_cores=BUILD_CORES,
-                wall_seconds=program.build_seconds,
-                tmp_bytes=BUILD_TMP_MIB * MIB,
-                folder_bytes=LARGEST_BUILT,
-            ),
-        )
+        running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
         try:
             ending = await running.wait()
         finally:

@@ -29,7 +29,8 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
-from arena.hosting.admission.trial_process import SCENARIO_S, SandboxedLaunch, TrialProcess
+from arena.hosting.admission.trial_process import TrialProcess
+from arena.hosting.process_specs import SCENARIO_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
@@ -48,7 +49,7 @@ TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
 
 _TELL_WAITS_S: Final = 0.5
-"""How often the worker is told how long a program has waited for a processor."""
+"""How often the worker gets the time that a process has waited for a processor."""
 
 _READY_S: Final = 60.0
 """So long it may take until it takes orders."""
@@ -71,7 +72,7 @@ class OverrunError(Exception):
 class _Trial:
     """One scenario that is being tried."""
 
-    launch: SandboxedLaunch
+    process: TrialProcess
     outcome: asyncio.Future[ScenarioOutcome]
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     """Whatever is being done with its program."""
@@ -93,9 +94,9 @@ class TrialWorker:
         self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
 
     async def try_scenario(
-        self, folder: Path, scenario: str, launch: SandboxedLaunch, *, game: str | None, patience: float
+        self, folder: Path, scenario: str, process: TrialProcess, *, game: str | None, patience: float
     ) -> ScenarioOutcome:
-        """How the scenario of this name came out. Nothing of its program runs afterwards.
+        """Return how the scenario of this name came out. Nothing of its program runs afterwards.
 
         `folder`: of `arena.conformance.run.a_folder`; `patience`: seconds that the scenario waits for a message.
 
@@ -107,7 +108,7 @@ class TrialWorker:
             raise self._error
         self._count += 1
         number = self._count
-        trial = _Trial(launch, asyncio.get_running_loop().create_future())
+        trial = _Trial(process, asyncio.get_running_loop().create_future())
         self._trials[number] = trial
         try:
             self._say(Try(number, scenario, game, patience, str(folder)))
@@ -122,11 +123,10 @@ class TrialWorker:
             for task in trial.tasks:
                 task.cancel()
             await asyncio.gather(*trial.tasks, return_exceptions=True)
-            if launch.started is not None:
-                await launch.started.kill()
+            await process.kill()
 
     def waited_s(self) -> float:
-        """How long the worker has been ready to run and got no processor; 0 where the machine does not tell."""
+        """Return how long the worker was ready to run and got no processor; 0 where the machine does not tell."""
         now = time.monotonic_ns()
         reading = self._processor.read(now)
         return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / _NS_PER_S
@@ -137,7 +137,7 @@ class TrialWorker:
         return isinstance(self._error, OverrunError)
 
     async def ready(self) -> None:
-        """It takes orders. Raises SandboxError if it does not come to that."""
+        """Wait until it takes orders. Raises SandboxError if it does not."""
         try:
             async with asyncio.timeout(_READY_S):
                 await self._ready
@@ -147,7 +147,7 @@ class TrialWorker:
     # The process
 
     async def listen(self) -> None:
-        """Does what the worker asks for, until it has ended."""
+        """Do what the worker asks for, until it has ended."""
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._keep_complaint(self._process.stderr))
@@ -174,7 +174,7 @@ class TrialWorker:
             await asyncio.sleep(_LOOK_S)
 
     def _end(self, error: OverrunError | SandboxError) -> None:
-        """Only the first error counts."""
+        """Keep the first error only."""
         self._error = self._error or error
         if not self._ready.done():
             self._ready.set_exception(self._error)
@@ -202,34 +202,34 @@ class TrialWorker:
                     trial.outcome.set_result(message)
             case Start():
                 self._do(trial, self._run(message, trial))
-            case Kill() if trial.launch.started is not None:
-                self._do(trial, trial.launch.started.kill())
-            case Signal() if trial.launch.started is not None:
-                trial.launch.started.send(message.signal)
+            case Kill():
+                self._do(trial, trial.process.kill())
+            case Signal():
+                trial.process.send(message.signal)
             case ReadOutput():
-                self._say(ProcessOutput(message.number, trial.launch.output()))
+                self._say(ProcessOutput(message.number, trial.process.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
         trial.tasks.add(task)
 
     async def _run(self, order: Start, trial: _Trial) -> None:
-        """The program of a trial, from its start to its end."""
+        """Run the program of a trial from its start to its end."""
         try:
-            program = await trial.launch.start(order.settings)
+            await trial.process.start(order.settings)
             self._say(ProcessStarted(order.number))
-            self._do(trial, self._tell_waits(order.number, program))
-            self._say(ProcessEnded(order.number, await program.ended()))
+            self._do(trial, self._tell_waits(order.number, trial.process))
+            self._say(ProcessEnded(order.number, await trial.process.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
 
-    async def _tell_waits(self, number: int, program: TrialProcess) -> None:
-        """Tell the worker how long the program waits for a processor, as long as it is tried."""
+    async def _tell_waits(self, number: int, process: TrialProcess) -> None:
+        """Tell the worker how long the process waits for a processor, as long as it is tried."""
         told_s = 0.0
         while True:
             await asyncio.sleep(_TELL_WAITS_S)
-            waited_s = program.waited_s()
+            waited_s = process.waited_s()
             if waited_s - told_s > _TELL_WAITS_S / 2:
                 told_s = waited_s
                 self._say(ProcessWaited(number, waited_s))
@@ -237,7 +237,7 @@ class TrialWorker:
 
 @asynccontextmanager
 async def a_trial_worker() -> AsyncGenerator[TrialWorker]:
-    """A worker that takes orders; afterwards it has ended. Raises SandboxError if there is none to be had."""
+    """Yield a worker that takes orders, and end it afterwards. Raises SandboxError if there can be none."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
     try:
         process = await ChildProcess.start(

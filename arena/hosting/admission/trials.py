@@ -16,7 +16,7 @@ from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import ScenarioVerdict
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.trial_process import SandboxedLaunch, TrialProcess
+from arena.hosting.admission.trial_process import TrialProcess
 from arena.hosting.admission.trial_worker import OverrunError, TrialWorker, a_trial_worker
 from arena.hosting.host.process import START_WALL_S
 from arena.sandbox.exit_status import ExitReason as How
@@ -81,7 +81,7 @@ class _Found:
 
 
 class Trials:
-    """Tries programs; each scenario with a fresh process."""
+    """Tries programs; each scenario with a process of its own."""
 
     def __init__(self, sandbox: Sandbox, *, root: Path | None = None, at_once: int = AT_ONCE) -> None:
         """`root`: where folders with sockets are made, a short path; None: where the system has its own."""
@@ -92,7 +92,7 @@ class Trials:
     async def try_program(
         self, folder: Path, program: VersionProgram, tell: Tell | None = None
     ) -> Rejection | None:
-        """Why the program in the folder cannot be let play; None if it can.
+        """Return why the program in the folder may not play; None if it may.
 
         Raises:
             SandboxError: it could not be started at all, which is not its fault.
@@ -131,7 +131,7 @@ class Trials:
         return _rejection([found[place] for place in sorted(found)])
 
     async def _all(self, work: Callable[[int, _Task], Awaitable[None]], tasks: Mapping[int, _Task]) -> None:
-        """All are done, a few at once. Raises the first error, the others called off."""
+        """Do all, a few at once. Raises the first error, and cancels the others."""
         slots = asyncio.Semaphore(self._at_once)
 
         async def in_turn(place: int, task: _Task) -> None:
@@ -146,14 +146,14 @@ class Trials:
             raise errors.exceptions[0] from None  # the others have the same cause
 
     async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
-        """Why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
-        launch = SandboxedLaunch(self._sandbox, folder, program)
+        """Return why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
+        process = TrialProcess(self._sandbox, folder, program)
         ending, advice = None, ""
         with a_folder(self._root) as place:
             try:
                 outcome = await _within_its_time(
-                    worker.try_scenario(place, STARTS.name, launch, game=None, patience=START_WALL_S),
-                    launch,
+                    worker.try_scenario(place, STARTS.name, process, game=None, patience=START_WALL_S),
+                    process,
                     worker,
                 )
             except TimeoutError:
@@ -163,35 +163,35 @@ class Trials:
             else:
                 if ScenarioVerdict(outcome.verdict) is ScenarioVerdict.PASSED:
                     return None
-                ending = _ending_of(launch)
+                ending = _ending_of(process)
                 if ending is not None and ending.verdict is How.STOPPED:
                     ending = None
                 why = outcome.why if ending is None else ending.sentence
         return Rejection(
             ErrorReason.BOT_START_FAILED,
             f"The bot did not start: {_lower(why.removesuffix('.'))}. {advice or _advice(ending)}",
-            _end_of(launch.output()),
+            _end_of(process.output()),
         )
 
     async def _try(self, worker: TrialWorker, folder: Path, program: VersionProgram, task: _Task) -> _Found:
         if worker.has_overrun:
             return _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, _OVERRUN_BEFORE), "")
-        launch = SandboxedLaunch(self._sandbox, folder, program)
+        process = TrialProcess(self._sandbox, folder, program)
         with a_folder(self._root) as place:
             try:
                 outcome = await worker.try_scenario(
-                    place, task.scenario.name, launch, game=task.game, patience=PATIENCE_S
+                    place, task.scenario.name, process, game=task.game, patience=PATIENCE_S
                 )
             except OverrunError as error:
                 sentence = f"{error} {_OVERRUN_ADVICE}"
-                return _Found(TrialRow(task.name, TrialVerdict.FAILED, sentence), _end_of(launch.output()))
-        ending = _ending_of(launch)
+                return _Found(TrialRow(task.name, TrialVerdict.FAILED, sentence), _end_of(process.output()))
+        ending = _ending_of(process)
         verdict = ScenarioVerdict(outcome.verdict)
         sentence = " ".join(each for each in (outcome.why, outcome.to_do) if each)
         failed = verdict is ScenarioVerdict.FAILED
         if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
             sentence = f"{outcome.why} {ending.sentence}"
-        output = "\n".join(launch.output().splitlines()[-_LAST_LINES:])
+        output = "\n".join(process.output().splitlines()[-_LAST_LINES:])
         return _Found(
             TrialRow(task.name, _VERDICTS[verdict], sentence),
             _end_of(output) if failed else "",
@@ -199,7 +199,7 @@ class Trials:
 
 
 async def _within_its_time(
-    hello: Coroutine[Any, Any, ScenarioOutcome], launch: SandboxedLaunch, worker: TrialWorker
+    hello: Coroutine[Any, Any, ScenarioOutcome], process: TrialProcess, worker: TrialWorker
 ) -> ScenarioOutcome:
     """Return how the wait for its hello came out.
 
@@ -213,8 +213,8 @@ async def _within_its_time(
     waiting = asyncio.ensure_future(hello)
     try:
         while not waiting.done():
-            if time_of is None and launch.started is not None:
-                time_of = _its_time(launch.started, worker)
+            if time_of is None and process.started:
+                time_of = _its_time(process, worker)
             if time_of is not None and time_of.read() >= HELLO_S:
                 raise TimeoutError
             if loop.time() - began >= START_WALL_S:
@@ -226,17 +226,17 @@ async def _within_its_time(
         await asyncio.wait({waiting})
 
 
-def _its_time(program: TrialProcess, worker: TrialWorker) -> Stopwatch:
-    """How long the program has had to say hello to the worker."""
+def _its_time(process: TrialProcess, worker: TrialWorker) -> Stopwatch:
+    """Return a stopwatch of the time that the program has had to say hello to the worker."""
     return Stopwatch(
         asyncio.get_running_loop().time,
-        lambda: program.waited_s() + worker.waited_s(),
+        lambda: process.waited_s() + worker.waited_s(),
         read_every_s=_LOOK_AGAIN_S,
     )
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:
-    """The whole suite with the first game, one short match of each other."""
+    """Return the whole suite with the first game, and one short match of each other."""
     return [
         *(_Task(scenario.name, scenario, games[0]) for scenario in SCENARIOS),
         *(_Task(f"{PLAYS.name}:{game}", PLAYS, game) for game in games[1:]),
@@ -257,16 +257,16 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
     )
 
 
-def _ending_of(launch: SandboxedLaunch) -> ExitStatus | None:
-    """How the program ended, if it has. Raises SandboxError if that was the arena's fault: it is tried again."""
-    ending = None if launch.started is None else launch.started.ending
+def _ending_of(process: TrialProcess) -> ExitStatus | None:
+    """Return how the program ended, if it has. Raises SandboxError if that was the arena's fault."""
+    ending = process.ending
     if ending is not None and ending.verdict is How.LOST:
         raise SandboxError(ending.sentence)
     return ending
 
 
 def _advice(ending: ExitStatus | None) -> str:
-    """What to do about a program that did not start. `ending`: how it ended; None if it did not."""
+    """Return what to do about a program that did not start. `ending`: how it ended; None if it did not."""
     if ending is not None and ending.verdict in _ADVICE:
         return _ADVICE[ending.verdict]
     if ending is not None and ending.code == 0:

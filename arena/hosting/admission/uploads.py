@@ -1,4 +1,4 @@
-"""Archives as they come, piece by piece: a file each, which a broken connection leaves to be gone on with."""
+"""Archives in pieces: a file each, which a later connection can complete."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READ_BYTES: Final = 1 << 20
 
 
 class Uploads:
-    """The archives that are on their way, by the numbers of their submissions."""
+    """The archives that are being sent, by the numbers of their submissions."""
 
     def __init__(self, folder: Path, *, why_full: Callable[[], str] = str) -> None:
         """`folder` is made if it is not there; `why_full`: why nothing may be stored for want of room, or empty.
@@ -42,32 +42,32 @@ class Uploads:
         self._open: dict[int, Upload] = {}
 
     def path(self, number: int) -> Path:
-        """Where the archive is."""
+        """Return where the archive is."""
         return self._folder / str(number)
 
     def received(self, number: int) -> int:
-        """How many bytes of it are there."""
+        """Return how many bytes of it are there."""
         try:
             return self.path(number).stat().st_size
         except OSError:
             return 0
 
     def is_coming(self, number: int) -> bool:
-        """Whether somebody is sending it at this moment."""
+        """Return whether it is being sent now."""
         return number in self._open
 
     def silent_s(self, number: int) -> float | None:
-        """For how many seconds nothing of it has come; None if nothing of it ever did."""
+        """Return for how many seconds nothing of it has come; None if nothing of it ever did."""
         try:
             return max(0.0, time.time() - self.path(number).stat().st_mtime)
         except OSError:
             return None
 
     async def begin(self, number: int, size: int) -> Upload:
-        """The rest of an archive of `size` bytes can be written; who was sending it until now is cut off.
+        """Open the rest of an archive of `size` bytes for writing; another sender is cut off.
 
         Raises:
-            FailedPreconditionError: SUBMISSION_STATE, somebody else begins at the same moment.
+            FailedPreconditionError: SUBMISSION_STATE, another sender begins at the same moment.
             UnavailableError: STORAGE, it cannot be written, or the disk is full.
         """
         if (full := self.why_full()) and self.received(number) < size:
@@ -89,13 +89,13 @@ class Uploads:
         return upload
 
     async def end(self, number: int, upload: Upload) -> None:
-        """Nothing more is sent by this sender; what has come stays."""
+        """End the writing by this sender; what has come stays."""
         if self._open.get(number) is upload:
             del self._open[number]
         await upload.close()
 
     async def remove(self, number: int) -> None:
-        """Nothing of it is there any more."""
+        """Delete it."""
         open_one = self._open.pop(number, None)
         if open_one is not None:
             await open_one.close()
@@ -103,7 +103,7 @@ class Uploads:
             await asyncio.to_thread(self.path(number).unlink, missing_ok=True)
 
     def keep_only(self, numbers: Collection[int]) -> int:
-        """What is there of others is removed; returns how many. Blocks. Raises OSError."""
+        """Remove what is there of others. Return how many. Blocks. Raises OSError."""
         wanted = {str(number) for number in numbers}
         waste = [path for path in self._folder.iterdir() if path.name not in wanted]
         for path in waste:
@@ -114,8 +114,8 @@ class Uploads:
 class Upload:
     """One archive while it is written.
 
-    All on one event loop; the disk is left to threads. A thread goes on when whoever waits for it is called off, so it
-    is the threads that take turns: a handle is never closed under one that writes.
+    All on one event loop; the disk is left to threads. A thread continues when its caller is cancelled, so the threads
+    take turns: a handle is never closed while one writes.
     """
 
     def __init__(self, path: Path, size: int) -> None:
@@ -134,16 +134,16 @@ class Upload:
         return self._received == self._size
 
     async def open(self) -> None:
-        """What is there already is read once, for its hash. Raises OSError; ArenaError as `write` once it is closed."""
+        """Read what is there, for its hash. Raises OSError; ArenaError as `write` once it is closed."""
         await asyncio.to_thread(self._open)
 
     async def write(self, offset: int, data: bytes) -> None:
-        """The piece is in its place.
+        """Write a piece at its place.
 
         Raises:
             InvalidArgumentError: FIELD_INVALID, it is no piece, or not the next one.
             ResourceExhaustedError: ARCHIVE_TOO_LARGE, more comes than was announced.
-            FailedPreconditionError: SUBMISSION_STATE, somebody else sends the same archive now.
+            FailedPreconditionError: SUBMISSION_STATE, another sender sends the same archive now.
             UnavailableError: STORAGE, it could not be written; nothing of this piece is there then.
         """
         if not 1 <= len(data) <= CHUNK_BYTES:
@@ -154,7 +154,7 @@ class Upload:
             raise _storage(error) from error
 
     async def finish(self) -> str:
-        """The SHA-256 of what has come, 64 hex digits; it survives a power cut.
+        """Return the SHA-256 of what has come, 64 hex digits, after it is on disk.
 
         Raises:
             FailedPreconditionError: as `write`.
@@ -166,7 +166,7 @@ class Upload:
             raise _storage(error) from error
 
     async def close(self) -> None:
-        """Nothing more can be written, nor is it opened any more, even by who has begun to. Done though called off."""
+        """Allow no more writing or opening, even by a sender that has begun to. Done even if cancelled."""
         await asyncio.shield(asyncio.to_thread(self._close))
 
     def _open(self) -> None:

@@ -1,10 +1,11 @@
-"""The host: keeps the programs of hosted bots running for the matches that need them."""
+"""The host: keeps the processes of hosted bots running for the matches that need them."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
@@ -17,7 +18,6 @@ from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
 from arena.hosting.host.slots import Need, Occupant, SlotPlan, make_way, plan_slots
-from arena.hosting.host.stats import HostStats
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -31,16 +31,16 @@ from arena.store.json_columns import VersionProgram
 _NS_PER_S: Final = 1_000_000_000
 
 IDLE_NS: Final = 30 * _NS_PER_S
-"""A program that no match needs is asked to leave after so long."""
+"""A process that no match needs is asked to leave after so long."""
 
 LOST_NS: Final = 10 * _NS_PER_S
-"""A program that is without a connection, and without a match, for so long is ended."""
+"""A process that is without a connection, and without a match, for so long is ended."""
 
 RENEW_NS: Final = 3_600 * _NS_PER_S
-"""A program that has run for so long is asked to leave between two matches; another one takes its place."""
+"""A process that has run for so long is asked to leave between two matches; another one takes its place."""
 
 REST_NS: Final = 30 * _NS_PER_S
-"""After the arena could not start a program it tries none for so long."""
+"""After the arena could not start a process it tries none for so long."""
 
 HELD: Final = "it first ends the match groups that it has begun in another version"
 
@@ -50,16 +50,36 @@ _READ_AGAIN_S: Final = 5.0
 _log = structlog.get_logger(__name__)
 
 Launch = Callable[[Identity, VersionProgram], HostedProcess]
-"""Makes a program ready to live.
+"""Makes a process that is ready to run.
 
 Raises FileNotFoundError if the files of its version are not there, another OSError if there is no room for it.
 """
 
 
-class Host:
-    """Hosted bots, their programs, and which of them are benched. All on one event loop."""
+@dataclass(slots=True)
+class HostStats:
+    """Counts for the metrics, since the start of the arena."""
 
-    def __init__(  # noqa: PLR0913 - what it stands between
+    starts: int = 0
+    """Processes started."""
+    ends: Counter[str] = field(default_factory=Counter)
+    """Processes that have ended: by verdict if by themselves, else by what the arena had against them."""
+    overstayed: int = 0
+    """Processes that had to be ended after the arena's goodbye."""
+    benchings: int = 0
+    """Versions suspended."""
+    hellos: int = 0
+    """Processes that said hello."""
+    hello_s: float = 0.0
+    """How long these took from their start, all together."""
+    waited_s: float = 0.0
+    """How long processes were ready to run and got no processor, as far as they had something to answer."""
+
+
+class Host:
+    """Hosted bots, their processes, and which versions are suspended. All on one event loop."""
+
+    def __init__(  # noqa: PLR0913 - what a host needs
         self,
         database: Database,
         sessions: SessionRegistry,
@@ -74,13 +94,13 @@ class Host:
         why_not: str = "",
         tell: AuditSink = tell_nobody,
     ) -> None:
-        """`slots`: programs at once; `wall_us`: the time of day; `changed`: called when more may be possible.
+        """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
-        `dismiss`: connections over which a bot has dialled in end; False if some have yet to play to the end.
-        `tell`: for the audit trail.
+        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `tell`: for the audit
+        trail.
         """
         self._tell = tell
-        self._figures = HostStats()
+        self._stats = HostStats()
         self.slots = slots
         self._database = database
         self._sessions = sessions
@@ -96,16 +116,16 @@ class Host:
         """By bot, the version that plays instead for now."""
         self._left: dict[tuple[str, str], HostedBot] = {}
         """Bots and versions that had failed when another version took their place: no failure is undone by that."""
-        self._programs: dict[int, HostedProcess] = {}
+        self._processes: dict[int, HostedProcess] = {}
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
-        """Hosted bots that may still have connections of those who have dialled in as them."""
+        """Hosted bots that may still have connections which they opened before they were hosted."""
         self._waited_ns = 0
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
         self._background_tasks = BackgroundTasks()
-        self._benches = Suspensions(
+        self._suspensions = Suspensions(
             database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
         self._ticking = False
@@ -116,14 +136,14 @@ class Host:
     # Which bots
 
     async def load(self) -> None:
-        """The hosted bots, and the versions of them that play, are those that are stored, or held instead."""
+        """Load the hosted bots, and the versions of them that play: as stored, or held instead."""
         held = self._held
         for row, version, program in await self._database.read(lambda tx: stored_bots(tx, held)):
             self._chosen[row.bot] = row.version or ""
-            self._keep(row, version, program)
+            self._set_version(row, version, program)
 
     def reload(self) -> None:
-        """Other versions may be stored as those that play: they do so soon."""
+        """Load again soon: other versions may be stored as those that play."""
 
         async def again() -> None:
             async with self._loading:  # or what was read first could be taken last
@@ -134,7 +154,7 @@ class Host:
         self._background_tasks.begin(again(), optional=True)
 
     async def _loaded(self) -> bool:
-        """As `load`; False if the database cannot be read now."""
+        """Load. Return False if the database cannot be read now."""
         try:
             await self.load()
         except UnavailableError as error:
@@ -142,7 +162,7 @@ class Host:
             return False
         return True
 
-    def _keep(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
+    def _set_version(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
         """`version`: the one that plays; without a program if none does."""
         before = self._bots.pop(row.bot, None)
         if before is not None and program is not None and before.version == version:
@@ -157,20 +177,20 @@ class Host:
             if before.has_failed:
                 self._left[before.bot, before.version] = before
         if program is None:
-            self._dial_in(row.bot, allowed=True)
+            self._allow_connections(row.bot, allowed=True)
             return
-        if version != row.version:  # whose bench is not this one's
+        if version != row.version:  # the suspension is not of this version
             row = replace(row, benched="", retry_us=None, benchings=0)
-        kept = self._bots[row.bot] = HostedBot(row, version, program)
-        if (left := self._left.pop((kept.bot, kept.version), None)) is not None:
-            self._benches.recall(kept, left)
-        self._dial_in(row.bot, allowed=False)
-        if kept.row.benched and not self.why_not:
-            self._benches.try_later(kept)
+        hosted = self._bots[row.bot] = HostedBot(row, version, program)
+        if (left := self._left.pop((hosted.bot, hosted.version), None)) is not None:
+            self._suspensions.recall(hosted, left)
+        self._allow_connections(row.bot, allowed=False)
+        if hosted.row.benched and not self.why_not:
+            self._suspensions.try_later(hosted)
         self._tick_on()
 
-    def _dial_in(self, bot: str, *, allowed: bool) -> None:
-        """Who has dialled in as this bot plays on, or only to the end of what he plays."""
+    def _allow_connections(self, bot: str, *, allowed: bool) -> None:
+        """Let connections that the bot has opened itself play on, or only to the end of their matches."""
         for session in self._sessions.of(bot):
             if not session.identity.hosted:
                 session.retired = not allowed
@@ -180,44 +200,44 @@ class Host:
 
     @property
     def hosted(self) -> Set[str]:
-        """The bots that the arena runs itself."""
+        """The hosted bots."""
         return self._bots.keys()
 
     def hosts(self, bot: str) -> bool:
-        """Whether the arena runs the bot itself."""
+        """Return whether the arena hosts the bot."""
         return bot in self._bots
 
     def programs(self, bot: str) -> int:
-        """How many of its programs run. May be asked from any thread."""
-        return sum(each.identity.bot == bot for each in list(self._programs.values()))
+        """Return how many of its processes run. Thread-safe."""
+        return sum(each.identity.bot == bot for each in list(self._processes.values()))
 
     @property
-    def figures(self) -> HostStats:
-        """What has been counted."""
-        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._programs.values())
-        return replace(self._figures, benchings=self._benches.count, waited_s=waited_ns / _NS_PER_S)
+    def stats(self) -> HostStats:
+        """The counts so far."""
+        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
+        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / _NS_PER_S)
 
     @property
     def running(self) -> int:
-        """Programs that have a place."""
-        return len(self._programs)
+        """Processes that have a place."""
+        return len(self._processes)
 
-    # What matchmaking asks (arena.scheduling.hosted_bots.HostedBots)
+    # For matchmaking: an `arena.scheduling.availability.BotPool`, which knows no other bots than hosted ones
 
     def is_there(self, bot: str) -> bool:
-        """Whether a hosted bot plays, though its program may have to be started."""
-        kept = self._bots.get(bot)
-        if kept is None or kept.row.benched or self._rests or self.why_not:
+        """Return whether a hosted bot plays, though its process may have to be started."""
+        hosted = self._bots.get(bot)
+        if hosted is None or hosted.row.benched or self._rests or self.why_not:
             return False
-        return kept.rests_until <= self._timers.now()
+        return hosted.rests_until <= self._timers.now()
 
     def version(self, bot: str) -> str:
-        """Which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
-        kept = self._bots.get(bot)
-        return "" if kept is None else kept.version
+        """Return which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
+        hosted = self._bots.get(bot)
+        return "" if hosted is None else hosted.version
 
     def hold(self, versions: Mapping[str, str]) -> None:
-        """These versions play from soon on, by bot, whatever is stored; all others as they are stored."""
+        """Have these versions play soon, by bot, whatever is stored; all others as they are stored."""
         before, self._held = self._held, dict(versions)
         changed = {bot for bot in before.keys() | versions.keys() if before.get(bot) != versions.get(bot)}
         if not changed:
@@ -228,49 +248,57 @@ class Host:
             self.reload()
 
     def is_held(self, bot: str) -> bool:
-        """Whether a hosted bot only ends what it has begun, and plays on in another version, or dials in, after it."""
+        """Return whether a hosted bot finishes what it has begun before another version plays, or none."""
         return self.hosts(bot) and self.version(bot) != self._chosen[bot]
 
-    def benched(self, bot: str) -> str:
-        """Why a hosted bot plays nothing for now: a sentence part; empty if it plays."""
-        kept = self._bots.get(bot)
-        return "" if kept is None or not kept.row.benched else f"its version is benched: {kept.row.benched}"
+    def why_suspended(self, bot: str) -> str:
+        """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
+        hosted = self._bots.get(bot)
+        return (
+            ""
+            if hosted is None or not hosted.row.benched
+            else f"its version is benched: {hosted.row.benched}"
+        )
 
     def why_away(self, bot: str) -> str:
-        """Why a hosted bot gets no new match for now, whatever the reason: a sentence part; empty if it does."""
+        """Return why a hosted bot gets no new match now: a sentence part; empty if it does."""
         if self.why_not:
             return "this arena runs no submitted bots now"
-        if why := self.benched(bot):
+        if why := self.why_suspended(bot):
             return why
         if self._rests:
             return "the arena could not start a program a moment ago"
-        kept = self._bots.get(bot)
-        if kept is not None and kept.rests_until > self._timers.now():
+        hosted = self._bots.get(bot)
+        if hosted is not None and hosted.rests_until > self._timers.now():
             return "the machine is overloaded and had no processor to start its program a moment ago"
         return HELD if self.is_held(bot) else ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a hosted bot takes at once."""
-        kept = self._bots.get(bot)
-        if kept is None or not self.is_there(bot):
+        """Return how many matches of a game a hosted bot takes at once."""
+        hosted = self._bots.get(bot)
+        if hosted is None or not self.is_there(bot):
             return 0
-        if _serves(kept.current):
+        if _serves(hosted.current):
             return self._sessions.capacity_for(bot, game, rules_version)
-        return kept.capacity_for(game, rules_version)
+        return hosted.capacity_for(game, rules_version)
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
-        """Matches of a game that a hosted bot takes beside those that it plays, and those that it is held for."""
+        """Return how many more matches of a game a hosted bot takes, but for those that it is held for."""
         if self.is_held(bot):
             return 0
-        kept = self._bots.get(bot)
-        if kept is not None and _serves(kept.current):
+        hosted = self._bots.get(bot)
+        if hosted is not None and _serves(hosted.current):
             return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
         return self.capacity_for(bot, game, rules_version)
 
-    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        """Programs are started for these matches, oldest first, as far as there are places.
+    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
+        """Return whether a hosted bot takes such matches; since when is not known."""
+        return self.capacity_for(bot, game, rules_version) > 0
 
-        Returns the oldest match that has to wait for a place; None if none has.
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        """Start processes for these matches, oldest first, as far as there are places.
+
+        Return the oldest match that has to wait for a place; None if none has.
         """
         possible = [
             (each, Need(each.match, hosted))
@@ -280,49 +308,49 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        needs = make_way(possible, self._programs.values())
+        needs = make_way(possible, self._processes.values())
         plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
-        for program in plan.stop:
-            self._programs[program].leave()
+        for process in plan.stop:
+            self._processes[process].leave()
         for bot in plan.start:
             self._start(self._bots[bot])
         return plan.waits
 
-    def fresh_program(self, bot: str) -> int:
-        """The program of a hosted bot that is there and has never had a seat, if no other one of it runs; 0: none."""
-        programs = [each for each in self._programs.values() if each.identity.bot == bot]
-        if len(programs) != 1 or programs[0].seated or not _serves(programs[0]):
+    def unused_process(self, bot: str) -> int:
+        """Return the only process of a hosted bot, if it is there and has never had a seat; 0: none."""
+        processes = [each for each in self._processes.values() if each.identity.bot == bot]
+        if len(processes) != 1 or processes[0].seated or not _serves(processes[0]):
             return 0
-        return programs[0].identity.program
+        return processes[0].identity.program
 
-    def note_seated(self, identity: Identity, *, alone: bool) -> None:
-        """A program has a seat. `alone`: it plays nothing beside this match, and is asked to leave after it."""
-        program = self._programs.get(identity.program)
-        if program is None:
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        """Note that a bot, hosted or not, has a seat. `isolated`: its process plays nothing else, and then leaves."""
+        process = self._processes.get(identity.program)
+        if process is None:
             return
-        program.seated = True
-        if alone:
-            program.retire()
+        process.seated = True
+        if isolated:
+            process.retire()
 
     def note_played(self, identity: Identity) -> None:
-        """A program has played a match to its end."""
-        program, kept = self._programs.get(identity.program), self._bots.get(identity.bot)
-        if program is None:
+        """Note that a bot, hosted or not, has played a match to its end."""
+        process, hosted = self._processes.get(identity.program), self._bots.get(identity.bot)
+        if process is None:
             return
-        program.note_played()
-        if kept is not None and kept.version == identity.version:
-            self._benches.note_played(kept)
+        process.note_played()
+        if hosted is not None and hosted.version == identity.version:
+            self._suspensions.note_played(hosted)
 
     def note_not_ready(self, identity: Identity) -> None:
-        """A program did not take its seat in time, or has ended before."""
-        program = self._programs.get(identity.program)
-        if program is not None and not program.gone:
+        """Note that a bot, hosted or not, did not take its seat in time, or has ended before."""
+        process = self._processes.get(identity.program)
+        if process is not None and not process.stopped:
             self._failed(identity, "It did not answer an offered seat with ready in time.")
 
     def look_at_processors(self, now: int) -> None:
-        """Programs that have something to answer are looked at: whether they get a processor."""
-        for program in self._programs.values():
-            program.look(now)
+        """Read whether processes that have something to answer get a processor."""
+        for process in self._processes.values():
+            process.look(now)
 
     # Programs
 
@@ -331,56 +359,56 @@ class Host:
             Occupant(
                 number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
             )
-            for number, each in self._programs.items()
+            for number, each in self._processes.items()
         ]
 
-    def _start(self, kept: HostedBot) -> None:
+    def _start(self, hosted: HostedBot) -> None:
         number = next(self._numbers)
-        identity = Identity(kept.bot, kept.version, kept.row.owner, "", number)
+        identity = Identity(hosted.bot, hosted.version, hosted.row.owner, "", number)
         try:
-            program = self._launch(identity, kept.program)
+            process = self._launch(identity, hosted.program)
         except FileNotFoundError as error:
-            # His alone: the others need not wait until somebody brings back the files.
-            self._benches.bench(kept, f"{error.strerror}; submit it again")
+            # Only this bot: the others need not wait until the files are restored.
+            self._suspensions.suspend(hosted, f"{error.strerror}; submit it again")
             return
         except OSError as error:
             self._rest(identity, str(error))
             return
-        self._figures.starts += 1
-        self._programs[number] = program
-        kept.current = program
-        program.when_greeted(lambda: self._greeted(program))
-        self._background_tasks.begin(self._attend(number, program))
+        self._stats.starts += 1
+        self._processes[number] = process
+        hosted.current = process
+        process.when_said_hello(lambda: self._note_hello(process))
+        self._background_tasks.begin(self._supervise(number, process))
         self._tick_on()
 
-    async def _attend(self, number: int, program: HostedProcess) -> None:
-        """A program from its start until nothing of it is left, and what follows from its end."""
+    async def _supervise(self, number: int, process: HostedProcess) -> None:
+        """Run a process until nothing of it is left, and draw the consequences of its end."""
         try:
-            departure = await program.live()
+            departure = await process.run()
         # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
         except Exception as error:  # noqa: BLE001
-            _log.exception("a hosted program could not be looked after", bot=program.identity.bot)
+            _log.exception("a hosted program could not be looked after", bot=process.identity.bot)
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
-            program.void_matches("the arena could not look after it")
+            process.void_matches("the arena could not look after it")
         finally:
-            del self._programs[number]
-            self._waited_ns += program.waited_ns
-        kept = self._bots.get(program.identity.bot)
-        if kept is not None and kept.current is program:
-            kept.current = None
-        for session in program.sessions:
+            del self._processes[number]
+            self._waited_ns += process.waited_ns
+        hosted = self._bots.get(process.identity.bot)
+        if hosted is not None and hosted.current is process:
+            hosted.current = None
+        for session in process.sessions:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         self._changed()
         self._count(departure)
-        identity = program.identity
+        identity = process.identity
         _log.info(
             "hosted program over",
             bot=identity.bot,
             version=identity.version[:12],
             how=departure.how.value,
             why=departure.sentence,
-            played=program.played,
+            played=process.played,
             overstayed=departure.overstayed,
         )
         if departure.how is ProcessEnd.NOT_STARTED:
@@ -394,19 +422,19 @@ class Host:
         verdict = departure.how.value
         if departure.how is ProcessEnd.ENDED and departure.ending is not None:
             verdict = departure.ending.verdict.name.lower()
-        self._figures.ends[verdict] += 1
-        self._figures.overstayed += departure.overstayed
+        self._stats.ends[verdict] += 1
+        self._stats.overstayed += departure.overstayed
 
-    def _greeted(self, program: HostedProcess) -> None:
-        self._figures.greetings += 1
-        self._figures.greeting_s += (program.idle_since - program.begun_at) / _NS_PER_S
+    def _note_hello(self, process: HostedProcess) -> None:
+        self._stats.hellos += 1
+        self._stats.hello_s += (process.idle_since - process.begun_at) / _NS_PER_S
 
     @property
     def _rests(self) -> bool:
         return self._timers.now() < self._rests_until
 
     def _rest(self, identity: Identity, why: str) -> None:
-        """The arena itself has failed: nobody is charged for it, and nothing is started for a while."""
+        """Start no process for a while: the arena itself has failed, and no bot is blamed."""
         self._rests_until = self._timers.now() + REST_NS
         self._tell(
             AuditKind.REST,
@@ -416,12 +444,12 @@ class Host:
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
 
     def _start_later(self, identity: Identity, why: str) -> None:
-        """The machine had no processor for the bot's program: it is started later, and nobody is charged."""
-        kept = self._bots.get(identity.bot)
-        if kept is not None:
-            kept.rests_until = self._timers.now() + REST_NS
+        """Start the bot's process later: the machine had no processor for it, and no bot is blamed."""
+        hosted = self._bots.get(identity.bot)
+        if hosted is not None:
+            hosted.rests_until = self._timers.now() + REST_NS
         _log.warning(
-            "the machine is overloaded; a hosted program is started later", bot=identity.bot, why=why
+            "the machine is overloaded; a hosted process is started later", bot=identity.bot, why=why
         )
 
     # What time brings
@@ -434,60 +462,60 @@ class Host:
     def _tick(self) -> None:
         self._ticking = False
         now = self._timers.now()
-        for program in list(self._programs.values()):
-            self._look_after(program, now)
+        for process in list(self._processes.values()):
+            self._end_if_idle(process, now)
         self._to_dismiss = {bot for bot in self._to_dismiss if not self._dismiss(bot)}
-        if self._programs or self._to_dismiss:
+        if self._processes or self._to_dismiss:
             self._tick_on()
 
-    def _look_after(self, program: HostedProcess, now: int) -> None:
-        """A program that plays nothing leaves when it is not needed, not there, or has been there for long."""
-        kept = self._bots.get(program.identity.bot)
-        if now - program.begun_at >= RENEW_NS:
-            program.retire()
-        for session in program.sessions:
-            if session.present and kept is not None and kept.current is program:
-                kept.learn(session)
-        if program.busy:
-            program.idle_since = now
+    def _end_if_idle(self, process: HostedProcess, now: int) -> None:
+        """End an idle process that is not needed, has lost its connection, or has run for long."""
+        hosted = self._bots.get(process.identity.bot)
+        if now - process.begun_at >= RENEW_NS:
+            process.retire()
+        for session in process.sessions:
+            if session.present and hosted is not None and hosted.current is process:
+                hosted.learn(session)
+        if process.busy:
+            process.idle_since = now
             return
-        if program.leaving or not program.greeted:
+        if process.leaving or not process.said_hello:
             return
-        idle = now - program.idle_since
-        if program.retired:
-            program.leave()
-        elif not program.present:
-            use = program.processor(program.idle_since, now) or ProcessorUse(0, 0)
+        idle = now - process.idle_since
+        if process.retired:
+            process.leave()
+        elif not process.present:
+            use = process.processor(process.idle_since, now) or ProcessorUse(0, 0)
             _, waited = use.credited(idle, 0)
             late = idle - waited - LOST_NS
             if late >= 0 and use.is_settled(late):
-                program.leave("It has lost its connection and did not come back.")
-        elif not any(session.room for session in program.sessions if session.present):
-            program.leave("" if program.played else "It takes no matches: its capacity is 0.")
-        elif idle >= IDLE_NS and program.identity.bot not in self._needed:
-            program.leave()
+                process.leave("It has lost its connection and did not come back.")
+        elif not any(session.room for session in process.sessions if session.present):
+            process.leave("" if process.played else "It takes no matches: its capacity is 0.")
+        elif idle >= IDLE_NS and process.identity.bot not in self._needed:
+            process.leave()
 
     def _failed(self, identity: Identity, why: str) -> None:
-        kept = self._bots.get(identity.bot)
-        if kept is not None and kept.version == identity.version:
-            self._benches.note_failure(kept, why)
+        hosted = self._bots.get(identity.bot)
+        if hosted is not None and hosted.version == identity.version:
+            self._suspensions.note_failure(hosted, why)
 
     # The end
 
     def close_to_new(self) -> None:
-        """No program is started any more."""
+        """Start no more processes."""
         self._closed = True
 
     async def close(self) -> None:
-        """Every program has ended, and what was to be stored of them is."""
+        """End every process, and store what is to be stored of them."""
         self._closed = True
-        for kept in self._bots.values():
-            kept.dropped = True
-        for program in list(self._programs.values()):
-            program.leave()
+        for hosted in self._bots.values():
+            hosted.dropped = True
+        for process in list(self._processes.values()):
+            process.leave()
         await self._background_tasks.finish()
 
 
-def _serves(program: HostedProcess | None) -> bool:
-    """Whether what the program says of its room counts."""
-    return program is not None and program.greeted and not program.retired and program.present
+def _serves(process: HostedProcess | None) -> bool:
+    """Return whether the process determines the room of its bot."""
+    return process is not None and process.said_hello and not process.retired and process.present

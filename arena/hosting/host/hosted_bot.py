@@ -1,4 +1,4 @@
-"""What the host knows of a hosted bot: what is stored, and what it has learnt while the arena runs."""
+"""A hosted bot: what is stored, and what the host has learnt while the arena runs."""
 
 from __future__ import annotations
 
@@ -24,21 +24,20 @@ LONGEST_PAUSE_US: Final = 60 * _US_PER_MINUTE
 
 
 class Probation:
-    """The failures in a row of one version since the arena has started, or since it was benched."""
+    """The failures in a row of one version since the arena has started, or since it was suspended."""
 
     def __init__(self) -> None:
-        """It has a clean slate."""
         self.failures = 0
         self._fair = 0
 
     def failed(self) -> bool:
-        """The program has failed. True if it was once too often."""
+        """Count a failure. Return whether it was one too many."""
         self._fair = 0
         self.failures += 1
         return self.failures > FAILURES_ALLOWED
 
     def played(self) -> bool:
-        """It has played a match to its end. True if it has proved itself by that."""
+        """Count a match played to its end. Return whether the version has proved itself."""
         self._fair += 1
         if self._fair < FAIR_MATCHES:
             return False
@@ -47,14 +46,14 @@ class Probation:
 
 
 def pause_us(benchings: int) -> int:
-    """How long a version is benched that has been so often in a row before, in microseconds."""
+    """Return how long a version is suspended that was so often in a row before, in microseconds."""
     doublings = min(benchings, LONGEST_PAUSE_US.bit_length())
     return min(FIRST_PAUSE_US << doublings, LONGEST_PAUSE_US)
 
 
 @dataclass(slots=True)
 class HostedBot:
-    """A bot that the arena runs, in the version that plays."""
+    """A hosted bot, in the version that plays."""
 
     row: HostedRow
     """As it is stored."""
@@ -79,15 +78,15 @@ class HostedBot:
 
     @property
     def has_failed(self) -> bool:
-        """Whether there is anything that it has not made up for yet."""
+        """Whether it has failures or a suspension that later matches have not cleared."""
         return bool(self.row.benchings or self.probation.failures)
 
     def learn(self, session: Session) -> None:
-        """Its program is there."""
+        """Note what its connected process takes."""
         self._room, self._rules = session.room, session.games
 
     def capacity_for(self, game: str, rules_version: int) -> int:
-        """Matches of a game that it will most likely take at once when its program is started."""
+        """Return how many matches of a game it will most likely take at once when its process is started."""
         if self._rules is None:
             return self._room if game in self.program.games else 0
         versions = self._rules.get(game)
@@ -98,9 +97,9 @@ class HostedBot:
 def stored_bots(
     tx: Transaction, held: Mapping[str, str]
 ) -> list[tuple[HostedRow, str, VersionProgram | None]]:
-    """All bots that may be hosted, with the version that plays: no program for a bot that dials in.
+    """Return all bots that may be hosted, with the version that plays: no program for one that connects itself.
 
-    None either for a bot whose owner is shut out. `held`: by bot, what plays whatever its owner has chosen.
+    None either for a bot whose owner may not play. `held`: by bot, what plays whatever its owner has chosen.
     """
     without = tx.users.without_bots()
 

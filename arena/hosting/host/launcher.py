@@ -1,54 +1,50 @@
-"""How the program of a version is started: what it is shown, what it may have, where it finds the arena."""
+"""How the process of a version is started: what it is shown, what it may have, where it finds the arena."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from errno import ENOENT
-from typing import Final
+from functools import partial
 
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
-from arena.hosting.host.process import HostedProcess, LaunchSpec, OpenDoor, ProcessStarter
+from arena.hosting.host.process import HostedProcess, OpenSocket
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
-from arena.sandbox.process_spec import MIB, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
+from arena.sandbox.sandbox import Sandbox
 from arena.sessions.handshake import Identity
 from arena.store.json_columns import VersionProgram
 from arena.submissions.version_folders import VersionFolders
 
-CPU_S: Final = 86_400.0
-WALL_S: Final = 7 * 86_400.0
-"""What ends a program that is never idle. How long it may think is for the clocks of its matches to say, and it has
-one core at most; these only bound what the longest of all matches could cost, and no other comes near them."""
-
 
 class Launcher:
-    """Makes the programs of a host."""
+    """Makes the processes of a host."""
 
-    def __init__(  # noqa: PLR0913 - what a program stands between
+    def __init__(  # noqa: PLR0913 - what a process needs
         self,
-        sandbox: ProcessStarter,
+        sandbox: Sandbox,
         versions: VersionFolders,
         work: WorkFolder,
-        open_door: OpenDoor,
+        open_socket: OpenSocket,
         timers: Timers,
         *,
-        starts: int = 1,
-        stalled: Callable[[int, int], int] | None = None,
+        starts: int,
+        stalled: Callable[[int, int], int],
     ) -> None:
-        """`versions`: what is run; `work`: where the sockets lie.
+        """`versions`: what is run; `work`: where the sockets are.
 
-        `starts`: programs that are started at once; `stalled`: how much of a span of time the arena stood still.
+        `starts`: processes that are started at once; `stalled`: how much of a span of time the arena stood still.
         """
         self._sandbox = sandbox
         self._versions = versions
         self._work = work
-        self._open_door = open_door
+        self._open_socket = open_socket
         self._timers = timers
         self._starting = asyncio.Semaphore(starts)
         self._stalled = stalled
 
     def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
-        """A program that is ready to live.
+        """Return a process that is ready to run.
 
         Raises:
             FileNotFoundError: the files of its version are not there.
@@ -59,31 +55,15 @@ class Launcher:
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         sockets = self._work.add(number)
-        spec = LaunchSpec(
-            identity,
-            ProcessSpec(
-                command=program.command,
-                runtime=program.runtime,
-                folder=folder,
-                settings={"ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{SOCKET_NAME}"},
-                sockets=sockets,
-                strict=program.strict,
-            ),
-            ProcessLimits(
-                memory_bytes=program.memory_mib * MIB,
-                pids=program.pids,
-                cpu_seconds=CPU_S,
-                wall_seconds=WALL_S,
-            ),
-            sockets / SOCKET_NAME,
-        )
+        socket = sockets / SOCKET_NAME
+        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
         hosted = HostedProcess(
-            spec,
-            self._sandbox,
-            self._open_door,
+            identity,
+            partial(self._sandbox.start, spec, limits),
+            partial(self._open_socket, socket, identity),
             self._timers,
             starting=self._starting,
             stalled=self._stalled,
         )
-        hosted.when_gone(lambda: self._work.remove(number))
+        hosted.when_ended(lambda: self._work.remove(number))
         return hosted

@@ -1,4 +1,4 @@
-"""What a hosted program prints, line by line, as private lines of the matches that it plays."""
+"""The output of a hosted bot, line by line, as private lines of the matches that it plays."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _ESCAPES: Final = _escapes()
 
 
 def readable(line: bytes) -> str:
-    r"""A line as text that steers no terminal: what is no UTF-8, and what cannot be seen, as \x1b or \u202e."""
+    r"""Return a line as text without terminal controls: invisible characters and invalid UTF-8 as \x1b or \u202e."""
     text = line.decode("utf-8", errors="backslashreplace")
     return text if text.isprintable() else text.translate(_ESCAPES)
 
 
 class LineSplitter:
-    """Makes lines out of pieces. It holds back one unfinished line, of at most `DEBUG_LINE_BYTES`."""
+    """Makes lines of pieces. It holds back one unfinished line, of at most `DEBUG_LINE_BYTES`."""
 
     def __init__(self) -> None:
         self._begun = b""
@@ -53,9 +53,9 @@ class LineSplitter:
         """Whether the beginning of the line that comes was skipped."""
 
     def add(self, data: bytes) -> list[str]:
-        """The lines that are whole by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
+        """Return the lines that are complete by now, each of at most `DEBUG_LINE_BYTES`: a longer one becomes several.
 
-        Lines without anything in them are left out; one of blanks alone is an empty text.
+        Empty lines are left out; one of blanks alone is an empty text.
         """
         if self._amid:
             _, found, data = data.partition(b"\n")
@@ -70,19 +70,19 @@ class LineSplitter:
         return lines
 
     def skip(self, data: bytes) -> None:
-        """More was written that nobody keeps. Of a line that is cut so nothing is told afterwards."""
+        """Note that more was written that is not kept. Nothing more is reported of a line that is cut so."""
         self._begun = b""
         if data:
             self._amid = not data.endswith(b"\n")
 
     def rest(self) -> list[str]:
-        """What was begun, and has no end."""
+        """Return the unfinished line."""
         begun, self._begun = self._begun, b""
         return _pieces(begun) if begun else []
 
 
 def _pieces(line: bytes) -> list[str]:
-    """One line as text, or several if it is too long."""
+    """Return one line as text, or several if it is too long."""
     text = readable(line.removesuffix(b"\r")).rstrip()
     if len(text) <= DEBUG_LINE_BYTES // 4:  # as long as a character of UTF-8 can be
         return [text]
@@ -96,7 +96,7 @@ def _pieces(line: bytes) -> list[str]:
 
 
 def _boundary(data: bytes, most: int) -> int:
-    """How many bytes go into one piece, so that no character of UTF-8 is cut."""
+    """Return how many bytes go into one piece, so that no character of UTF-8 is cut."""
     if len(data) <= most:
         return len(data)
     at = most
@@ -106,14 +106,14 @@ def _boundary(data: bytes, most: int) -> int:
 
 
 class OutputLines:
-    """Gives each line to the match and the decision that its program was most likely working on.
+    """Gives each line to the match and the decision that the process was most likely working on.
 
     That is the decision that has been open for the longest. With none open it is the last one of the match that was
     asked last. With no match it is the next match as a whole, up to `WAITING_BYTES`.
     """
 
     def __init__(self, seats: Callable[[], Iterable[AssignedSeat]]) -> None:
-        """`seats`: those that the program has, of matches that have not begun as well."""
+        """`seats`: those that the process has, of matches that have not begun as well."""
         self._seats = seats
         self._splitters = {stream: LineSplitter() for stream in Stream}
         self._passed_over = dict.fromkeys(Stream, b"")
@@ -122,8 +122,8 @@ class OutputLines:
         self._waiting_left = WAITING_BYTES
         self._waiting_cut = False
 
-    def heard(self, stream: Stream, data: bytes) -> None:
-        """The program has written this; nothing: it may be that a match has begun that lines wait for."""
+    def add(self, stream: Stream, data: bytes) -> None:
+        """Take output of the process; empty: a match may have begun that lines wait for."""
         seat = self._seat()
         if seat is not None:
             self._hand_over(seat)
@@ -136,10 +136,10 @@ class OutputLines:
             full = seat is not None and seat.debug_full
             self._passed_over[stream] = data[-LAST_WORDS_BYTES:] if full else b""
 
-    def over(self) -> None:
-        """The program has ended: unfinished lines count as lines, and its last words are kept in any case."""
+    def close(self) -> None:
+        """Keep unfinished lines and the last words of a process that has ended."""
         for stream, splitter in self._splitters.items():
-            self.heard(stream, b"")
+            self.add(stream, b"")
             seat = self._seat()
             self._keep(seat, splitter.rest(), _SOURCES[stream])
             if seat is not None and seat.debug_full:
@@ -153,7 +153,7 @@ class OutputLines:
                     seat.keep_last_words(line, _SOURCES[stream])
 
     def _seat(self) -> AssignedSeat | None:
-        begun = [seat for seat in self._seats() if seat.started and not seat.port.over]
+        begun = [seat for seat in self._seats() if seat.started and not seat.match.closed]
         playing = [seat for seat in begun if not seat.forfeited] or begun
         asked = [seat for seat in playing if seat.out]
         if asked:

@@ -1,4 +1,4 @@
-"""One program of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
+"""One process of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
-from arena.sandbox.processor_time import ProcessorReading
+from arena.sandbox.process import SandboxedProcess
+from arena.sandbox.process_spec import SandboxError
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 
 HELLO_WITHIN_S: Final = 10.0
-"""How long a program has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
+"""How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
 left out."""
 
 START_WALL_S: Final = 120.0
-"""A program that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
+"""A process that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
 the machine is to blame, and not the bot."""
 
 _LOOK_S: Final = 0.25
-"""A program that starts is looked at so often: what a thread has waited is known only as long as the thread is
+"""A process that starts is read so often: the waiting time of a thread is known only as long as the thread is
 there."""
 
 LEAVE_WITHIN_S: Final = 1.0
-"""How long a program has from the arena's goodbye until it is ended (row 40)."""
+"""How long a process has from the arena's goodbye until it is ended (row 40)."""
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
@@ -52,60 +52,18 @@ _NOT_NEEDED: Final = outgoing.Goodbye(
 
 
 class ProcessSocket(Protocol):
-    """A socket at which one program finds the arena."""
+    """A socket at which one process finds the arena."""
 
     async def close(self) -> None:
-        """Nobody is heard there any more."""
-        ...
+        """Close the socket."""
 
 
-OpenDoor = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
-"""Serves Play at a socket to one program, known by the socket alone; tells of each session that it opens."""
-
-
-class RunningProcess(Protocol):
-    """A program in the sandbox, as far as it is needed here; see `arena.sandbox.process`."""
-
-    @property
-    def is_ending(self) -> bool:
-        """Whether it has ended, or is being ended."""
-        ...
-
-    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
-        """`heard` is called with what it writes from now on."""
-        ...
-
-    def catch_up(self) -> None:
-        """What it has written by now is told."""
-        ...
-
-    def forgive_output(self) -> None:
-        """What it has written so far does not count any more for the limit that ends it."""
-        ...
-
-    def processor(self, now_ns: int) -> ProcessorReading | None:
-        """What it has had of the processors by now; None where the machine does not tell."""
-        ...
-
-    async def wait(self) -> ExitStatus:
-        """How it ended."""
-        ...
-
-    async def stop(self, grace_s: float) -> ExitStatus:
-        """It has ended."""
-        ...
-
-
-class ProcessStarter(Protocol):
-    """The sandbox, as far as it is needed here."""
-
-    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> RunningProcess:
-        """Raises SandboxError if it cannot be started at all."""
-        ...
+OpenSocket = Callable[[Path, Identity, Callable[[Session], None]], Awaitable[ProcessSocket]]
+"""Serves Play at a socket to one process, identified by the socket; calls back with each session that it opens."""
 
 
 class ProcessEnd(Enum):
-    """How a program has come to its end."""
+    """How a process has ended."""
 
     LEFT = "left"
     """It was asked to."""
@@ -123,52 +81,41 @@ class ProcessEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ProcessDeparture:
-    """The end of a program."""
+    """The end of a process."""
 
     how: ProcessEnd
     sentence: str
     """What happened."""
     ending: ExitStatus | None = None
-    """None if there was no program."""
+    """None if there was no process."""
     overstayed: bool = False
     """Whether it had to be ended after it was asked to leave."""
     blamed: bool = False
     """Whether it was the bot's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchSpec:
-    """What is run, and as whom."""
-
-    identity: Identity
-    program: ProcessSpec
-    limits: ProcessLimits
-    socket: Path
-    """Where it finds the arena, as the arena sees it."""
-
-
 class HostedProcess:
-    """A program, from before its start until nothing of it is left. Must be made with the loop running."""
+    """A process of a hosted bot, from before its start until nothing of it is left. Make it with the loop running."""
 
     def __init__(
         self,
-        spec: LaunchSpec,
-        sandbox: ProcessStarter,
-        open_door: OpenDoor,
+        identity: Identity,
+        start: Callable[[], Awaitable[SandboxedProcess]],
+        open_socket: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
         timers: Timers,
         *,
-        starting: asyncio.Semaphore | None = None,
-        stalled: Callable[[int, int], int] | None = None,
+        starting: asyncio.Semaphore,
+        stalled: Callable[[int, int], int],
     ) -> None:
-        """Nothing happens before `live`. The folder of the socket is there, and is this program's own.
+        """Nothing happens before `run`. `start`: in the sandbox; `open_socket`: see `OpenSocket`.
 
         `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
         """
-        self.identity = spec.identity
+        self.identity = identity
         self.sessions: list[Session] = []
         self.retired = False
         """Whether it plays no match that has not begun."""
-        self.gone = False
+        self.stopped = False
         """Whether it has ended, or is being ended."""
         self.seated = False
         """Whether it has ever had a seat."""
@@ -181,32 +128,31 @@ class HostedProcess:
         """How long it has from its start to its hello."""
         self.starved = False
         """Whether its start was given up because the machine had no processor for it."""
-        self._spec = spec
-        self._sandbox = sandbox
-        self._open_door = open_door
+        self._start = start
+        self._open_socket = open_socket
         self._timers = timers
-        self._cleared: Callable[[], None] = _nothing
-        self._starting = starting or asyncio.Semaphore()
-        self._stalled = stalled or _never
+        self._cleared: Callable[[], None] = lambda: None
+        self._starting = starting
+        self._stalled = stalled
         self._history: ProcessorHistory | None = None
-        self._running: RunningProcess | None = None
+        self._running: SandboxedProcess | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
-        self._greeted: asyncio.Future[None] = loop.create_future()
+        self._hello: asyncio.Future[None] = loop.create_future()
         self._asked: asyncio.Future[str] = loop.create_future()
 
-    def when_gone(self, call: Callable[[], None]) -> None:
-        """`call` is called when nothing of it is left."""
+    def when_ended(self, call: Callable[[], None]) -> None:
+        """Have `call` called when nothing of it is left."""
         self._cleared = call
 
-    def when_greeted(self, call: Callable[[], None]) -> None:
-        """`call` is called soon after its first hello."""
-        self._greeted.add_done_callback(lambda _: call())
+    def when_said_hello(self, call: Callable[[], None]) -> None:
+        """Have `call` called soon after its first hello."""
+        self._hello.add_done_callback(lambda _: call())
 
     @property
-    def greeted(self) -> bool:
+    def said_hello(self) -> bool:
         """Whether it has said hello."""
-        return self._greeted.done()
+        return self._hello.done()
 
     @property
     def leaving(self) -> bool:
@@ -215,7 +161,7 @@ class HostedProcess:
 
     @property
     def busy(self) -> bool:
-        """Whether it has seats, those included whose match it has not heard the end of."""
+        """Whether it has seats, also of matches whose end it was not sent yet."""
         return any(session.seats for session in self.sessions)
 
     @property
@@ -224,38 +170,36 @@ class HostedProcess:
         return any(session.present for session in self.sessions)
 
     def retire(self) -> None:
-        """It takes no more matches; those that it plays go on."""
+        """Take no more matches; those that it plays continue."""
         self.retired = True
         for session in self.sessions:
             session.retired = True
 
     def leave(self, blame: str = "") -> None:
-        """It is asked to leave; with a sentence of blame if that is because of a fault of its own."""
+        """Ask it to leave; `blame`: a sentence if that is because of a fault of its own."""
         self.retire()
         if not self._asked.done():
             self._asked.set_result(blame)
 
     def take_session(self, session: Session) -> None:
-        """It has said hello."""
+        """Take a session that has said hello."""
         session.retired = self.retired
-        session.listen = self._listen
-        session.program_ends = self._ends
-        session.processor = self.processor
+        session.process = self
         self.sessions = [each for each in self.sessions if each.present or each.seats]
         if session not in self.sessions:
             self.sessions.append(session)
         self.idle_since = self._timers.now()
-        if not self._greeted.done():
-            self._greeted.set_result(None)
+        if not self._hello.done():
+            self._hello.set_result(None)
 
     def void_matches(self, why: str) -> None:
-        """What it plays is void by the arena's fault. `why`: a sentence part for everybody."""
+        """Make what it plays void by the arena's fault. `why`: a sentence part for everybody."""
         cause = program_lost(self.identity.bot, why)
         for session in self.sessions:
             session.void_seats(cause)
 
     def note_played(self) -> None:
-        """It has played a match to its end."""
+        """Note that it has played a match to its end."""
         self.played += 1
         self.idle_since = self._timers.now()
         if self._running is not None:
@@ -264,13 +208,13 @@ class HostedProcess:
     # The processors
 
     def processor(self, started: int, now: int) -> ProcessorUse | None:
-        """What it has had of the processors from soon after `started` until now; None if that is not known."""
-        return None if self._history is None or self.gone else self._history.since(started, now)
+        """Return its processor use from soon after `started` until now; None if that is not known."""
+        return None if self._history is None or self.stopped else self._history.since(started, now)
 
     def look(self, now: int) -> None:
-        """It is looked at if it has something to answer, and is due to be."""
+        """Read its processor use if it has something to answer, and that is due."""
         history = self._history
-        if history is None or self.gone:
+        if history is None or self.stopped:
             return
         asked = [since for seat in self._seats() if (since := seat.expected_since) is not None]
         if asked and (max(asked) > history.read_at or now - history.read_at >= READ_EVERY_NS):
@@ -278,41 +222,41 @@ class HostedProcess:
 
     @property
     def waited_ns(self) -> int:
-        """How long it has been ready to run and got no processor, as far as it was looked at."""
+        """How long it was ready to run and got no processor, as far as that was read."""
         return 0 if self._history is None else self._history.waited_ns
 
     def _seats(self) -> Iterable[AssignedSeat]:
         return (seat for session in self.sessions for seat in session.seats.values())
 
-    def _ends(self) -> bool:
-        """Whether it has ended, and how is not known yet."""
-        return not self.gone and self._running is not None and self._running.is_ending
+    @property
+    def is_ending(self) -> bool:
+        """Whether it has ended in a way that is not known yet."""
+        return not self.stopped and self._running is not None and self._running.is_ending
 
-    def _listen(self) -> None:
-        """What it has printed so far is kept, and what it printed before its match goes to that."""
+    def read_output(self) -> None:
+        """Keep what it has printed so far; what it printed before its match goes to that."""
         if self._running is not None:
             self._running.catch_up()
-        self._output.heard(Stream.STDOUT, b"")
+        self._output.add(Stream.STDOUT, b"")
 
-    async def live(self) -> ProcessDeparture:
-        """The program is started, and runs until it ends or is asked to leave; then nothing of it is left."""
-        spec = self._spec
-        door: ProcessSocket | None = None
+    async def run(self) -> ProcessDeparture:
+        """Start the process, and wait until it has ended or was asked to leave; then remove all of it."""
+        socket: ProcessSocket | None = None
         try:
-            door = await self._open_door(spec.socket, self.identity, self.take_session)
+            socket = await self._open_socket(self.take_session)
             departure = await self._run()
         except (SandboxError, OSError) as error:
             departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
             self.void_matches("the sandbox failed")
         finally:
-            self.gone = True
-            if door is not None:
-                await door.close()
+            self.stopped = True
+            if socket is not None:
+                await socket.close()
             self._cleared()
         return departure
 
     async def _run(self) -> ProcessDeparture:
-        """It runs, once it is its turn to be started, until it ends or is asked to leave."""
+        """Start it when it is its turn. Wait until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
             await starting.enter_async_context(self._starting)
             if self.leaving:
@@ -320,37 +264,37 @@ class HostedProcess:
             running = await self._begin()
             ended = asyncio.create_task(running.wait())
             try:
-                await self._until_greeted(ended)
+                await self._wait_for_hello(ended)
                 await starting.aclose()  # the next one is started
-                if self._greeted.done():
+                if self._hello.done():
                     await _first({ended, self._asked}, None)
                 if ended.done():
                     return self._ended(ended.result())
-                return await self._see_off(running, ended)
+                return await self._say_goodbye(running, ended)
             finally:
-                self.gone = True
+                self.stopped = True
                 ended.cancel()
                 # Without effect once it has ended; otherwise the arena itself is being broken off.
                 await running.stop(0.0)
 
-    async def _begin(self) -> RunningProcess:
-        running = await self._sandbox.start(self._spec.program, self._spec.limits)
+    async def _begin(self) -> SandboxedProcess:
+        running = await self._start()
         self.begun_at = self._timers.now()
-        running.tell(self._output.heard)
+        running.tell(self._output.add)
         self._running = running
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
         return running
 
-    async def _until_greeted(self, ended: asyncio.Task[ExitStatus]) -> None:
-        """It has said hello, has ended, was asked to leave, or its time for that is up."""
-        waiting: set[asyncio.Future[Any]] = {ended, self._greeted, self._asked}
+    async def _wait_for_hello(self, ended: asyncio.Task[ExitStatus]) -> None:
+        """Wait until it has said hello, has ended, was asked to leave, or its time for that is up."""
+        waiting: set[asyncio.Future[Any]] = {ended, self._hello, self._asked}
         left_s: float | None = self.hello_within_s
         while left_s is not None:
             await _first(waiting, min(left_s, _LOOK_S))
-            left_s = None if any(each.done() for each in waiting) else self._still_to_greet_s()
+            left_s = None if any(each.done() for each in waiting) else self._hello_left_s()
 
-    def _still_to_greet_s(self) -> float | None:
-        """How much longer its hello is waited for, time in which it got no processor left out; None if no longer."""
+    def _hello_left_s(self) -> float | None:
+        """Return how much longer to wait for its hello, time without a processor left out; None: no longer."""
         now = self._timers.now()
         use = self.processor(self.begun_at, now) or ProcessorUse(0, 0)
         elapsed_ns = now - self.begun_at
@@ -363,10 +307,10 @@ class HostedProcess:
         return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / _NS_PER_S, wall_s)
 
     def _ended(self, ending: ExitStatus) -> ProcessDeparture:
-        """It has ended by itself: it loses what it plays, with the evidence; its owner can read its last words."""
-        self.gone = True
+        """Forfeit what it plays, with the evidence: it has ended by itself. Its owner can read its last words."""
+        self.stopped = True
         self.retire()
-        self._output.over()  # before its matches hear of it, and have their result
+        self._output.close()  # before its matches hear of it, and have their result
         if ending.verdict is ExitReason.LOST:
             self.void_matches("its launcher was ended from outside")
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
@@ -376,9 +320,11 @@ class HostedProcess:
         orderly = ending.code == 0 and self.played > 0 and not played_on
         return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
-    async def _see_off(self, running: RunningProcess, ended: asyncio.Task[ExitStatus]) -> ProcessDeparture:
-        """It is told goodbye if it is there, and has a moment to end by itself."""
-        self.gone = True
+    async def _say_goodbye(
+        self, running: SandboxedProcess, ended: asyncio.Task[ExitStatus]
+    ) -> ProcessDeparture:
+        """Say goodbye if it is connected, and give it a moment to end by itself."""
+        self.stopped = True
         asked = self._asked.done()
         overstayed = asked and self.present
         if overstayed:
@@ -401,19 +347,10 @@ class HostedProcess:
         return ProcessDeparture(ProcessEnd.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
 
 
-def _never(_since: int, _until: int) -> int:
-    """The arena has not stood still."""
-    return 0
-
-
-def _nothing() -> None:
-    """Nobody is to be told."""
-
-
 def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
     return ending.seat_ending
 
 
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:
-    """Returns when one of them is done, or after this time."""
+    """Wait until one of them is done, or for this time."""
     await asyncio.wait(set(waiting), timeout=within_s, return_when=asyncio.FIRST_COMPLETED)

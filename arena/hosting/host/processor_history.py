@@ -2,7 +2,7 @@
 
 Readings are taken while the program has something to answer. Of the time between two of them, waiting for a processor
 is counted as far as the program did not run in it, others may have taken all processors, and the arena did not stand
-still: no moment is counted twice. Stalls of the arena are kept beside that, for whoever does not credit them otherwise.
+still: no moment is counted twice. Stalls of the arena are kept apart, for callers that do not credit them otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REMEMBERED: Final = 2_048
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The program from its start until then. Times in nanoseconds."""
+    """The process from its start until then. Times in nanoseconds."""
 
     at: int
     used_ns: int
@@ -39,7 +39,7 @@ class _Moment:
 
 
 class ProcessorHistory:
-    """The processor time of one program. Times are nanoseconds of the arena's monotonic clock."""
+    """The processor time of one process. Times are nanoseconds of the arena's monotonic clock."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class ProcessorHistory:
         stalled: Callable[[int, int], int],
         begun_at: int,
     ) -> None:
-        """`read`: the program as of now; `stalled`: how much of a span the arena stood still."""
+        """`read`: the process as of now; `stalled`: how much of a span the arena stood still."""
         self._read = read
         self._stalled = stalled
         self._moments = [_Moment(begun_at, 0, 0, 0, 0, ProcessorReading(0, 0, 0, False, 0))]
 
     @property
     def read_at(self) -> int:
-        """When it was looked at last; its start, if never."""
+        """When it was read last; its start, if never."""
         return self._moments[-1].at
 
     @property
@@ -63,7 +63,7 @@ class ProcessorHistory:
         return self._moments[-1].waited_ns
 
     def look(self, now: int) -> bool:
-        """It is looked at, unless that was a moment ago. False where the machine tells nothing."""
+        """Read its processor use, unless that was a moment ago. Return False where the machine tells nothing."""
         last = self._moments[-1]
         if now - last.at < _AS_GOOD_AS_NOW_NS:
             return True
@@ -90,7 +90,7 @@ class ProcessorHistory:
         return True
 
     def since(self, started: int, now: int) -> ProcessorUse | None:
-        """What it has had from the first look at or after `started` until now; None if there was none before now."""
+        """Return its use from the first reading at or after `started` until now; None if there is none before now."""
         first = bisect_left(self._moments, started, key=_at)
         if first == len(self._moments) or not self.look(now):
             return None

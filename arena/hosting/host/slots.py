@@ -1,6 +1,6 @@
-"""Which programs run: there are only so many places, and a match needs one for each of its hosted bots at once.
+"""Which processes run: places are limited, and a match needs one for each of its hosted bots at once.
 
-All of it is arithmetic, so that it can be tried on every state of things that there may be.
+All of it is arithmetic, so that it can be tested on every state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.hosting.host.process import HostedProcess
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """A program that has a place."""
+    """A process that has a place."""
 
     program: int
     """Which one."""
@@ -38,22 +38,22 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class SlotPlan:
-    """What is to be done at this moment."""
+    """Which processes to start and to stop now."""
 
     start: tuple[str, ...]
-    """Bots whose programs are started now; there is a place for each."""
+    """Bots whose processes are started now; there is a place for each."""
     stop: tuple[int, ...]
-    """Programs that are asked to leave, to make room."""
+    """Processes that are asked to leave, to make room."""
     waits: int | None
     """The oldest match that waits until others have ended; None if none does."""
 
 
 def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need]) -> SlotPlan:
-    """What to start and to stop, so that matches begin in their order. `needs`: oldest first.
+    """Return what to start and to stop, so that matches begin in their order. `needs`: oldest first.
 
-    The programs of a match are started all together or not at all: two matches never keep half of what the other needs.
-    A program that plays, or that an older match needs, is not stopped. As soon as one match has to wait for others to
-    end, no younger one gets a program started.
+    The processes of a match are started all together or not at all: two matches never keep half of what the other
+    needs. A process that plays, or that an older match needs, is not stopped. As soon as one match has to wait for
+    others to end, no younger one gets a process started.
     """
     serving = {each.bot for each in occupants if each.bot and not each.going}
     free = slots - len(occupants)
@@ -91,10 +91,10 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
 
 
 def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]) -> list[Need]:
-    """The matches for which programs may be started; what is in the way of fresh ones plays to its end, and leaves.
+    """Return the matches for which processes may be started; retire used processes in the way of isolated matches.
 
-    Until it has left, no younger match gets another program of the same bot: else the bot would play more and more
-    matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
+    Until a retired one has left, no younger match gets another process of the same bot: else the bot would play more
+    and more matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
     """
     needs: list[Need] = []
     claimed: set[str] = set()
@@ -114,5 +114,5 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
 
 
 def _used(bots: Collection[str], programs: Collection[HostedProcess]) -> list[HostedProcess]:
-    """The programs of these bots that are still there and have had a seat, or play no match that has not begun."""
+    """Return the processes of these bots that are still there and have had a seat, or are retired."""
     return [each for each in programs if each.identity.bot in bots and (each.seated or each.retired)]

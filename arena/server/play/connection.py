@@ -18,7 +18,7 @@ from arena.server.errors import retry_after_s
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import WRITE_WITHIN_S, WriteWatch
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame

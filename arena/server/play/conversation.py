@@ -13,7 +13,7 @@ from arena.core.referee.effects import IgnoreAnswer, IgnoreReason
 from arena.server.errors import internal_error
 from arena.server.play.connection import Connection
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 from arena.sessions.outgoing import WarningCode
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
@@ -78,7 +78,7 @@ class Conversation:
             case "ready":
                 seat = self._seat(message.ready.assignment, "ready")
                 if seat is not None:
-                    seat.port.ready()
+                    seat.match.ready(seat.seat)
             case "debug":
                 self._debug(message.debug)
             case "capacity":
@@ -106,7 +106,7 @@ class Conversation:
             self._warn(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping.")
 
     def _watch_idle(self) -> None:
-        if self._session.asking:
+        if self._session.window.has_open:
             self._idle_messages = 0
         else:
             self._idle_messages += 1
@@ -117,8 +117,8 @@ class Conversation:
             )
 
     def _watch_decision(self, size: int) -> None:
-        if self._asked != self._session.asked:
-            self._asked = self._session.asked
+        if self._asked != self._session.window.released:
+            self._asked = self._session.window.released
             self._bytes = 0
         self._bytes += size
         if self._bytes > BYTES_A_DECISION:
@@ -137,7 +137,7 @@ class Conversation:
         elif not isinstance(message, outgoing.Draining | outgoing.Goodbye):
             assignment = message.assignment
         if (seat := self._session.seats.get(assignment)) is not None:
-            seat.port.failed(decision)
+            seat.match.failed(seat.seat, decision)
 
     def unwritable(self) -> None:
         """The arena could not write, by the exception that is being handled: the matches are void, and the bot may come
@@ -147,7 +147,7 @@ class Conversation:
             "a connection could not be written to", bot=self._session.identity.bot, error_id=error_id
         )
         for seat in list(self._session.seats.values()):
-            seat.port.failed(seat.open.decision if seat.open else 0)
+            seat.match.failed(seat.seat, seat.open.decision if seat.open else 0)
         self._connection.end(internal_error(error_id))
 
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:
@@ -160,7 +160,7 @@ class Conversation:
             actions = read_answer(answer, seat)
         # The arena could not read what it should refuse: its own fault, and none of the bot's.
         except Exception:  # noqa: BLE001
-            seat.port.failed(answer.decision)
+            seat.match.failed(seat.seat, answer.decision)
             return
         seat.answer(answer.decision, actions, received)
 
@@ -179,7 +179,7 @@ class Conversation:
         if seat is None:
             return
         if seat.started:
-            seat.port.resign(received)
+            seat.match.resigned(seat.seat, received)
             return
         early = "`resign` came before its match has begun, and counts for nothing: say it once `match_started` came."
         self._warn(WarningCode.UNEXPECTED_MESSAGE, assignment, early)

@@ -292,7 +292,7 @@ class PlayService:
         if not identity.hosted:
             self._of_owner[identity.owner] += 1
         connection.push(self._welcome(session, resumed=resumed))
-        session.tell_all()
+        session.repeat_all()
         session.set_capacity(introduction.capacity)
         if self._draining_until is not None:
             left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS

@@ -136,7 +136,7 @@ def read_answer(answer: play_pb2.Answer, seat: AssignedSeat) -> tuple[int, ...] 
             return seat.index(answer.decision, answer.index)
         case "action":
             try:
-                return codec_for(seat.setup.game).decode_action(answer.action, seat.port.state)
+                return codec_for(seat.setup.game).decode_action(answer.action, seat.match.state)
             except UnreadableActionError as error:
                 return Refused(str(error).rstrip("."))
         case _:

@@ -15,7 +15,7 @@ from arena.core.referee.effects import IgnoreReason
 from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.sessions import outgoing
-from arena.sessions.asked import Asked
+from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import ending_pb2, happening_pb2, play_pb2
 from arena.wire.game_catalogue import GameCatalogue

@@ -82,7 +82,7 @@ def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
         assert second.happened[0].action.seat == seat
         assert view_of(second) == room.runner.state.observe(SPECTATOR)
         assert not second.HasField("match")
-        room.players[0].port.resign(room.timers.now())
+        room.runner.resigned(0, room.timers.now())
         world.finish(match, 2, 1)
         room.runner.spectator_view.close()
         arena.live.matches_changed.ring()
@@ -126,7 +126,7 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
         arena.live.matches_changed.ring()
         world.start(match)
         for player in room.players:
-            player.port.ready()
+            player.match.ready(player.seat)
         begun = await watch.next()
         assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
         assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
