@@ -45,7 +45,7 @@ from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
-from arena.server.auth.interceptor import Guard
+from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.quotas import check_space, quotas_in_force
 from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
@@ -56,8 +56,7 @@ from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
-from arena.server.metrics import Snapshot
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, Snapshot
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import PlayService
 from arena.server.services.paging import Pages
@@ -114,10 +113,10 @@ class Arena:
         `database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: of hosted bots.
         """
         timers = LoopTimers(asyncio.get_running_loop())
-        self.meters = database.meters
+        self.metrics = database.metrics
         self.audit_writer = AuditWriter(database, now_us)
         tell = self.audit_writer.tell
-        logs = MeteredLogFiles(folder.logs, self.meters)
+        logs = MeteredLogFiles(folder.logs, self.metrics)
         self._space = DiskSpace(folder.free_bytes, keep_free, tell)
         self.database = database
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
@@ -199,10 +198,10 @@ class Arena:
 
     def server(self) -> grpc.aio.Server:
         """A gRPC server with all services, not yet listening anywhere."""
-        guard = Guard(self.admission_control, lambda: secrets.token_hex(4), self.audit_writer.tell)
-        server = grpc.aio.server(
-            interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
+        interceptor = CallInterceptor(
+            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.tell
         )
+        server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         catalogue = GameCatalogue(GAMES, codec_for)
         platform = ServiceContext(self.database, catalogue, self, self._pages, now_us)
         add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
@@ -227,7 +226,7 @@ class Arena:
                     self.match_manager.begun,
                     self.match_manager.stalls,
                     self._timers,
-                    lag=self.meters.loop_lag.add,
+                    lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
                     tell=self.audit_writer.tell,
                 )
@@ -235,7 +234,7 @@ class Arena:
 
     def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
         return MeteredLogBuilder(
-            self.meters,
+            self.metrics,
             setup,
             codec_for(setup.game),
             software=software(),

@@ -1,4 +1,4 @@
-"""The log of a match, by whose records the arena counts how long bots think and how quick it is itself."""
+"""A match log that counts decisions and ends of matches. It is compiled with the class that it extends (setup.py)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from arena.core.match import MatchResult, MatchSetup
 from arena.core.ply import PlyRecord
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
-from arena.server.meters import Meters
+from arena.server.metrics import Metrics
 
 _NS_PER_S: Final = 1_000 * NS_PER_MS
 
 
 class MeteredLogBuilder(MatchLogBuilder):
-    """A match log by whose records decisions and ends are counted."""
+    """A match log that counts decisions and the end of the match."""
 
-    __slots__ = ("_answered_ns", "_meters")
+    __slots__ = ("_answered_ns", "_metrics")
 
     def __init__(
         self,
-        meters: Meters,
+        metrics: Metrics,
         setup: MatchSetup,
         codec: Codec,
         *,
@@ -32,20 +32,20 @@ class MeteredLogBuilder(MatchLogBuilder):
     ) -> None:
         """See MatchLogBuilder."""
         super().__init__(setup, codec, software=software, key=key, start_time_ms=start_time_ms)
-        self._meters = meters
+        self._metrics = metrics
         self._answered_ns = 0
 
     def ply(self, record: PlyRecord) -> None:
-        """The ply is written, and counted if it is the first of a decision that was asked."""
+        """Add the ply, and count it if it is the first of a decision that was asked."""
         super().ply(record)
         if record.started_ns:
             if self._answered_ns:
-                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
-            self._meters.think.add(record.used_ns / _NS_PER_S)
+                self._metrics.turnaround.observe(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
+            self._metrics.think.observe(record.used_ns / _NS_PER_S)
             spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
             self._answered_ns = record.started_ns + spent
 
     def end(self, result: MatchResult) -> None:
-        """The result is in the log, and the match is counted."""
+        """Add the result, and count the match."""
         super().end(result)
-        self._meters.matches[result.state] += 1
+        self._metrics.matches.labels(result.state.name.lower()).inc()

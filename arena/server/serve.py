@@ -20,8 +20,7 @@ from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
-from arena.server.meters import MeteredDatabase, Meters
-from arena.server.metrics import metrics_served
+from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
@@ -56,7 +55,7 @@ def run(settings: Settings) -> None:
         in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
-        database = MeteredDatabase(open_store(folder), Meters())
+        database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
         environment = _ground(settings)
 
@@ -130,7 +129,7 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
     if settings.metrics_port is None:
         yield
         return
-    with metrics_served(arena, settings.metrics_host, settings.metrics_port) as port:
+    with metrics_served(arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port) as port:
         _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         yield
 

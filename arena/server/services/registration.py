@@ -55,7 +55,7 @@ def add_management_services(
 ) -> None:
     """The server answers for all of `arena.v1` but Play: from games and users to the audit trail and fair play.
 
-    `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
+    `server` has the CallInterceptor among its interceptors. `random_bytes` makes tokens and secrets of seeds:
     `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)

@@ -29,11 +29,12 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
-from arena.server.auth.interceptor import Guard
+from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.quotas import check_space
 from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
 from arena.server.auth.time_budgets import TimeBudgets
+from arena.server.metrics import Metrics
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -180,7 +181,7 @@ class Arena:
     async def _start(self) -> None:
         self.database = Database(self.store)
         self.errors: list[str] = []
-        guard = Guard(
+        interceptor = CallInterceptor(
             AdmissionControl(
                 Authenticator(self.database, lambda: self.now_us),
                 RateLimiter(monotonic_ns),
@@ -188,8 +189,9 @@ class Arena:
                 TimeBudgets(lambda: False),
             ),
             lambda: "error-17",
+            Metrics(),
         )
-        self._server = grpc.aio.server(interceptors=[guard])
+        self._server = grpc.aio.server(interceptors=[interceptor])
         platform = ServiceContext(
             database=self.database,
             catalogue=GameCatalogue(GAMES, codec_for),
