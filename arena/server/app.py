@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -14,9 +13,8 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import mass_loss
-from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.versions import is_hash
@@ -27,16 +25,13 @@ from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import HostingEnvironment
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.change_signal import ChangeSignal
-from arena.runner.spectator_view import SpectatorView
-from arena.runner.timers import LoopTimers, Timers
+from arena.runner.timers import LoopTimers
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.match_manager import MatchManager
-from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
@@ -58,7 +53,7 @@ from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.metrics import MeteredDatabase, MeteredLogFiles, Snapshot
 from arena.server.play.service import SERVICE as PLAY
-from arena.server.play.service import PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -128,7 +123,7 @@ class Arena:
             TimeBudgets(lambda: self.match_manager.running > 0),
         )
         stalls = StallMeter()
-        self.play = self._open_play(timers, stalls)
+        self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self.host = open_host(
             environment,
             database,
@@ -165,20 +160,16 @@ class Arena:
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
-
-    def _open_play(self, timers: Timers, stalls: StallMeter) -> PlayService:
-        """What bots connect to."""
-        return PlayService(
-            self.sessions,
-            timers,
-            admit=self.admission_control.take_opening,
-            recognise=self._recognise,
-            register=self._register,
-            mass_loss=self._mass_loss,
-            entered=self.admission_control.entered,
-            quota=self._connections_allowed,
-            stalls=stalls,
-        )
+        # With `presence` and `wake_scheduler` this is arena.server.runtime.ArenaRuntime.
+        self.waiting_for = self.ladders.waiting_for
+        self.tournament_waiting_for = self.tournaments.waiting_for
+        self.queue = self.ladders.queue
+        self.debug_lines = self.match_manager.debug_lines
+        self.spectator_view = self.match_manager.spectator_view
+        self.matches_changed = self.match_manager.change_signal
+        self.hosting_changed = self.host.reload
+        self.connections_of = self.play.connections_of
+        self.end_calls = self._open_calls.end
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """What takes submissions, with nothing to do yet."""
@@ -192,7 +183,7 @@ class Arena:
             uploads,
             tools,
             now_us=now_us,
-            admitted=self.hosting_changed,
+            admitted=self.host.reload,
             check_space=check_space,
         )
 
@@ -205,7 +196,14 @@ class Arena:
         catalogue = GameCatalogue(GAMES, codec_for)
         platform = ServiceContext(self.database, catalogue, self, self._pages, now_us)
         add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
-        server.add_generic_rpc_handlers((self.play.handler(),))
+        policy = CallPolicy(
+            self._authenticate,
+            admit=self.admission_control.take_opening,
+            register=self._register,
+            entered=self.admission_control.entered,
+            quota=self._connections_allowed,
+        )
+        server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(
             (*_SERVICES, PLAY, health.SERVICE_NAME, reflection.SERVICE_NAME), server
@@ -272,51 +270,14 @@ class Arena:
         paused = self.host.why_away(bot) or presence.paused
         return replace(presence, paused=paused, programs=self.host.programs(bot))
 
-    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no match of a running ladder begins at this moment. `bots`: those that may be named; None: all."""
-        return self.ladders.waiting_for(ladder, bots)
-
-    def tournament_waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament begins at this moment."""
-        return self.tournaments.waiting_for(tournament)
-
-    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
-        return await self.ladders.queue(ladder)
-
-    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
-        """The private lines so far of a seat of a match in play; None if it is not in play."""
-        return self.match_manager.debug_lines(match, seat)
-
     def wake_scheduler(self) -> None:
-        """Matchmaking looks again."""
+        """Make matchmaking look again."""
         self.scheduler.wake()
-
-    def hosting_changed(self) -> None:
-        """Which version of some bot the arena runs has changed."""
-        self.host.reload()
-
-    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
-        """The connections and calls of these tokens are about to end with this error."""
-        self._open_calls.end(tokens, why)
-
-    def connections_of(self, owner: str) -> int:
-        """How many connections the bots of an owner have, without programs that the arena runs."""
-        return self.play.connections_of(owner)
-
-    def spectator_view(self, match: int) -> SpectatorView | None:
-        """What spectators of a match are shown."""
-        return self.match_manager.spectator_view(match)
-
-    @property
-    def matches_changed(self) -> ChangeSignal:
-        """Rings when a match comes into play or is out of it."""
-        return self.match_manager.change_signal
 
     # What the Play service asks
 
-    async def _recognise(self, context: Context) -> Identity:
-        caller = await self.admission_control.recognise(context)
+    async def _authenticate(self, context: Context) -> Identity:
+        caller = await self.admission_control.authenticate(context)
         if caller.role is not Role.BOT or caller.bot is None:
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,

@@ -13,7 +13,7 @@ from arena.hosting.host.host import Host
 from arena.hosting.host.launcher import Launcher
 from arena.runner.timers import Timers
 from arena.scheduling.wall_clock import now_us
-from arena.server.play.program_socket import ProgramSocket, open_program_door
+from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -35,8 +35,10 @@ def open_host(  # noqa: PLR0913 - what it stands between
 ) -> Host:
     """The host, before it has loaded its bots. `changed`: matchmaking looks again; `tell`: for the audit trail."""
 
-    async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramSocket:
-        return await open_program_door(play, socket, identity, opened, timers.now)
+    async def open_socket(
+        socket: Path, identity: Identity, opened: Callable[[Session], None]
+    ) -> ProgramSocket:
+        return await open_program_socket(play, socket, identity, opened, timers.now)
 
     trials = Trials(environment.sandbox, root=environment.work.path)
 
@@ -54,7 +56,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
             environment.sandbox,
             environment.versions,
             environment.work,
-            open_door,
+            open_socket,
             timers,
             starts=processors(),
             stalled=stalls.overlap,

@@ -33,7 +33,7 @@ from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.authentication import bearer
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
-from arena.server.play.service import PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.server.software import software
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -82,14 +82,11 @@ class LocalMatch:
         play = PlayService(
             self._sessions,
             self._timers,
-            admit=lambda _: None,
-            recognise=self._recognise,
-            register=_nothing,
             mass_loss=lambda _: None,
             stalls=self._stalls,
         )
         server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
-        server.add_generic_rpc_handlers((play.handler(),))
+        server.add_generic_rpc_handlers((play.handler(CallPolicy(self._authenticate)),))
         server.add_insecure_port(f"unix://{socket}")
         await server.start()
         beats = asyncio.create_task(
@@ -166,7 +163,7 @@ class LocalMatch:
 
     # Small change
 
-    async def _recognise(self, context: Context) -> Identity:
+    async def _authenticate(self, context: Context) -> Identity:
         bot = self._tokens.get(bearer(context.invocation_metadata() or ()) or "")
         if bot is None:
             raise UnauthenticatedError(
@@ -216,7 +213,3 @@ class LocalMatch:
             secret_commitment=b"",
             rated=False,
         )
-
-
-async def _nothing(_identity: Identity, _language: str) -> None:
-    """Versions are not kept."""

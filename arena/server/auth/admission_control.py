@@ -128,7 +128,7 @@ class AdmissionControl:
         token = parse_token(text) if text else None
         return nullcontext() if token is None else self._open_calls.entered(token.id, end)
 
-    async def recognise(self, context: Context) -> Caller:
+    async def authenticate(self, context: Context) -> Caller:
         """Who is calling (docs/bad_inputs.md rows 1 and 2).
 
         Raises:

@@ -201,7 +201,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         """Check that the caller may call the method, and make them the current caller. Raises ArenaError."""
         rule = RULES[call.method]
         if rule.right is not Right.ANYBODY:
-            caller = await self._admission_control.recognise(call.context)
+            caller = await self._admission_control.authenticate(call.context)
             check_rule(_in_words(call.method), rule, caller)
             act_as(caller)
 

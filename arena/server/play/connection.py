@@ -43,11 +43,11 @@ class Transport(Protocol):
     """The gRPC side of the connection."""
 
     def read(self) -> Awaitable[object]:
-        """The next frame's bytes; anything else when the bot has half-closed."""
+        """Return the next frame; anything else than bytes when the bot has half-closed."""
         ...
 
-    def write(self, data: bytes) -> Awaitable[None]:
-        """Returns when gRPC has taken the frame."""
+    def write(self, data: bytes, /) -> Awaitable[None]:
+        """Return when gRPC has taken the frame."""
         ...
 
 

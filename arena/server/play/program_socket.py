@@ -16,7 +16,7 @@ from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.limits import OPENINGS
-from arena.server.play.service import Gate, PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.session import Session
 
@@ -75,7 +75,7 @@ class _Turnstile(grpc.aio.ServerInterceptor):
         return await continuation(handler_call_details)
 
 
-async def open_program_door(
+async def open_program_socket(
     play: PlayService,
     socket: Path,
     identity: Identity,
@@ -88,7 +88,7 @@ async def open_program_door(
         OSError: the socket cannot be made.
     """
 
-    async def recognise(_context: Context) -> Identity:
+    async def authenticate(_context: Context) -> Identity:
         return identity
 
     sessions: list[Session] = []
@@ -98,26 +98,20 @@ async def open_program_door(
         sessions.append(session)
         opened(session)
 
-    gate = Gate(
-        admit=lambda _: None,
-        recognise=recognise,
-        register=_known_already,
-        most_connections=CONNECTIONS,
-        opened=note,
-    )
+    policy = CallPolicy(authenticate, most_connections=CONNECTIONS, opened=note)
     closing: set[asyncio.Task[None]] = set()
 
     def shut() -> None:
         for session in sessions:
             session.forfeit_all(_CALLS_TOO_OFTEN)
         _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
-        closing.add(asyncio.create_task(admission_control.close()))  # kept, or nobody would hold the task
+        closing.add(asyncio.create_task(program_socket.close()))  # kept, or nobody would hold the task
 
     server = grpc.aio.server(
         options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
     )
-    admission_control = ProgramSocket(server)
-    server.add_generic_rpc_handlers((play.handler_at(gate),))
+    program_socket = ProgramSocket(server)
+    server.add_generic_rpc_handlers((play.handler(policy),))
     try:
         server.add_insecure_port(f"unix://{socket}")
     except RuntimeError as error:
@@ -126,15 +120,11 @@ async def open_program_door(
     try:
         _let_all_connect(socket)
     except OSError:
-        await admission_control.close()
+        await program_socket.close()
         raise
-    return admission_control
+    return program_socket
 
 
 def _let_all_connect(socket: Path) -> None:
     """The program runs as a user of its own. Who reaches the socket at all is up to the folders that it lies in."""
     socket.chmod(0o666)
-
-
-async def _known_already(_identity: Identity, _language: str) -> None:
-    """A version that is run was stored when it was admitted."""

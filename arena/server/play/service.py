@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import grpc
 import structlog
@@ -60,71 +60,46 @@ SERVICE: Final = "arena.v1.PlayService"
 
 _log = structlog.get_logger(__name__)
 
-Recognise = Callable[[ServicerContext[bytes, bytes]], Awaitable[Identity]]
-"""Who is calling, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
-
-Admit = Callable[[ServicerContext[bytes, bytes]], None]
-"""Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
-
-Register = Callable[[Identity, str], Awaitable[None]]
-"""Stores a bot version, with its language, when it is first seen."""
-
-Entered = Callable[[ServicerContext[bytes, bytes], End], AbstractContextManager[None]]
-"""Around a call that ends when its token does."""
-
-Quota = Callable[[str], Awaitable[int | None]]
-"""How many connections the bots of an owner may have; None: any number."""
-
-
-def outlives_tokens(_context: ServicerContext[bytes, bytes], _end: End) -> AbstractContextManager[None]:
-    """Of calls that no token of the arena opens."""
-    return nullcontext()
+Context: TypeAlias = ServicerContext[bytes, bytes]
 
 
 async def no_quota(_owner: str) -> None:
-    """Any number of connections."""
+    """Allow any number of connections."""
+
+
+async def register_nothing(_identity: Identity, _language: str) -> None:
+    """Store no version."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """Where bots come in: who they are is found out differently at each."""
+class CallPolicy:
+    """How one server identifies and limits the bots that call it."""
 
-    admit: Admit
-    recognise: Recognise
-    register: Register
-    entered: Entered = outlives_tokens
-    quota: Quota = no_quota
+    authenticate: Callable[[Context], Awaitable[Identity]]
+    """Returns the caller, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
+    admit: Callable[[Context], None] = lambda _: None
+    """Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
+    register: Callable[[Identity, str], Awaitable[None]] = register_nothing
+    """Stores a bot version, with its language, when it is first seen."""
+    entered: Callable[[Context, End], AbstractContextManager[None]] = lambda _context, _end: nullcontext()
+    """Around a call: it ends when its token is revoked or expires."""
+    quota: Callable[[str], Awaitable[int | None]] = no_quota
+    """Returns how many connections the bots of an owner may have; None: any number."""
     most_connections: int = PLAY_CONNECTIONS
-    """Of one bot's token, or of one program, at the same time."""
+    """Of one token or one hosted process at the same time."""
     opened: Callable[[Session], None] = lambda _: None
-    """Told of every session that is opened or resumed there."""
-
-
-class _GrpcTransport:
-    def __init__(self, context: ServicerContext[bytes, bytes]) -> None:
-        self._context = context
-
-    def read(self) -> Awaitable[object]:
-        return self._context.read()
-
-    def write(self, data: bytes) -> Awaitable[None]:
-        return self._context.write(data)
+    """Called with every session that is opened or resumed."""
 
 
 class PlayService:
     """All connections of all bots."""
 
-    def __init__(  # noqa: PLR0913 - what a gate is made of, and what it stands on
+    def __init__(
         self,
         sessions: SessionRegistry,
         timers: Timers,
         *,
-        admit: Admit,
-        recognise: Recognise,
-        register: Register,
         mass_loss: Callable[[MassLoss], None],
-        entered: Entered = outlives_tokens,
-        quota: Quota = no_quota,
         stalls: StallMeter,
     ) -> None:
         """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault.
@@ -133,7 +108,6 @@ class PlayService:
         """
         self._sessions = sessions
         self._timers = timers
-        self._gate = Gate(admit, recognise, register, entered, quota)
         self._mass_loss = mass_loss
         self._pings = PingSchedule(timers)
         self._watch = WriteWatch(timers)
@@ -147,15 +121,11 @@ class PlayService:
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
 
-    def handler(self) -> grpc.GenericRpcHandler:
-        """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
-        return self.handler_at(self._gate)
+    def handler(self, policy: CallPolicy) -> grpc.GenericRpcHandler:
+        """Return a handler for a gRPC server. It takes and gives bytes, so that the arena answers unreadable frames."""
 
-    def handler_at(self, gate: Gate) -> grpc.GenericRpcHandler:
-        """The same for those who come in elsewhere."""
-
-        async def play(_requests: object, context: ServicerContext[bytes, bytes]) -> None:
-            await self._play(gate, context)
+        async def play(_requests: object, context: Context) -> None:
+            await self._play(policy, context)
 
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
@@ -189,21 +159,20 @@ class PlayService:
 
     # One connection
 
-    async def _play(self, gate: Gate, context: ServicerContext[bytes, bytes]) -> None:
+    async def _play(self, policy: CallPolicy, context: Context) -> None:
         call = asyncio.current_task()
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
-        too_many = _one_too_many(gate, context)
+        too_many = _one_too_many(policy, context)
         await context.send_initial_metadata(())
-        transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
-        connection = Connection(transport, self._timers, self._watch, self._frames, local=local)
-        with gate.entered(context, connection.end):
+        connection = Connection(context, self._timers, self._watch, self._frames, local=local)
+        with policy.entered(context, connection.end):
             try:
                 if too_many is not None:
                     raise too_many
-                session, first = await self._introduce(gate, context, connection, transport)
+                session, first = await self._introduce(policy, context, connection)
             except ArenaError as error:
                 await self._refuse(connection, context, error)
                 return
@@ -211,9 +180,7 @@ class PlayService:
         if isinstance(ending, ArenaError):
             await abort(context, ending)
 
-    async def _refuse(
-        self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
-    ) -> None:
+    async def _refuse(self, connection: Connection, context: Context, error: ArenaError) -> None:
         writer = asyncio.create_task(connection.write_all())
         try:
             await _say(connection, error, writer)
@@ -223,29 +190,28 @@ class PlayService:
 
     async def _introduce(
         self,
-        gate: Gate,
-        context: ServicerContext[bytes, bytes],
+        policy: CallPolicy,
+        context: Context,
         connection: Connection,
-        transport: _GrpcTransport,
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
         """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
-        caller = await gate.recognise(context)
-        messages = await _first_frame(transport, connection)
+        caller = await policy.authenticate(context)
+        messages = await _first_frame(context, connection)
         introduction = read_hello(messages[0].hello)
         identity = replace(caller, version=caller.version or introduction.version)
-        await gate.register(identity, introduction.language)
-        quota = await gate.quota(identity.owner)
+        await policy.register(identity, introduction.language)
+        quota = await policy.quota(identity.owner)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._seat_session(gate, quota, connection, identity, introduction)
-        gate.opened(session)
+        session = self._seat_session(policy, quota, connection, identity, introduction)
+        policy.opened(session)
         self._sessions.changed()
         return session, messages[1:]
 
-    def _check_connections(self, gate: Gate, caller: Identity) -> None:
+    def _check_connections(self, policy: CallPolicy, caller: Identity) -> None:
         """Raises ResourceExhaustedError (RATE_LIMITED) if the bot has all the connections it may have."""
         held = self._held_by[_holder(caller)]
-        if held >= gate.most_connections:
+        if held >= policy.most_connections:
             of = "of this program" if caller.hosted else "with this token"
             raise ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,
@@ -267,7 +233,7 @@ class PlayService:
 
     def _seat_session(
         self,
-        gate: Gate,
+        policy: CallPolicy,
         quota: int | None,
         connection: Connection,
         identity: Identity,
@@ -280,7 +246,7 @@ class PlayService:
             resumed = introduction.claim and self._sessions.claim(session)
         if not resumed:
             try:
-                self._check_new(gate, quota, identity)
+                self._check_new(policy, quota, identity)
             except ArenaError:
                 self._sessions.forget_if_idle(session.number)
                 raise
@@ -299,11 +265,11 @@ class PlayService:
             connection.push(outgoing.Draining(left_ms))
         return session
 
-    def _check_new(self, gate: Gate, quota: int | None, identity: Identity) -> None:
+    def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
         """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
         if self._draining_until is not None:
             raise _draining()
-        self._check_connections(gate, identity)
+        self._check_connections(policy, identity)
         self._check_quota(quota, identity)
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
@@ -399,18 +365,18 @@ def _holder(identity: Identity) -> tuple[str, int]:
     return identity.token, identity.program
 
 
-def _one_too_many(gate: Gate, context: ServicerContext[bytes, bytes]) -> ArenaError | None:
+def _one_too_many(policy: CallPolicy, context: Context) -> ArenaError | None:
     """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
     try:
-        gate.admit(context)
+        policy.admit(context)
     except ArenaError as error:
         return error
     return None
 
 
-async def _first_frame(transport: _GrpcTransport, connection: Connection) -> list[play_pb2.ClientMessage]:
+async def _first_frame(context: Context, connection: Connection) -> list[play_pb2.ClientMessage]:
     """The messages of the first frame, of which the first is a `hello`. Raises ArenaError."""
-    read = asyncio.ensure_future(transport.read())
+    read = asyncio.ensure_future(context.read())
     try:
         waited_for = (read, connection.ended)
         await asyncio.wait(waited_for, timeout=HELLO_WITHIN_S, return_when=asyncio.FIRST_COMPLETED)

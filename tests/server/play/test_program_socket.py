@@ -13,7 +13,7 @@ import pytest
 from arena.core.clock.stalls import StallMeter
 from arena.runner.timers import LoopTimers
 from arena.server.limits import OPENINGS
-from arena.server.play.program_socket import CONNECTIONS, open_program_door
+from arena.server.play.program_socket import CONNECTIONS, open_program_socket
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -38,14 +38,11 @@ def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
         play = PlayService(
             SessionRegistry(timers, nobody),
             timers,
-            admit=nobody,
-            recognise=nobody,  # type: ignore[arg-type]
-            register=nobody,  # type: ignore[arg-type]
             mass_loss=nobody,
             stalls=StallMeter(),
         )
         socket = tmp_path / "play.sock"
-        admission_control = await open_program_door(play, socket, ANT, opened.append, timers.now)
+        admission_control = await open_program_socket(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
         try:
             await asyncio.to_thread(visit, f"unix://{socket}")
