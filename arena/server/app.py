@@ -1,4 +1,4 @@
-"""An arena put together from its parts."""
+"""An arena assembled from its parts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from arena.wire.resource_names import token_name, user_name
 from engine.registry import GAMES
 
 FIRST_OWNER: Final = "organiser"
-"""Who owns the first organiser token, and the bots made with it."""
+"""Owner of the first organiser token, and of the bots made with it."""
 
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
@@ -103,9 +103,9 @@ class Arena:
         keep_free: int,
         environment: HostingEnvironment,
     ) -> None:
-        """Must be called with the loop running.
+        """Assemble the parts. The event loop must be running.
 
-        `database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: of hosted bots.
+        `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
@@ -172,7 +172,7 @@ class Arena:
         self.end_calls = self._open_calls.end
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
-        """What takes submissions, with nothing to do yet."""
+        """Return the admission of submissions, not yet running."""
         trials = Trials(environment.sandbox, root=environment.work.path)
         tools = AdmissionTools(
             environment.versions, BuildRunner(environment.sandbox), trials, GAMES.keys(), environment.why_not
@@ -188,7 +188,7 @@ class Arena:
         )
 
     def server(self) -> grpc.aio.Server:
-        """A gRPC server with all services, not yet listening anywhere."""
+        """Return a gRPC server with all services; it listens nowhere yet."""
         interceptor = CallInterceptor(
             self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.tell
         )
@@ -211,7 +211,7 @@ class Arena:
         return server
 
     async def run(self) -> None:
-        """Matchmaking and the heartbeat, for ever."""
+        """Run matchmaking and the heartbeat until cancelled."""
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
@@ -241,7 +241,7 @@ class Arena:
         )
 
     async def snapshot(self) -> Snapshot:
-        """What the metrics say of this moment."""
+        """Return the state of the arena for the metrics."""
         pending, ladders = await self.database.read(
             lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
         )
@@ -263,7 +263,7 @@ class Arena:
     # What the services ask (arena.server.runtime.ArenaRuntime)
 
     def presence(self, bot: str) -> Presence:
-        """The bot at this moment."""
+        """Return whether the bot is connected, and what it is doing."""
         presence = self.sessions.presence(bot)
         if not self.host.hosts(bot):
             return presence
@@ -319,7 +319,7 @@ class Arena:
 
 
 def open_store(folder: DataFolder) -> Store:
-    """The database of a data folder, migrated, with an organiser token beside it. Blocks.
+    """Open the database of a data folder: migrate it, and make sure of an organiser token in the folder. Blocks.
 
     Raises:
         UnavailableError: STORAGE, the database cannot be used, or is damaged anywhere.
@@ -350,7 +350,7 @@ def open_store(folder: DataFolder) -> Store:
 
 
 def open_keys(folder: DataFolder) -> tuple[KeyRing, bytes]:
-    """The keys that logs are signed with, and the one for page tokens; made if they are not there. Blocks."""
+    """Return the keys for logs and the key for page tokens; make missing ones. Blocks."""
     keys = open_key_ring(folder.keys)
     if not folder.page_key.exists():
         folder.write_secret(folder.page_key, secrets.token_hex(32))

@@ -1,4 +1,4 @@
-"""The settings of the gRPC port, all in one place; docs/architecture.md tells why each is as it is."""
+"""The options of the gRPC port; docs/architecture.md gives the reasons."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _OPTIONS: Final = (
 
 
 def server_options(connections: int) -> list[tuple[str, int]]:
-    """For the port that bots and people share; `connections`: at once, on each address that is listened at."""
+    """Return the options of the port; `connections`: at once, on each listening address."""
     return [*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)]
 
 
@@ -56,7 +56,7 @@ _LISTENERS = 2  # the port and the Unix socket, each with a limit of its own
 
 
 def connections_allowed() -> int:
-    """Connections for each listener; the limit of the process is raised first, as far as it may be."""
+    """Return the connections for each listener, after raising the process's limit as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _LISTENERS * MOST_CONNECTIONS + RESERVED_DESCRIPTORS
     granted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -1,4 +1,4 @@
-"""The host of an arena, put together from its parts; and what a bot is told that dials in although it is hosted."""
+"""The host of an arena, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
     changed: Callable[[], None],
     tell: AuditSink,
 ) -> Host:
-    """The host, before it has loaded its bots. `changed`: matchmaking looks again; `tell`: for the audit trail."""
+    """Return the host, its bots not loaded yet. `changed`: wakes matchmaking; `audit`: for the audit trail."""
 
     async def open_socket(
         socket: Path, identity: Identity, opened: Callable[[Session], None]
@@ -72,7 +72,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
 
 
 def bot_hosted(bot: str) -> FailedPreconditionError:
-    """Why nobody dials in as this bot."""
+    """Return the error of a remote connection of a hosted bot."""
     return FailedPreconditionError(
         ErrorReason.BOT_HOSTED,
         f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again, once "

@@ -1,7 +1,7 @@
-"""One match on this machine with nothing around it: no accounts, no database, no ladder.
+"""One match on this machine without accounts, database or ladder.
 
-Bots dial in as they would anywhere: the same Play service, sessions, clocks, referee and log. A match without an arena
-is unrated, and its seed may be given.
+Bots connect as in any arena: the same Play service, sessions, clocks, referee and log. The match is unrated, and its
+seed may be given.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
 
 _MATCH: Final = 1
-"""It is the first and only one."""
+"""Its number."""
 
 _STOP_GRACE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class LocalPlan:
-    """What is to be played."""
+    """What to play."""
 
     game: str
     options: object
@@ -61,10 +61,10 @@ class LocalPlan:
 
 
 class LocalMatch:
-    """A match that waits for its bots on a socket, is played once, and is gone."""
+    """A match that waits for its bots on a socket and is played once."""
 
     def __init__(self, plan: LocalPlan, tokens: Mapping[str, str], key: SigningKey) -> None:
-        """`tokens`: by what a bot shows, who it is; `key` signs the log. Must be called with the loop running."""
+        """`tokens`: the bot of each token; `key` signs the log. The event loop must be running."""
         self._plan = plan
         self._tokens = tokens
         self._key = key
@@ -78,7 +78,7 @@ class LocalMatch:
 
     @contextlib.asynccontextmanager
     async def open(self, socket: Path) -> AsyncGenerator[None]:
-        """Inside, bots may dial in at the socket."""
+        """Accept bots at the socket inside."""
         play = PlayService(
             self._sessions,
             self._timers,
@@ -101,12 +101,12 @@ class LocalMatch:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The bots that have not said hello."""
+        """The bots that have not sent `hello`."""
         return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
 
     @property
     def spectator_view(self) -> SpectatorView | None:
-        """What spectators are shown; None before `play`."""
+        """What spectators see; None before `play`."""
         return None if self._runner is None else self._runner.spectator_view
 
     @property
@@ -115,7 +115,7 @@ class LocalMatch:
         return self._runner is not None and self._runner.started
 
     async def play(self) -> bytes:
-        """The match's log, once it has ended and the bots were told.
+        """Play the match and return its log, after the bots have been sent the result.
 
         Raises:
             FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
@@ -145,7 +145,7 @@ class LocalMatch:
         return finished.data
 
     def program_ended(self, seat: int, termination: Termination, detail: str) -> None:
-        """The program of a bot has ended in the match: its seat is forfeited. `detail`: exit code, or signal."""
+        """Forfeit the seat of a bot whose program has ended. `detail`: exit code, or signal."""
         player = self._seats[seat]
         if self.begun and not player.forfeited:
             decision = player.open.decision if player.open else 0
@@ -154,11 +154,11 @@ class LocalMatch:
     # The desk's part (arena.runner.match_runner.MatchOwner)
 
     def all_ready(self, runner: MatchRunner) -> None:
-        """There is nothing to store: play begins."""
+        """Begin the match: there is nothing to store."""
         runner.begin()
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
-        """The match has ended, or does not begin."""
+        """Note the end of the match, or that it does not begin."""
         self._over.set_result(how)
 
     # Small change

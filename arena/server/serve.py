@@ -1,4 +1,4 @@
-"""`arena serve`: an arena from its start to its orderly end."""
+"""`arena serve`: an arena from its start to its shutdown."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from arena.store.audit.entries import AuditEntry
 
 _MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077
-"""What an arena makes is for the eyes of its own user alone: the folder holds tokens, keys and the seeds to come."""
+"""The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
 _STOP_GRACE_S: Final = 1.0
 _STORE_WITHIN_S: Final = 10.0
-"""Results that the disk or the database still refuse after this time are given up at a shutdown."""
+"""At a shutdown, how long to wait for results that the disk or the database still refuse."""
 
 _TRACES: Final = "GRPC_TRACE"
-"""Says what gRPC is to trace; the command line has emptied it before gRPC could read it."""
+"""The trace settings of gRPC; the command line has cleared the variable before gRPC could read it."""
 
 _log = structlog.get_logger(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Runs an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
+    """Run an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
 
     Raises:
         ArenaError: it cannot be started; the sentence says why and what to do.
@@ -71,14 +71,14 @@ def run(settings: Settings) -> None:
 
 
 def _ending_signals() -> Iterator[signal.Signals]:
-    """The signals that end an arena in good order; SIGHUP stays ignored under `nohup`."""
+    """Yield the signals that shut an arena down; SIGHUP stays ignored under `nohup`."""
     yield from (signal.SIGTERM, signal.SIGINT)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         yield signal.SIGHUP
 
 
 def warn_of_the_open(settings: Settings) -> None:
-    """The log says so if whoever stands between the arena and its callers can read their tokens."""
+    """Log a warning if tokens cross the network unencrypted."""
     try:
         within = settings.host.lower() == "localhost" or ip_address(settings.host).is_loopback
     except ValueError:
@@ -92,7 +92,7 @@ def warn_of_the_open(settings: Settings) -> None:
 
 
 def _ground(settings: Settings) -> HostingEnvironment:
-    """Raises UnavailableError (STORAGE) if the folders of hosted bots cannot be used."""
+    """Open the folders of hosted bots. Raises UnavailableError (STORAGE) if they cannot be used."""
     try:
         return open_environment(
             settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
@@ -125,7 +125,7 @@ async def _serve(
 
 @contextlib.contextmanager
 def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
-    """Inside, metrics are served if the settings say so."""
+    """Serve metrics inside if the settings say so."""
     if settings.metrics_port is None:
         yield
         return
@@ -203,7 +203,7 @@ def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
 
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:
-    """No new matches; those in play may end; then they are void, everything is stored, and everybody is told."""
+    """Shut down: begin no match, give running ones time to end, void the rest, store the results, tell the bots."""
     _log.info("arena closing", matches=arena.match_manager.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()

@@ -1,4 +1,4 @@
-"""Resource names: "bots/{bot}", "matches/{match}" and so on, written and read."""
+"""Resource names: "bots/{bot}", "matches/{match}" and so on."""
 
 from __future__ import annotations
 

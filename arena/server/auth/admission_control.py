@@ -1,4 +1,4 @@
-"""The door of the arena: who stands at it, whether he is heard at this moment, and who he turns out to be."""
+"""Which callers are admitted: rate limits, time budgets and authentication."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ Metadata = Iterable[tuple[str, str | bytes]]
 
 _MOST_KNOWN: Final = 10_000
 _NETWORK_BITS: Final = 64
-"""Who has one IPv6 address has the 2^64 of its network."""
+"""One IPv6 address stands for the 2^64 of its network."""
 
 
 class AdmissionControl:
-    """Admits callers; those who flood it, or try tokens, are banned for a while."""
+    """Admits callers, and bans those who flood the arena or guess tokens."""
 
     def __init__(
         self, authenticator: Authenticator, bans: RateLimiter, open_calls: OpenCalls, budgets: TimeBudgets
     ) -> None:
-        """`bans` and `budgets` are this door's alone."""
+        """`bans` and `budgets` must not be shared with other objects."""
         self._budgets = budgets
         self._authenticator = authenticator
         self._bans = bans
@@ -56,31 +56,31 @@ class AdmissionControl:
 
     @property
     def open_streams(self) -> CallSlots:
-        """What calls that go on and need no token have to take: those of gRPC's own services."""
+        """Slots of open streams that need no token: those of gRPC's own services."""
         return self._open_streams
 
     def receiver(self, payer: CallSource | None) -> RequestReceiver:
-        """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""
+        """Return the receiver for the caller's request; unknown callers share one of their own."""
         known = payer is not None and payer.key in self._known
         return self._from_known if known else self._from_strangers
 
     async def turn(self, payer: CallSource | None) -> None:
-        """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
+        """Return when the call may run. Raises ResourceExhaustedError (RATE_LIMITED)."""
         await self._budgets.turn(self._user(payer))
 
     def charge(self, payer: CallSource | None, work_s: float) -> None:
-        """So much was worked for the call."""
+        """Charge the caller for `work_s` seconds of work."""
         self._budgets.charge(self._user(payer), work_s)
 
     def _user(self, payer: CallSource | None) -> str:
-        """Whose budget the call uses; empty for all whose token is not known."""
+        """Return the user whose budget the call uses; empty for all unknown tokens together."""
         return "" if payer is None else self._known.get(payer.key, "")
 
     def take_call(self, metadata: Metadata) -> CallSource | None:
-        """A call begins; who pays for it until it is answered, if it shows a token.
+        """Charge a call to the token in its metadata, and return that source; None without a token.
 
         Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+            ResourceExhaustedError: RATE_LIMITED.
         """
         source = _token_source(metadata)
         if source is not None:
@@ -89,10 +89,10 @@ class AdmissionControl:
         return source
 
     def take_call_from(self, peer: str, payer: CallSource | None) -> CallSource | None:
-        """The same call, of which the address is known now: who pays for it.
+        """Charge the same call to its address if its token is unknown; return the source that is charged.
 
         Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+            ResourceExhaustedError: RATE_LIMITED.
         """
         address = _address_source(peer)
         if address is None or (payer is not None and payer.key in self._known):
@@ -105,15 +105,11 @@ class AdmissionControl:
         return address
 
     def answered(self, payer: CallSource) -> None:
-        """The call has ended, and the caller has waited for it: it costs nothing."""
+        """Give back the charge of a call that was answered."""
         self._bans.give_back(payer, CALLS)
 
     def take_opening(self, context: Context) -> None:
-        """A bot opens a connection.
-
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
-        """
+        """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
         token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
         if address is not None and (token is None or token.key not in self._known):
             self._bans.check((address,))
@@ -123,17 +119,17 @@ class AdmissionControl:
             self._bans.take(payer, OPENINGS)
 
     def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
-        """Around a call that goes on for a while: `end` is called when its token opens nothing any more."""
+        """Return a context that calls `end` when the call's token is revoked or expires."""
         text = bearer(context.invocation_metadata() or ())
         token = parse_token(text) if text else None
         return nullcontext() if token is None else self._open_calls.entered(token.id, end)
 
     async def authenticate(self, context: Context) -> Caller:
-        """Who is calling (docs/bad_inputs.md rows 1 and 2).
+        """Return the caller (docs/bad_inputs.md rows 1 and 2).
 
         Raises:
             UnauthenticatedError: TOKEN_MISSING or TOKEN_INVALID.
-            ResourceExhaustedError: RATE_LIMITED, too many from this address were not valid.
+            ResourceExhaustedError: RATE_LIMITED, too many tokens from this address were not valid.
         """
         metadata = tuple(context.invocation_metadata() or ())
         try:
@@ -149,7 +145,7 @@ class AdmissionControl:
         return caller
 
     def _note_known(self, metadata: Metadata, owner: str) -> None:
-        """A token that was valid is heard even where others have got its address banned."""
+        """Note a valid token: it is served even from a banned address."""
         source = _token_source(metadata)
         if source is not None and source.key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
@@ -158,7 +154,7 @@ class AdmissionControl:
 
 
 def _token_source(metadata: Metadata) -> CallSource | None:
-    """The token in the metadata, valid or not: nobody without it can use up what is its due."""
+    """Return the token in the metadata, valid or not, as a source. Only its holder can use up its allowance."""
     text = bearer(metadata)
     if not text:
         return None
@@ -168,7 +164,7 @@ def _token_source(metadata: Metadata) -> CallSource | None:
 
 
 def _address_source(peer: str) -> CallSource | None:
-    """The address of a peer as gRPC names it; None for this machine, whose programs all have the same one."""
+    """Return the address of a peer as gRPC names it; None for this machine, whose programs share one address."""
     family, _, place = peer.partition(":")
     if family not in ("ipv4", "ipv6"):
         return None

@@ -1,1 +1,1 @@
-"""What an organiser does with a data folder on his own machine: upgrade, back up, restore, prune, examine."""
+"""Maintenance of a data folder: upgrade, back up, restore, prune, examine."""

@@ -1,4 +1,4 @@
-"""The one file of a backup: a tar archive, compressed with zstd, that ends with a list of what must be in it."""
+"""The file of a backup: a tar archive, compressed with zstd, that ends with a list of its contents."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True)
 class BackupManifest:
-    """What is in an archive; it stands at its end."""
+    """The list of contents at the end of an archive."""
 
     software: str
-    """What wrote it, for example "caravan-arena 0.1.0"."""
+    """The software that wrote it, for example "caravan-arena 0.1.0"."""
     schema: str
     """The version of the tables."""
     created_us: int
-    """The moment it shows, microseconds since 1970 UTC."""
+    """The moment of the backup, microseconds since 1970 UTC."""
     missing: tuple[int, ...]
-    """Matches whose logs were not there although the database names them."""
+    """Matches whose logs were missing although the database names them."""
     files: tuple[ArchivedFile, ...]
 
 
@@ -60,7 +60,7 @@ class ArchiveWriter:
         self.files: list[ArchivedFile] = []
 
     def add(self, path: str, file: Path) -> None:
-        """The file, as it is now, is in the archive under this path. Raises OSError."""
+        """Add the file under this path. Raises OSError."""
         with file.open("rb") as source:
             size = os.fstat(source.fileno()).st_size
             hashing = _Hashing(source)
@@ -68,14 +68,18 @@ class ArchiveWriter:
         self.files.append(ArchivedFile(path, size, hashing.hexdigest()))
 
     def finish(self, manifest: BackupManifest) -> None:
-        """The list of contents stands at the end."""
+        """Write the list of contents at the end."""
         text = json.dumps(asdict(manifest) | {"format": FORMAT}, indent=1).encode()
         self._archive.addfile(_entry(MANIFEST, len(text)), io.BytesIO(text))
 
 
 @contextmanager
 def writing(target: Path) -> Iterator[ArchiveWriter]:
-    """An archive at `target`, a new file readable by its owner alone, on disk when the block ends. Raises OSError."""
+    """Write an archive to `target`, a new file that only its owner may read; it is on disk when the block ends.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(handle, "wb") as file:
         with (
@@ -88,10 +92,11 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
 
 
 def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
-    """The list of contents of an archive in which every file is there, once, and as it was written.
+    """Check that every file of an archive is there once and unchanged; return the list of contents. Blocks.
 
-    `into`: a folder where the files are laid down, readable by their owner alone; None: nowhere. They need not be
-    on disk yet, and what was laid down before an error stays there. Blocks.
+    `into`: the folder to unpack to, readable by their owner only; None: do not unpack. The files need not be on disk
+    yet,
+    and stay after an error.
 
     Raises:
         DataLossError: STORAGE, it is no whole backup; the sentence says what is wrong.
@@ -137,7 +142,7 @@ def _reading(source: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _take(path: str, stream: IO[bytes], into: Path | None) -> ArchivedFile:
-    """The file as it was found, laid down if it is to be. Raises ValueError for a path that leads elsewhere."""
+    """Hash the file, and unpack it if wanted. Raises ValueError for a path outside the folder."""
     parts = path.split("/")
     if not all(parts) or {".", ".."} & set(parts):
         raise ValueError(f"{path!r} is no path within a data folder")

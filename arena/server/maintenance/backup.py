@@ -1,9 +1,8 @@
-"""Backup of a data folder while its arena runs, and restoring it.
+"""Backup of a data folder while its arena runs.
 
-The database is copied first, as it was at one moment, and then exactly the logs and submitted versions that this copy
-names: a log is on disk before its match is stored, and a version before its row, so none can be missing. Logs of
-matches that ended later stay out, since their matches are played again by an arena that is restored; so do archives
-that are still on their way.
+The database is copied first, and then exactly the logs and submitted versions that this copy names. A log is on disk
+before its match is stored, and a version before its row, so none can be missing. Logs of matches that ended later stay
+out, since a restored arena plays these again; so do incomplete uploads.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from arena.store.sqlite_copy import copy_database, flaws_of
 from arena.store.store import Store
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many logs are done."""
+"""Called with the logs done so far and their total."""
 
 _DATABASE: Final = "arena.db"
 
@@ -53,9 +52,9 @@ class Backup:
 
 
 def back_up(folder: DataFolder, destination: Path, *, software: str, progress: Progress) -> Backup:
-    """One file holds all that the folder held at one moment, and it was read again and found whole.
+    """Write everything in the folder to one file, and check it by reading it. Blocks.
 
-    `destination`: the new file, or a folder in which it gets a name with the time. Blocks.
+    `destination`: the new file, or a folder in which it gets a name with the time.
 
     Raises:
         FailedPreconditionError: the folder holds no arena's database.
@@ -91,7 +90,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
 
 
 def open_for_reading(folder: DataFolder) -> Store:
-    """The database of a folder, whether its arena runs or not; to be closed.
+    """Open the database of a folder, whether its arena runs or not; the caller closes it.
 
     Raises:
         FailedPreconditionError: the folder holds no arena's database.
@@ -116,7 +115,7 @@ def _no_arena(folder: DataFolder) -> FailedPreconditionError:
 
 
 def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> int:
-    """The archive is written; how many logs are in it. `aside`: an empty folder for what is packed first."""
+    """Write the archive; return how many logs are in it. `aside`: an empty folder for packed versions."""
     copy = aside / _DATABASE
     copy_database(folder.database, copy)
     if flaws := flaws_of(copy):
@@ -146,7 +145,7 @@ def _write(folder: DataFolder, target: Path, aside: Path, origin: _Origin) -> in
 def _add_logs(
     folder: DataFolder, archive: ArchiveWriter, named: list[RecordedLog], progress: Progress
 ) -> tuple[int, list[int]]:
-    """How many logs were added, and the matches whose logs are not there although nobody has pruned them."""
+    """Return how many logs were added, and the matches whose logs are missing without having been pruned."""
     logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
     added, missing = 0, []
     for count, each in enumerate(named, start=1):
@@ -162,7 +161,7 @@ def _add_logs(
 
 
 def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence[str], aside: Path) -> None:
-    """All submitted versions that are there; `arena doctor` tells of others."""
+    """Add the submitted versions that are there; `arena doctor` reports missing ones."""
     for version in versions:
         with suppress(FileNotFoundError):
             packed = pack_version(folder, version, aside)
@@ -171,7 +170,7 @@ def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence
 
 
 def _other_files(folder: DataFolder) -> Iterator[Path]:
-    """Keys, token, and the record of pruned logs."""
+    """Yield keys, token, and the record of pruned logs."""
     yield from sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
     for path in (folder.organiser_token, folder.logs / PRUNED_FILE):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""All that can be said of an arena on this machine without asking it."""
+"""All checks of an arena on this machine without a connection to it."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from arena.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Thoroughness:
-    """How much is looked at."""
+    """How much is checked."""
 
     deep: bool
-    """Every log is played again."""
+    """Whether every log is replayed."""
     progress: Progress
 
 
 def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator[CheckResult]:
-    """What the checks find, one after the other; nothing is changed. Blocks.
+    """Yield the results of all checks; change nothing. Blocks.
 
     `settings`: as the arena would be started.
     """
@@ -71,7 +71,7 @@ def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator
 
 
 def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[CheckResult]:
-    """What is said of database, keys and logs; after one that cannot be read no more is asked of it."""
+    """Yield the results on database, keys and logs; stop after something unreadable."""
     if not folder.database.is_file():
         yield warn("database", "There is none yet.", "Start the arena once, or restore a backup.")
         return
@@ -99,7 +99,7 @@ def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool)
 
 
 def is_in_use(folder: DataFolder) -> bool:
-    """Whether an arena runs on the folder."""
+    """Return whether an arena runs on the folder."""
     try:
         with (folder.path / "arena.lock").open() as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Submitted versions in a backup: a tar archive each, so that links and permissions come back as they were."""
+"""Submitted versions in a backup: a tar archive each, which keeps links and permissions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
 
 PACKED: Final = ".tar"
-"""What the name of a packed version ends with, behind its hash."""
+"""The suffix of a packed version, after its hash."""
 
 _FOLDER_MODE: Final = 0o755
 _FILE_MODE: Final = 0o644
@@ -23,12 +23,12 @@ _EXECUTABLE: Final = 0o100
 
 
 def versions_named(store: Store) -> Sequence[str]:
-    """The hashes of all submitted versions that the database names. Raises UnavailableError (STORAGE)."""
+    """Return the hashes of all submitted versions in the database. Raises UnavailableError (STORAGE)."""
     return store.read(lambda tx: tx.bots.submitted_hashes())
 
 
 def pack_version(folder: DataFolder, version: str, aside: Path) -> Path:
-    """A file in the folder `aside` with all of a version. Raises OSError; FileNotFoundError if it is not there."""
+    """Pack a version into a file in `aside`. Raises OSError; FileNotFoundError if the version is missing."""
     place = folder.versions / version
     if not place.is_dir():
         raise FileNotFoundError(2, "the version is not there", str(place))
@@ -40,7 +40,7 @@ def pack_version(folder: DataFolder, version: str, aside: Path) -> Path:
 
 
 def lay_down_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
-    """The packed versions of a folder that is being restored are in their places; those that are not whole.
+    """Unpack the versions of a folder that is being restored; return those that are damaged.
 
     Raises:
         OSError: one cannot be read or written.
@@ -64,7 +64,7 @@ def lay_down_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
 
 
 def _unpack(packed: Path, place: Path) -> None:
-    """Raises ValueError for what no version holds."""
+    """Unpack a version. Raises ValueError for anything that no version holds."""
     _make_folder(place)
     with closing(tarfile.open(packed)) as archive:
         for member in archive:
@@ -89,6 +89,6 @@ def _lay_down(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> 
 
 
 def _make_folder(path: Path) -> None:
-    """As readable as a bot needs it, whatever the umask."""
+    """Make a folder that a bot may read, whatever the umask."""
     path.mkdir()
     path.chmod(_FOLDER_MODE)

@@ -1,4 +1,4 @@
-"""Removing the logs of old matches; results, ratings and the logs' names stay."""
+"""Removal of old match logs; results, ratings and the logs' names stay."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Retention:
     """Which logs are kept."""
 
     older_than_us: int
-    """Logs of matches whose whole group had ended before this moment may go, microseconds since 1970 UTC."""
+    """Logs of groups that had ended before this moment may go, microseconds since 1970 UTC."""
     keep_last: int = 0
-    """So many of the newest logs stay, however old they are."""
+    """So many of the newest logs stay, however old."""
     archive: Path | None = None
-    """A folder that logs are moved to instead of being deleted; debug lines are deleted all the same."""
+    """A folder to move logs to instead of deleting them; debug lines are deleted all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What went, or would go."""
+    """What was removed, or would be."""
 
     matches: tuple[int, ...]
     bytes: int
@@ -45,12 +45,12 @@ def prune(
     dry_run: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Pruned:
-    """Logs and debug lines that need not be kept are gone, and it is on record that this was meant. Blocks.
+    """Remove logs and debug lines that need not be kept, and record it. Blocks.
 
-    An arena may run meanwhile. `dry_run`: nothing changes.
+    An arena may run meanwhile. `dry_run`: change nothing.
 
     Raises:
-        FailedPreconditionError: the folder is being pruned by somebody else.
+        FailedPreconditionError: the folder is being pruned by another process.
         UnavailableError: STORAGE, something cannot be read or written; what was removed until then is on record.
     """
     try:
@@ -76,14 +76,14 @@ def prune(
 
 
 def _present(folder: DataFolder, store: Store, retention: Retention) -> Iterable[int]:
-    """Which of the logs that may go are there."""
+    """Return those of the old logs that are there."""
     named = store.read(lambda tx: list(tx.logs.all()))
     logs = LogFiles(folder.logs)
     return (each.match for each in _old(named, retention) if logs.has(each.match))
 
 
 def _old(named: Sequence[RecordedLog], retention: Retention) -> Iterable[RecordedLog]:
-    """A match whose group is still open may yet be shown for the first time: its log stays."""
+    """Return the old logs; those of an open group stay, since they have not been shown yet."""
     may_go = named[: max(0, len(named) - retention.keep_last)]
     for each in may_go:
         if each.group_ended_us is not None and each.group_ended_us < retention.older_than_us:
@@ -102,7 +102,7 @@ def _remove(
     now_us: int,
     progress: Callable[[int, int], None],
 ) -> None:
-    """Copied, then put on record, then removed: after a crash in between nothing is missing without a word."""
+    """Copy, record, then remove the logs: a crash in between loses no log without a record."""
     logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
     if archive is not None:
         _keep_copies(logs, LogFiles(archive), going)

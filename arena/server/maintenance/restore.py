@@ -1,4 +1,4 @@
-"""A data folder out of a backup."""
+"""Restoring a data folder from a backup."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from arena.store.sqlite_copy import flaws_of, skip_ids
 from arena.store.store import Store, is_older, newest_version
 
 IDS_SKIPPED: Final = 100_000
-"""So far the ids of new matches and groups are from those of the backup: what was played after it has used some, and
-the seed of a match follows from the id of its group."""
+"""How many ids of matches and groups are skipped: matches after the backup have used some, and seeds follow from the
+ids of groups."""
 
 
 def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifest:
-    """The folder is what the archive holds, everything in it was checked first, and its arena can be started.
+    """Check and unpack a backup into a folder from which an arena can be started. Blocks.
 
-    `target`: must be empty, or not be there. Blocks.
+    `target`: must be empty, or not be there.
 
     Raises:
         FailedPreconditionError: the folder is not empty, or a newer arena wrote the backup.
@@ -93,7 +93,7 @@ def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
 
 
 def _is_there(folder: DataFolder, named: RecordedLog) -> bool:
-    """Whether the log is the one that the database names, or was pruned."""
+    """Return whether the log is the one that the database names, or was pruned."""
     logs = LogFiles(folder.logs)
     if not logs.has(named.match):
         return pruning_of(folder.logs, named.match) is not None

@@ -1,4 +1,4 @@
-"""A database of an older arena becomes one of this arena, and a copy of it stays as it was."""
+"""Upgrade of the database of an older arena, with a copy of the old one."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ _log = structlog.get_logger(__name__)
 
 
 def bring_up_to_date(store: Store, folder: DataFolder) -> None:
-    """The tables are those of this arena; if they were older, a copy of the database lies in `folder.safety_copies`.
-
-    Blocks.
+    """Upgrade the tables, after copying an older database to `folder.safety_copies`. Blocks.
 
     Raises:
         UnavailableError: STORAGE, a newer arena wrote the database, or it cannot be copied or changed.
@@ -37,7 +35,7 @@ def bring_up_to_date(store: Store, folder: DataFolder) -> None:
 
 
 def stamp(moment_us: int) -> str:
-    """A moment as it stands in names of files: "20261121T093005Z". `moment_us`: microseconds since 1970 UTC."""
+    """Return a moment for names of files: "20261121T093005Z". `moment_us`: microseconds since 1970 UTC."""
     return datetime.fromtimestamp(moment_us // _US_PER_S, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 

@@ -1,4 +1,4 @@
-"""A socket of its own for each program that the arena runs: who comes in there is known without a token."""
+"""A socket for each hosted process: the caller is known without a token."""
 
 from __future__ import annotations
 
@@ -21,34 +21,32 @@ from arena.sessions.handshake import Identity
 from arena.sessions.session import Session
 
 CONNECTIONS: Final = 8
-"""Of one program at the same time: it needs one, and another one to come back with."""
+"""Connections of one process at the same time: it needs one, and another one to reconnect."""
 
 _CALLS_TOO_OFTEN: Final = (
     f"its program has made more calls than {OPENINGS.burst} at once and "
     f"{OPENINGS.per_s} a second from then on"
 )
-"""Why it loses what it plays: nobody can come back by a door that is shut."""
+"""Why its seats are forfeited: it could not reconnect."""
 
 _log = structlog.get_logger(__name__)
 
 
 class ProgramSocket:
-    """The socket of one program. It serves Play and nothing else."""
+    """The socket of one hosted process. It serves Play only."""
 
     def __init__(self, server: grpc.aio.Server) -> None:
-        """`server`: listening."""
         self._server = server
 
     async def close(self) -> None:
-        """Nobody is heard there any more."""
+        """Close the socket."""
         await self._server.stop(None)
 
 
 class _Turnstile(grpc.aio.ServerInterceptor):
-    """Counts calls, whatever they call; the first one too many closes the door for good.
+    """Counts calls of any method; the first one over the allowance closes the socket.
 
-    Each call costs the arena's event loop more than the program that makes it, and there is no network in between that
-    would slow it down. A door that is shut costs nothing.
+    Each call costs the event loop more than the process that makes it, and no network slows it down.
     """
 
     def __init__(self, identity: Identity, now: Callable[[], int], overstepped: Callable[[], None]) -> None:
@@ -63,7 +61,7 @@ class _Turnstile(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The method's handler, or one that refuses."""
+        """Return the method's handler, or one that refuses."""
         try:
             self._calls.check((self._program,))
             self._calls.take(self._program, OPENINGS)
@@ -82,7 +80,7 @@ async def open_program_socket(
     opened: Callable[[Session], None],
     now: Callable[[], int],
 ) -> ProgramSocket:
-    """Whoever connects to the socket is this program, whatever it says of itself. `now`: monotonic nanoseconds.
+    """Serve Play on a socket where every caller is this identity. `now`: monotonic nanoseconds.
 
     Raises:
         OSError: the socket cannot be made.
@@ -126,5 +124,5 @@ async def open_program_socket(
 
 
 def _let_all_connect(socket: Path) -> None:
-    """The program runs as a user of its own. Who reaches the socket at all is up to the folders that it lies in."""
+    """Let every user connect: the process has a user of its own, and the folders limit who reaches the socket."""
     socket.chmod(0o666)

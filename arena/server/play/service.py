@@ -1,4 +1,4 @@
-"""The Play service: a bot dials in, is recognised, talks, and leaves or is lost."""
+"""The Play service: the connections of bots from `hello` to their end."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ from arena.wire.play.incoming import PROTOCOL, Introduction, read_frame, read_he
 from arena.wire.resource_names import bot_name, version_name
 
 HELLO_WITHIN_S: Final = 10.0
-"""How long a new connection has to introduce itself."""
+"""How long a new connection has to send `hello`."""
 
 ABORT_WITHIN_S: Final = 0.2
-"""After a half-close the arena waits so long for an abort before it takes the bot for lost."""
+"""After a half-close, how long to wait for an abort before the bot counts as lost."""
 
 GOODBYE_WITHIN_S: Final = 4.0
-"""How long an arena that shuts down waits until its last words are read."""
+"""How long a shutdown waits until the bots have read their last messages."""
 
 SERVICE: Final = "arena.v1.PlayService"
 
@@ -102,9 +102,9 @@ class PlayService:
         mass_loss: Callable[[MassLoss], None],
         stalls: StallMeter,
     ) -> None:
-        """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault.
+        """`mass_loss`: called when so many bots disappear at once that the arena must be at fault.
 
-        `stalls`: learns how long the messages of each owner's bots keep the arena busy.
+        `stalls`: gets the time that messages of each owner's bots keep the arena busy.
         """
         self._sessions = sessions
         self._timers = timers
@@ -114,9 +114,9 @@ class PlayService:
         self._frames = FrameQueue(stalls.note_messages)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
-        """How many of them each token has, or each program."""
+        """Connections of each token or hosted process."""
         self._of_owner: Counter[str] = Counter()
-        """How many of them the bots of each owner have, without programs that the arena runs."""
+        """Connections of each owner's bots, without hosted processes."""
         self._calls: set[asyncio.Task[None]] = set()
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
@@ -131,24 +131,24 @@ class PlayService:
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
 
     def drain(self, within_ms: int) -> None:
-        """Every bot is told that the arena is going to shut down; who has no match to come back to stays outside."""
+        """Announce the shutdown to every bot; refuse bots that have no match to come back to."""
         self._draining_until = self._timers.now() + within_ms * NS_PER_MS
         for connection in list(self._connections):
             connection.push(outgoing.Draining(within_ms))
 
     async def shut_down(self) -> None:
-        """Every connection has ended, its bot told why; one that does not read is not waited for."""
+        """End every connection, with a limited wait until its bot has read why."""
         for connection in list(self._connections):
             connection.end(_CLOSING)
         if self._calls:
             await asyncio.wait(self._calls, timeout=GOODBYE_WITHIN_S)
 
     def connections_of(self, owner: str) -> int:
-        """How many connections the bots of an owner have, without programs that the arena runs."""
+        """Return how many connections the bots of an owner have, without hosted processes."""
         return self._of_owner[owner]
 
     def dismiss(self, bot: str, why: ArenaError) -> bool:
-        """Connections over which a bot has dialled in end with these words; False if some first play to the end."""
+        """End the remote connections of a bot with this error; return False if some have matches to finish first."""
         all_gone = True
         for connection, session in list(self._connections.items()):
             if session.identity.bot == bot and not session.identity.hosted:
@@ -194,7 +194,7 @@ class PlayService:
         context: Context,
         connection: Connection,
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
-        """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
+        """Open or resume a session; return it with the messages after `hello` in its frame."""
         caller = await policy.authenticate(context)
         messages = await _first_frame(context, connection)
         introduction = read_hello(messages[0].hello)
@@ -209,7 +209,7 @@ class PlayService:
         return session, messages[1:]
 
     def _check_connections(self, policy: CallPolicy, caller: Identity) -> None:
-        """Raises ResourceExhaustedError (RATE_LIMITED) if the bot has all the connections it may have."""
+        """Raise ResourceExhaustedError (RATE_LIMITED) if the token or process has all its connections."""
         held = self._held_by[_holder(caller)]
         if held >= policy.most_connections:
             of = "of this program" if caller.hosted else "with this token"
@@ -220,7 +220,7 @@ class PlayService:
             )
 
     def _check_quota(self, quota: int | None, caller: Identity) -> None:
-        """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the bots of the owner have all they may have together."""
+        """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner's bots have all their connections."""
         held = self._of_owner[caller.owner]
         if quota is not None and not caller.hosted and held >= quota:
             raise ResourceExhaustedError(
@@ -266,7 +266,7 @@ class PlayService:
         return session
 
     def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
-        """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
+        """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""
         if self._draining_until is not None:
             raise _draining()
         self._check_connections(policy, identity)
@@ -295,7 +295,7 @@ class PlayService:
     async def _talk(
         self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
     ) -> outgoing.Goodbye | ArenaError | None:
-        """Talks until the connection ends; its last word, said already."""
+        """Exchange messages until the connection ends; return how it ended, after the bot was told."""
         conversation = Conversation(connection, session, self._sessions)
         connection.listen(conversation.handle_frame, conversation.unspeakable)
         writer = asyncio.create_task(_write(connection, conversation))
@@ -317,7 +317,7 @@ class PlayService:
         return ending
 
     async def _read(self, connection: Connection, session: Session) -> None:
-        """Reads until the bot half-closes, then decides whether it has left or is lost."""
+        """Read until the bot half-closes, then decide whether it has left or is lost."""
         await connection.read_all()
         # A connection that is cut looks like a half-close for a moment, until this task is cancelled.
         playing = session.playing
@@ -331,7 +331,7 @@ class PlayService:
     def _left(
         self, connection: Connection, session: Session, ending: outgoing.Goodbye | ArenaError | None
     ) -> None:
-        """The connection is gone: its session is lost, or over."""
+        """Remove the connection; its session is lost, or ended."""
         self._pings.leave(connection)
         if self._connections.pop(connection, None) is not None:
             self._held_by[connection.holder] -= 1
@@ -361,12 +361,12 @@ class PlayService:
 
 
 def _holder(identity: Identity) -> tuple[str, int]:
-    """Whose connections are counted together."""
+    """Return the holder whose connections are counted together."""
     return identity.token, identity.program
 
 
 def _one_too_many(policy: CallPolicy, context: Context) -> ArenaError | None:
-    """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
+    """Return why the call is refused, if it is. It is counted before anything is awaited, since it may be cancelled."""
     try:
         policy.admit(context)
     except ArenaError as error:
@@ -375,7 +375,7 @@ def _one_too_many(policy: CallPolicy, context: Context) -> ArenaError | None:
 
 
 async def _first_frame(context: Context, connection: Connection) -> list[play_pb2.ClientMessage]:
-    """The messages of the first frame, of which the first is a `hello`. Raises ArenaError."""
+    """Return the messages of the first frame; the first is a `hello`. Raises ArenaError."""
     read = asyncio.ensure_future(context.read())
     try:
         waited_for = (read, connection.ended)
@@ -394,7 +394,7 @@ async def _first_frame(context: Context, connection: Connection) -> list[play_pb
 
 
 def _check_not_ended(connection: Connection) -> None:
-    """Raises ArenaError if the connection was ended before its bot has introduced itself."""
+    """Raise ArenaError if the connection was ended before `hello`."""
     ending = connection.ended.result() if connection.ended.done() else None
     if isinstance(ending, ArenaError):
         raise ending
@@ -403,17 +403,18 @@ def _check_not_ended(connection: Connection) -> None:
 async def _say(
     connection: Connection, ending: outgoing.Goodbye | ArenaError, writer: asyncio.Task[None]
 ) -> None:
-    """The last word has gone out, or the bot is gone.
+    """Write the last message, or wait until the bot is gone.
 
-    A bot that has stopped reading may begin again. Until then its call costs nothing; gRPC could not end it, since it
-    sends no status behind a message that is still on its way.
+    A bot that has stopped reading may begin again. Until then its call costs nothing, and gRPC could not end it: it
+    sends
+    no status before a message that is still on its way.
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
 
 
 async def _write(connection: Connection, conversation: Conversation) -> None:
-    """Writes to the end. Nobody else would tell of a failure, and the bot would wait for what never comes."""
+    """Write to the end, and report a failure: the bot would wait for a message that never comes."""
     try:
         await connection.write_all()
     except grpc.aio.BaseError:
@@ -423,7 +424,7 @@ async def _write(connection: Connection, conversation: Conversation) -> None:
 
 
 def _what_the_bot_did(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
-    """What has ended the connection, if it was the bot's own doing; otherwise it may have been the network, or us."""
+    """Return how the bot has ended the connection; empty if the network or the arena may have."""
     if isinstance(ending, ArenaError) and goodbye_for(ending).code in _ENDED_BY_BOTS:
         return _as_part(ending.sentence)
     return "the bot half-closed its call" if connection.half_closed else ""
@@ -439,7 +440,7 @@ _ENDED_BY_BOTS: Final = {
 
 
 def _as_part(sentence: str) -> str:
-    """The first sentence, to stand within another one."""
+    """Return the first sentence as a part of another one."""
     first = sentence.partition(". ")[0].rstrip(".")
     return first[0].lower() + first[1:]
 

@@ -1,4 +1,4 @@
-"""AuditService: what the arena did wrong, and what people decided. For organisers."""
+"""AuditService: faults of the arena and decisions of people, for organisers."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_ABOUT = 128
 
 EARLIEST_S = -62_135_596_800
 LATEST_S = 253_402_300_799
-"""What google.protobuf.Timestamp may hold, in seconds since 1970."""
+"""The largest google.protobuf.Timestamp, in seconds since 1970."""
 
 _NS_PER_US = 1_000
 _NS_PER_S = 1_000_000_000
@@ -36,13 +36,12 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """Shows the audit trail."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        """`platform`: what it stands on."""
         self._platform = platform
 
     async def ListAuditEntries(
         self, request: audit_pb2.ListAuditEntriesRequest, context: Context
     ) -> audit_pb2.ListAuditEntriesResponse:
-        """Entries, newest first."""
+        """Return entries, newest first."""
         wanted, pages = _filter(request), self._platform.pages
         page_wanted = pages.read(
             request.page_size,
@@ -65,7 +64,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def GetAuditEntry(
         self, request: audit_pb2.GetAuditEntryRequest, context: Context
     ) -> audit_pb2.GetAuditEntryResponse:
-        """One entry."""
+        """Return one entry."""
         number = parse_audit_entry("name", request.name)
         entry = await self._platform.database.read(lambda tx: tx.audit.get(number))
         return audit_pb2.GetAuditEntryResponse(entry=entry_message(entry))
@@ -73,13 +72,13 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def ListVoidCounts(
         self, request: audit_pb2.ListVoidCountsRequest, context: Context
     ) -> audit_pb2.ListVoidCountsResponse:
-        """The void matches of each bot, the most first."""
+        """Return the void matches of each bot, the most first."""
         counts = await self._platform.database.read(lambda tx: tx.void_counts.all())
         return audit_pb2.ListVoidCountsResponse(counts=map(_count_message, counts))
 
 
 def entry_message(entry: AuditEntry) -> audit_pb2.AuditEntry:
-    """The entry as a message."""
+    """Return the entry as a message."""
     actor = entry.actor
     return audit_pb2.AuditEntry(
         name=audit_entry_name(entry.number),
@@ -103,7 +102,7 @@ def _count_message(count: VoidCount) -> audit_pb2.VoidCount:
 
 
 def _filter(request: audit_pb2.ListAuditEntriesRequest) -> AuditFilter:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     if len(request.about) > MAX_ABOUT or not request.about.isprintable():
         raise invalid_field("about", f"about must be a resource name of at most {MAX_ABOUT} characters.")
     return AuditFilter(
@@ -124,7 +123,7 @@ def _kind(number: int) -> AuditKind | None:
 
 
 def _since_us(time: Timestamp) -> int:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the time in microseconds since 1970 UTC. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not EARLIEST_S <= time.seconds <= LATEST_S or not 0 <= time.nanos < _NS_PER_S:
         raise invalid_field("since", "since must be a time of the years 1 to 9999.")
     return time.seconds * US_PER_S + time.nanos // _NS_PER_US

@@ -1,4 +1,4 @@
-"""BotService: the bots and their versions."""
+"""BotService: bots and their versions."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -43,16 +43,15 @@ MAX_DESCRIPTION: Final = 200
 
 
 class BotService(bot_pb2_grpc.BotServiceServicer):
-    """Keeps the bots."""
+    """Manages bots."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        """`platform`: what it stands on."""
         self._platform = platform
 
     async def CreateBot(
         self, request: bot_pb2.CreateBotRequest, context: Context
     ) -> bot_pb2.CreateBotResponse:
-        """The bot is registered."""
+        """Register a bot."""
         caller = current_caller()
         bot = BotRow(
             id=check_id("bot_id", request.bot_id),
@@ -75,7 +74,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
 
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
-        """One bot, hidden or not."""
+        """Return one bot, hidden or not."""
         caller, name = current_caller(), parse_bot("name", request.name)
         messages = await self._platform.database.read(
             lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
@@ -83,7 +82,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         return bot_pb2.GetBotResponse(bot=messages[0])
 
     async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
-        """Bots by name."""
+        """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
         after = None if wanted.after is None else str(wanted.after[0])
@@ -100,7 +99,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     async def SetBotHidden(
         self, request: bot_pb2.SetBotHiddenRequest, context: Context
     ) -> bot_pb2.SetBotHiddenResponse:
-        """The bot is hidden, or shown again."""
+        """Hide the bot, or show it again."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
         def change(tx: Transaction) -> bot_pb2.Bot:
@@ -120,7 +119,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     async def SetBotChallenges(
         self, request: bot_pb2.SetBotChallengesRequest, context: Context
     ) -> bot_pb2.SetBotChallengesResponse:
-        """Challenges of other owners are refused, or taken again."""
+        """Refuse or accept challenges of other owners."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
         def change(tx: Transaction) -> bot_pb2.Bot:
@@ -138,7 +137,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     async def ListVersions(
         self, request: bot_pb2.ListVersionsRequest, context: Context
     ) -> bot_pb2.ListVersionsResponse:
-        """The versions of a bot, newest first."""
+        """Return the versions of a bot, newest first."""
         pages = self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListVersions", request.bot)
         bot = parse_bot("bot", request.bot)
@@ -157,7 +156,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     async def SetHosting(
         self, request: bot_pb2.SetHostingRequest, context: Context
     ) -> bot_pb2.SetHostingResponse:
-        """Another version plays, or none."""
+        """Choose the version that the arena runs, or none."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
 
@@ -207,7 +206,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 def bot_message(
     bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
 ) -> bot_pb2.Bot:
-    """The bot as a message."""
+    """Return the bot as a message."""
     return bot_pb2.Bot(
         name=bot_name(bot.id),
         owner=owner_name(bot.owner),
@@ -225,9 +224,9 @@ def bot_message(
 
 
 def _public(presence: Presence, *, hosted: bool) -> Presence:
-    """What everybody is told: nothing that changes when a match is offered, or is not taken.
+    """Return the part of a presence that everyone may see: nothing that changes when a match is offered or withdrawn.
 
-    The arena starts the program of a `hosted` bot for a match, so even its connection tells of one.
+    The arena starts the process of a `hosted` bot for a match, so even its connection is left out.
     """
     return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
@@ -243,7 +242,7 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
 
 
 def version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
-    """The version as a message."""
+    """Return the version as a message."""
     return bot_pb2.BotVersion(
         name=version_name(version.bot, version.label),
         origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
@@ -266,7 +265,7 @@ def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
 
 
 def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
-    """The mode, and how the hash of the pinned version begins. Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
     modes = {mode.value: mode for mode in HostingMode}
     if request.mode not in modes:
         raise InvalidArgumentError(
@@ -294,7 +293,7 @@ def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[Hosting
 
 
 def _words(mode: HostingMode, pinned: str | None) -> str:
-    """What is hosted, a sentence part for the audit trail."""
+    """Return what is hosted, as a part of a sentence for the audit trail."""
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
@@ -309,7 +308,7 @@ def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
 
 
 def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED)."""
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner may have no more bots."""
     quotas = quotas_for(caller, owner)
     if quotas is not None:
         used = tx.users.count_bots(owner.id)

@@ -1,4 +1,4 @@
-"""The private lines of bots, for the eyes of their owners alone."""
+"""Debug lines of bots, for their owners only."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from arena.v1 import match_pb2
 from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
 
 ReadLines = Callable[[int, int], list[DebugLine]]
-"""The stored lines of a match and a seat; it blocks."""
+"""Returns the stored lines of a match and a seat; blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebugLineReader:
-    """Finds the lines that a bot sent in a match, whether it has ended or is being played."""
+    """Finds the lines that a bot sent in a match, in play or ended."""
 
     platform: ServiceContext
     stored: ReadLines
@@ -30,7 +30,7 @@ class DebugLineReader:
     async def page(
         self, request: match_pb2.ListDebugLinesRequest, caller: Caller
     ) -> match_pb2.ListDebugLinesResponse:
-        """A page of the lines of the caller's bots in a match, or of the one he names.
+        """Return a page of the lines of the caller's bots in a match, or of the named one.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
@@ -69,7 +69,7 @@ class DebugLineReader:
         )
 
     async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
-        """(seat, place among its lines, line) of all seats of these bots, in this order."""
+        """Return (seat, index in the seat, line) of all seats of these bots, in this order."""
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
@@ -81,7 +81,7 @@ class DebugLineReader:
 
 
 def _check_open(match: MatchRecord) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED)."""
+    """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
     if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
@@ -92,7 +92,7 @@ def _check_open(match: MatchRecord) -> None:
 
 
 def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
-    """The bots whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
+    """Return the caller's bots whose lines are asked for. Raises like `DebugLineReader.page`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]
     own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]

@@ -18,27 +18,26 @@ from arena.wire.messages.fair_play import report_message
 from arena.wire.resource_names import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
 
 DEFAULT_MATCHES: Final = 500
-"""The newest so many matches are looked at: a quarter of a minute of one core."""
+"""The newest matches that are compared by default, a quarter of a minute of one core."""
 
 MOST_MATCHES: Final = 2_000
 DEFAULT_FINDINGS: Final = 100
 MOST_FINDINGS: Final = 1_000
 MOST_BOTS: Final = 100
-"""So many bots may be named."""
+"""How many bots may be named."""
 
 
 class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
-    """Makes the reports."""
+    """Makes fair play reports."""
 
     def __init__(self, platform: ServiceContext, logs: LogStorage) -> None:
-        """`platform`: what it stands on; `logs`: where the logs of matches are."""
         self._platform = platform
         self._reports = FairPlayReports(platform.database, logs)
 
     async def GetFairPlayReport(
         self, request: fair_play_pb2.GetFairPlayReportRequest, context: Context
     ) -> fair_play_pb2.GetFairPlayReportResponse:
-        """The report on the newest matches."""
+        """Return the report on the newest matches."""
         question = _question(request)
         await self._platform.database.read(lambda tx: _check_there(tx, question))
         report = await self._reports.of(question)
@@ -46,7 +45,7 @@ class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
 
 
 def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the checked request. Raises InvalidArgumentError (FIELD_INVALID)."""
     if request.name.startswith("tournaments/"):
         tournament = parse_tournament("name", request.name)
         field, name = EventMatches(tournament=tournament), tournament_name(tournament)
@@ -69,7 +68,7 @@ def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
 
 
 def _bounded(field: str, value: int, default: int, most: int) -> int:
-    """The value, or what 0 stands for. Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the value, or the default for 0. Raises InvalidArgumentError (FIELD_INVALID)."""
     if value > most:
         raise InvalidArgumentError(
             ErrorReason.FIELD_INVALID,
@@ -80,7 +79,7 @@ def _bounded(field: str, value: int, default: int, most: int) -> int:
 
 
 def _check_there(tx: Transaction, question: ReportRequest) -> None:
-    """Raises NotFoundError, and FailedPreconditionError (LADDER_UNRATED)."""
+    """Raise NotFoundError, or FailedPreconditionError (LADDER_UNRATED)."""
     if question.field.ladder is not None:
         check_rated(tx.ladders.get(question.field.ladder))
     if question.field.tournament is not None:

@@ -1,4 +1,4 @@
-"""GameService: the games this arena runs."""
+"""GameService: the games of this arena."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ _CHANCE: Final = {
 
 
 class GameService(game_pb2_grpc.GameServiceServicer):
-    """Shows the games to anybody."""
+    """Shows the games; needs no token."""
 
     def __init__(self, catalogue: GameCatalogue) -> None:
-        """`catalogue`: what it shows."""
         self._catalogue = catalogue
 
     async def ListGames(
         self, request: game_pb2.ListGamesRequest, context: Context
     ) -> game_pb2.ListGamesResponse:
-        """All games, by id."""
+        """Return all games, by id."""
         return game_pb2.ListGamesResponse(games=[game_message(game) for game in self._catalogue.games()])
 
     async def GetGame(self, request: game_pb2.GetGameRequest, context: Context) -> game_pb2.GetGameResponse:
-        """One game."""
+        """Return one game."""
         game = self._catalogue.game(parse_game("name", request.name))
         return game_pb2.GetGameResponse(game=game_message(game))
 
 
 def game_message(game: Game) -> game_pb2.Game:
-    """The game as a message."""
+    """Return the game as a message."""
     spec = game.spec
     return game_pb2.Game(
         name=game_name(spec.id),

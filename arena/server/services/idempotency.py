@@ -1,4 +1,4 @@
-"""The same request twice has one effect (docs/bad_inputs.md rows 31 and 32)."""
+"""Repeated requests have one effect (docs/bad_inputs.md rows 31 and 32)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def create_once(
     create: Callable[[Transaction], M],
     response: type[M],
 ) -> M:
-    """What `create` returns, or what it returned for the same request before: that has no second effect.
+    """Return what `create` returns, or what it returned for the same request before.
 
     `owner` is the caller's. A request without a request_id is always a new one.
 

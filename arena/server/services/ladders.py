@@ -1,4 +1,4 @@
-"""LadderService: ladders, who takes part in them, their standings."""
+"""LadderService: ladders, their bots and standings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from engine.game import GameSpec
 
 _SOLO = 1
 _FEWEST_RATED = 2
-"""Nobody is rated for playing alone."""
+"""One seat gives no rating."""
 
 
 def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
-    """The ladder asked for, paused, all its options filled in.
+    """Return the requested ladder, paused, with all options filled in.
 
     Raises:
         NotFoundError: GAME_NOT_FOUND.
@@ -70,10 +70,10 @@ def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: GameCatalogue
 def asked_seed_policy(
     asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec, *, board: bool = False
 ) -> SeedPolicy | None:
-    """The seed policy that is asked for; None if it is left to the arena.
+    """Return the requested seed policy; None if the arena is to choose.
 
-    `board`: the bots play the matches of a group alone, one each. Then one of them could tell another one of its owner
-    what is hidden, by the result that all can see, so that no program is fresh enough.
+    `board`: every bot plays a match of its own in a group. Then one bot could show another of its owner what is hidden,
+    by its public result, even if both are isolated.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID, no policy, or not one of match groups.
@@ -90,7 +90,7 @@ def asked_seed_policy(
 
 
 def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
-    """Ascending, each once; 1 alone, or others without it."""
+    """Return the seat counts, ascending, each once; either 1 alone, or others."""
     allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
         if seats not in allowed:
@@ -116,17 +116,16 @@ def _words(allowed: range) -> str:
 
 
 class LadderService(ladder_pb2_grpc.LadderServiceServicer):
-    """Keeps the ladders."""
+    """Manages ladders."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        """`platform`: what it stands on."""
         self._platform = platform
         self._refits = RatingFits(platform.database)
 
     async def CreateLadder(
         self, request: ladder_pb2.CreateLadderRequest, context: Context
     ) -> ladder_pb2.CreateLadderResponse:
-        """The ladder exists, paused."""
+        """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
         caller = current_caller()
@@ -143,7 +142,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def GetLadder(
         self, request: ladder_pb2.GetLadderRequest, context: Context
     ) -> ladder_pb2.GetLadderResponse:
-        """One ladder."""
+        """Return one ladder."""
         name = parse_ladder("name", request.name)
         caller = current_caller()
         view, shown = await self._platform.database.read(
@@ -154,7 +153,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def ListLadders(
         self, request: ladder_pb2.ListLaddersRequest, context: Context
     ) -> ladder_pb2.ListLaddersResponse:
-        """Ladders by name."""
+        """Return ladders by name."""
         pages = self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListLadders")
         after = None if wanted.after is None else str(wanted.after[0])
@@ -173,7 +172,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def JoinLadder(
         self, request: ladder_pb2.JoinLadderRequest, context: Context
     ) -> ladder_pb2.JoinLadderResponse:
-        """The bot takes part."""
+        """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
         def join(tx: Transaction, ladder: str) -> None:
@@ -186,7 +185,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def LeaveLadder(
         self, request: ladder_pb2.LeaveLadderRequest, context: Context
     ) -> ladder_pb2.LeaveLadderResponse:
-        """The bot gets no new matches of this ladder."""
+        """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
         view = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
@@ -196,7 +195,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def RunLadder(
         self, request: ladder_pb2.RunLadderRequest, context: Context
     ) -> ladder_pb2.RunLadderResponse:
-        """Matchmaking is on."""
+        """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
             _check_bots(tx, ladder)
@@ -208,14 +207,14 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def PauseLadder(
         self, request: ladder_pb2.PauseLadderRequest, context: Context
     ) -> ladder_pb2.PauseLadderResponse:
-        """Matchmaking is off; running matches are finished."""
+        """Stop matchmaking; running matches are finished."""
         view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
         return ladder_pb2.PauseLadderResponse(ladder=self._changed(view))
 
     async def ListStandings(
         self, request: ladder_pb2.ListStandingsRequest, context: Context
     ) -> ladder_pb2.ListStandingsResponse:
-        """The standings, best first."""
+        """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListStandings", name)
 
@@ -230,7 +229,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def ListQueue(
         self, request: ladder_pb2.ListQueueRequest, context: Context
     ) -> ladder_pb2.ListQueueResponse:
-        """Who is waiting, the bot that is paired next first."""
+        """Return the waiting bots, next paired first."""
         caller = current_caller()
         places = await self._platform.live.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
@@ -239,13 +238,13 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def RefitRatings(
         self, request: ladder_pb2.RefitRatingsRequest, context: Context
     ) -> ladder_pb2.RefitRatingsResponse:
-        """Ratings fitted to the whole history."""
+        """Return ratings fitted to the whole history."""
         return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
         self, request: ladder_pb2.RecomputeLadderRequest, context: Context
     ) -> ladder_pb2.RecomputeLadderResponse:
-        """What replaying the ledger gives, beside the ratings in force; of a solo ladder its boards, counted again."""
+        """Replay the ledger and compare with the ratings in force; of a solo ladder, count its boards again."""
         name = parse_ladder("name", request.name)
 
         def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
@@ -268,7 +267,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     async def _change_entry(
         self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
     ) -> LadderView:
-        """The ladder after a change of one bot, which the caller must own; an organiser's is put on record."""
+        """Change one bot's entry, which the caller must own; record it if an organiser does."""
         caller = current_caller()
 
         def work(tx: Transaction, ladder: str) -> None:
@@ -283,7 +282,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         return await self._after(name, work)
 
     async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """The ladder after a change, which is put on record."""
+        """Change the ladder, and record it."""
         caller = current_caller()
 
         def work(tx: Transaction, ladder: str) -> None:
@@ -294,7 +293,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         return await self._after(name, work)
 
     async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """The ladder after a change, of which matchmaking is told."""
+        """Change the ladder, and wake matchmaking."""
         ladder = parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
@@ -307,17 +306,17 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         return view
 
     def _changed(self, view: LadderView) -> ladder_pb2.Ladder:
-        """After a change; no bot of an owner's is named that its matches wait for."""
+        """Return the ladder after a change; `waiting_for` names no bot."""
         return self._message(view, None if current_caller().is_organiser else ())
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> ladder_pb2.Ladder:
-        """`shown`: see `bots_shown`."""
+        """Return the ladder as a message. `shown`: see `bots_shown`."""
         waiting_for = self._platform.live.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)
 
 
 def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
-    """Raises FailedPreconditionError (SHARED_SEED_REFUSED)."""
+    """Raise FailedPreconditionError (SHARED_SEED_REFUSED) if only hosted bots may play, and this is none."""
     hosted = tx.hosting.get(bot)
     if takes_isolated(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
         raise FailedPreconditionError(
@@ -331,7 +330,7 @@ def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
 
 
 def _check_bots(tx: Transaction, ladder: str) -> None:
-    """Raises FailedPreconditionError (TOO_FEW_BOTS)."""
+    """Raise FailedPreconditionError (TOO_FEW_BOTS) if the ladder cannot fill a match."""
     bots, seats = tx.entries.count_active(ladder), min(tx.ladders.get(ladder).seat_counts)
     if bots < seats:
         raise FailedPreconditionError(

@@ -1,4 +1,4 @@
-"""MatchService: matches and their logs, and what the organiser rules on them."""
+"""MatchService: matches, their logs, and the organiser's rulings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHUNK_BYTES: Final = 64 * 1024
 
 
 class MatchService(match_pb2_grpc.MatchServiceServicer):
-    """Shows matches and hands out their logs."""
+    """Shows matches and their logs."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         keys: Sequence[PublicKey],
         debug_lines: DebugLines,
     ) -> None:
-        """`keys`: every key that logs were ever signed with, the one in use first."""
+        """`keys`: every key that logs were ever signed with, the present one first."""
         self._platform = platform
         self._logs = logs
         self._keys = keys
@@ -56,7 +56,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def GetMatch(
         self, request: match_pb2.GetMatchRequest, context: Context
     ) -> match_pb2.GetMatchResponse:
-        """One match."""
+        """Return one match."""
         caller, number = current_caller(), parse_match("name", request.name)
         match, own = await self._platform.database.read(
             lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
@@ -66,7 +66,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def ListMatches(
         self, request: match_pb2.ListMatchesRequest, context: Context
     ) -> match_pb2.ListMatchesResponse:
-        """Matches, newest first. Of somebody else's bot those that have not begun are left out."""
+        """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
         bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
         wanted = pages.read(request.page_size, request.page_token, *bound)
@@ -87,13 +87,13 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def ListDebugLines(
         self, request: match_pb2.ListDebugLinesRequest, context: Context
     ) -> match_pb2.ListDebugLinesResponse:
-        """The private lines of one bot of the caller's."""
+        """Return the debug lines of the caller's bots."""
         return await self._debug_lines.page(request, current_caller())
 
     async def WatchMatch(
         self, request: match_pb2.WatchMatchRequest, context: Context
     ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
-        """The match as the public sees it, as it is played."""
+        """Yield the public view of the match as it is played."""
         caller = current_caller()
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         responses = self._watching.responses(
@@ -106,7 +106,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def DownloadMatchLog(
         self, request: match_pb2.DownloadMatchLogRequest, context: Context
     ) -> AsyncIterator[match_pb2.DownloadMatchLogResponse]:
-        """The log file in pieces."""
+        """Yield the log file in pieces."""
         match = await self._get(request.name)
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
@@ -118,19 +118,19 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def ReplayMatch(
         self, request: match_pb2.ReplayMatchRequest, context: Context
     ) -> match_pb2.ReplayMatchResponse:
-        """A void match that is left to the organiser is played again."""
+        """Replay a void match that is left to the organiser."""
         return await replay_match(self._platform, request)
 
     async def VoidMatch(
         self, request: match_pb2.VoidMatchRequest, context: Context
     ) -> match_pb2.VoidMatchResponse:
-        """A match is void because the organiser says so."""
+        """Void a match by decision of the organiser."""
         return await void_match(self._platform, request)
 
     async def ListLogKeys(
         self, request: match_pb2.ListLogKeysRequest, context: Context
     ) -> match_pb2.ListLogKeysResponse:
-        """The public keys, the one in use first."""
+        """Return the public keys, the present one first."""
         return match_pb2.ListLogKeysResponse(
             keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
@@ -141,7 +141,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
 
 
 def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     state = None
     if request.state != match_pb2.MATCH_STATE_UNSPECIFIED:
         try:
@@ -159,7 +159,7 @@ def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
 
 
 def _check_log(match: MatchRecord) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
+    """Raise FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,

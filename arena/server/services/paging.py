@@ -1,4 +1,7 @@
-"""Pages of listings (docs/bad_inputs.md row 30): a page token is only good for the listing that gave it."""
+"""Pages of listings (docs/bad_inputs.md row 30). A page token is valid only for the listing that gave it.
+
+Tokens hold nothing secret. They carry a MAC so that services need not check a place that a caller has made up.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,12 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 
 DEFAULT_SIZE: Final = 50
 MAX_SIZE: Final = 100
-"""More is taken as this: what one call reads and words is no more than the matches in play can wait for."""
+"""Larger sizes count as this: matches in play wait while a call reads and encodes its rows."""
 
 _MAC_BYTES: Final = 16
 
 Place = tuple[str | int, ...]
-"""Where a page ends in the order of its listing: the sort key of its last line."""
+"""The sort key of a page's last row."""
 
 T = TypeVar("T")
 
@@ -36,29 +39,29 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page of which listing."""
+    """The page of a listing to read."""
 
     listing: str
-    """The method and the filter: a token is bound to both."""
+    """The method and the filter, to which a token is bound."""
     size: int
     after: Place | None
     """None: the first page."""
 
     @property
     def fetch(self) -> int:
-        """How many rows to read: one more than fits, to see whether there is a next page."""
+        """How many rows to read: one more than fits, to see whether a page follows."""
         return self.size + 1
 
 
 class Pages:
-    """Makes page tokens and reads them back."""
+    """Makes and reads page tokens."""
 
     def __init__(self, key: bytes) -> None:
-        """`key`: secret; tokens are good as long as it stays the same."""
+        """`key`: secret; tokens are valid as long as it stays the same."""
         self._key = key
 
     def read(self, size: int, token: str, *listing: str) -> PageRequest:
-        """The page that a caller asks for; `listing` is the method and the filter.
+        """Return the requested page; `listing` is the method and the filter.
 
         Raises:
             InvalidArgumentError: PAGE_TOKEN_INVALID.
@@ -74,7 +77,7 @@ class Pages:
         return PageRequest(bound, min(size or DEFAULT_SIZE, MAX_SIZE), after)
 
     def cut(self, request: PageRequest, rows: Sequence[T], place: Callable[[T], Place]) -> Page[T]:
-        """The page, of `request.fetch` rows read."""
+        """Return the page, given `request.fetch` rows."""
         if len(rows) <= request.size:
             return Page(tuple(rows), "")
         page = tuple(rows[: request.size])

@@ -1,4 +1,4 @@
-"""Ratings fitted to a ladder's whole history: one fit at a time, off the event loop, kept until it is outdated."""
+"""Ratings fitted to a ladder's whole history: one fit at a time, in a thread, kept until outdated."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MATCHES_FITTED: Final = 200_000
 """Of a longer history the newest matches are fitted: ten seconds of one core."""
 
 VERSIONS_FITTED: Final = 1_000
-"""Of more bot versions those that played last are fitted: time grows with their cube, memory with their square."""
+"""Of more versions the last to play are fitted: time grows with their cube, memory with their square."""
 
 _KEPT: Final = 16
-"""So many ladders' fits are kept."""
+"""How many ladders' fits are kept."""
 
 _MILLION: Final = 1_000_000
 
@@ -31,15 +31,14 @@ class RatingFits:
     """The fits of all ladders."""
 
     def __init__(self, database: Database) -> None:
-        """`database`: where the histories are."""
         self._database = database
         self._one_at_a_time = asyncio.Lock()
         self._newest: dict[str, tuple[int, asyncio.Task[Refit]]] = {}
 
     async def of(self, ladder: str) -> Refit:
-        """The fit of the ladder's history as it is now, or as it was when a fit began that is still under way.
+        """Return the fit of the ladder's present history, or the one that is being made.
 
-        Callers share it: however many ask while matches end, one fit of a ladder is made at a time and none waits.
+        Callers share it: one fit of a ladder is made at a time, however many matches end meanwhile.
 
         Raises:
             NotFoundError: LADDER_NOT_FOUND.
@@ -71,7 +70,7 @@ class RatingFits:
 
 
 def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Iterator[FinishedMatch]:
-    """The first of these matches: so many at most, and between so many players at most."""
+    """Yield the first matches, up to so many matches and players."""
     seen: set[str] = set()
     for number, match in enumerate(history):
         seen.update(match.bots)
@@ -81,7 +80,7 @@ def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Ite
 
 
 def refit_message(fitted: Refit) -> ladder_pb2.RefitRatingsResponse:
-    """The fit as a message."""
+    """Return the fit as a message."""
     return ladder_pb2.RefitRatingsResponse(
         ratings=_rating_messages(fitted),
         seat_advantages=[_seat_message(seats) for seats in fitted.seat_advantages],
@@ -90,7 +89,7 @@ def refit_message(fitted: Refit) -> ladder_pb2.RefitRatingsResponse:
 
 
 def _newest_seq(tx: Transaction, ladder: str) -> int:
-    """Where the ladder's ledger ends.
+    """Return the sequence number at which the ladder's ledger ends.
 
     Raises:
         NotFoundError: LADDER_NOT_FOUND.
@@ -110,7 +109,7 @@ def _rating_messages(fitted: Refit) -> Iterator[ladder_pb2.FittedRating]:
 
 
 def _superiority(fitted: Refit, line: FittedRating, following: FittedRating) -> int:
-    """In millionths."""
+    """Return the probability that a line is better than the next one, in millionths."""
     return round(_MILLION * fitted.superiority(line.player, following.player))
 
 

@@ -1,4 +1,4 @@
-"""The organiser's last word on a match."""
+"""The organiser's rulings on matches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_REASON: Final = 200
 async def replay_match(
     platform: ServiceContext, request: match_pb2.ReplayMatchRequest
 ) -> match_pb2.ReplayMatchResponse:
-    """A void match that was left to the organiser is played again.
+    """Replay a void match that was left to the organiser.
 
     Raises:
         NotFoundError: MATCH_NOT_FOUND.
@@ -46,7 +46,7 @@ async def replay_match(
 async def void_match(
     platform: ServiceContext, request: match_pb2.VoidMatchRequest
 ) -> match_pb2.VoidMatchResponse:
-    """A match is void for good; what its group did to ratings is taken back.
+    """Void a match for good, and take back its group's rating changes.
 
     Raises:
         NotFoundError: MATCH_NOT_FOUND.
@@ -71,7 +71,7 @@ async def void_match(
 
 
 def _consequence(number: int, unrated: Sequence[int]) -> str:
-    """What became of ratings. `unrated`: the matches of the group that count for no rating any more."""
+    """Return the effect on ratings. `unrated`: the matches of the group that no longer count."""
     if not unrated:
         return ""
     others = [str(match) for match in unrated if match != number]
@@ -84,7 +84,7 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
 
 
 def _about(match: MatchRecord, *others: int) -> tuple[str, ...]:
-    """What a ruling on the match is about. `others`: what is played instead."""
+    """Return the resource names of a ruling. `others`: the replays."""
     return (*map(match_name, (match.id, *others)), *event_and_bots(match))
 
 

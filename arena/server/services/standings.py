@@ -1,4 +1,4 @@
-"""The standings of a ladder, page by page: by rating, or by score where its matches have one seat."""
+"""The standings of a ladder by page: by rating, or by score if its matches have one seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UINT32_MAX: Final = 2**32 - 1
 
 
 def check_rated(ladder: LadderRow) -> None:
-    """Returns if the ladder has ratings. Raises FailedPreconditionError (LADDER_UNRATED)."""
+    """Raise FailedPreconditionError (LADDER_UNRATED) if the ladder has no ratings."""
     if ladder.solo:
         raise FailedPreconditionError(
             ErrorReason.LADDER_UNRATED,
@@ -35,7 +35,7 @@ def check_rated(ladder: LadderRow) -> None:
 def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> ladder_pb2.ListStandingsResponse:
-    """Lines that follow each other, the best rating first; who has not played comes last, and has no rank."""
+    """Return a page, best rating first; bots that have not played come last, without a rank."""
     after = None if wanted.after is None else _entry_place(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
@@ -50,23 +50,23 @@ def rated_page(
 
 
 def _entry_place(rating_milli: int | str, bot: int | str, played: int | str = 1) -> EntryPlace:
-    """Where a page ended, as its token says; an older arena made tokens of two values."""
+    """Return the place in a page token; an older arena made tokens of two values."""
     return EntryPlace(int(rating_milli), str(bot), bool(played))
 
 
 @dataclass(frozen=True, slots=True)
 class SoloStandings:
-    """The standings of a solo ladder, all of one moment."""
+    """The standings of a solo ladder at one moment."""
 
     ladder: LadderRow
     entries: Mapping[str, EntryRow]
-    """By bot; the hidden ones are left out."""
+    """By bot, without hidden ones."""
     scores: Mapping[str, SoloScore | None]
-    """By bot: of the version in force."""
+    """By bot, of the version in force."""
 
     @staticmethod
     def read(tx: Transaction, ladder: LadderRow) -> SoloStandings:
-        """As they are stored."""
+        """Read the standings."""
         entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
         scores = solo_scores(tx.solo_boards.all(ladder.id))
         return SoloStandings(
@@ -76,7 +76,7 @@ class SoloStandings:
     def page(
         self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
     ) -> ladder_pb2.ListStandingsResponse:
-        """Lines that follow each other, the best adjusted score first."""
+        """Return a page, the best adjusted score first."""
         game = catalogue.known(self.ladder.game)
         after = wanted.after
         lines = [line for line in ranks(self.scores) if after is None or self._place(line[1]) > after]
@@ -87,7 +87,7 @@ class SoloStandings:
         return ladder_pb2.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
 
     def _place(self, bot: str) -> Place:
-        """Where the bot stands, comparable: those without a score last, equals by name."""
+        """Return the bot's sort key: those without a score last, equals by name."""
         score = self.scores[bot]
         return (1, 0, bot) if score is None else (0, -score.adjusted_milli, bot)
 
@@ -107,7 +107,7 @@ class SoloStandings:
 
 
 def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[ladder_pb2.Standing]:
-    """What the lines of all ladders have in common."""
+    """Return the fields that lines of all ladders share."""
     bots = [entry.bot for _, entry in ranked]
     if not bots:
         return []
@@ -130,7 +130,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
 
 
 def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[int, int]:
-    """How many lines come before these, and the rank of the first of them."""
+    """Return how many lines come before these, and the rank of the first."""
     if not entries:
         return 0, 1
     first = entries[0]
@@ -139,7 +139,7 @@ def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[
 
 
 def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, int]:
-    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it.
+    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it.
 
     `before`: how many lines come before these; `rank`: of the first of them.
     """
@@ -153,5 +153,5 @@ def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, 
 
 
 def _mean(total: int, count: int) -> int:
-    """Rounded to the nearest integer; 0 of nothing."""
+    """Return the mean, rounded to the nearest integer; 0 of nothing."""
     return min((total + count // 2) // count, _UINT32_MAX) if count else 0

@@ -37,17 +37,17 @@ _DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
-    """Takes archives, and tells what becomes of them."""
+    """Receives archives and shows their progress."""
 
     def __init__(self, platform: ServiceContext, admission: Admission) -> None:
-        """`admission`: works on what has come whole."""
+        """`admission`: processes complete archives."""
         self._platform = platform
         self._admission = admission
 
     async def CreateSubmission(
         self, request: submission_pb2.CreateSubmissionRequest, context: Context
     ) -> submission_pb2.CreateSubmissionResponse:
-        """The archive may be uploaded; or is known."""
+        """Announce an archive; a known one needs no upload."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         _check_archive(request)
         replaced: list[int] = []
@@ -92,7 +92,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     def _announce(
         self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool
     ) -> SubmissionRow:
-        """A new submission; one of an archive that became a version before has ended at once."""
+        """Add a submission; one of content that is already a version ends at once."""
         now_us = self._platform.now_us()
         made = tx.submissions.add(
             bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us, charged=charged
@@ -104,7 +104,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return tx.submissions.get(bot.id, made.number)
 
     def _check_replaceable(self, before: SubmissionRow) -> None:
-        """Raises FailedPreconditionError (SUBMISSION_STATE) unless it is an upload that nobody goes on with."""
+        """Raise FailedPreconditionError (SUBMISSION_STATE) unless it is an abandoned upload."""
         if before.state is SubmissionState.UPLOADING and not self._admission.uploads.is_coming(before.number):
             return
         raise FailedPreconditionError(
@@ -121,7 +121,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         request: submission_pb2.CreateSubmissionRequest,
         quotas: Quotas,
     ) -> None:
-        """Raises ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). How much it unpacks to is seen later."""
+        """Raise ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). The unpacked size is checked later."""
         if quotas.archive_mib is not None:
             _check_size(request, quotas.archive_mib * MIB)
         check_quota(
@@ -146,7 +146,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     async def UploadArchive(
         self, requests: AsyncIterator[submission_pb2.UploadArchiveRequest], context: Context
     ) -> submission_pb2.UploadArchiveResponse:
-        """The archive is there, and waits for its turn."""
+        """Store the archive, and queue it for admission."""
         caller = current_caller()
         first = await anext(requests, None)
         if first is None:
@@ -175,7 +175,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     async def _take(self, row: SubmissionRow, sha256: str) -> SubmissionRow:
-        """The archive is whole. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH); then it is deleted."""
+        """Queue the complete archive. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH), and deletes it."""
         if sha256 != row.archive_sha256:
             sentence = (
                 f"The archive that came has the SHA-256 {sha256}, not {row.archive_sha256} as announced; it is "
@@ -196,7 +196,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     async def GetSubmission(
         self, request: submission_pb2.GetSubmissionRequest, context: Context
     ) -> submission_pb2.GetSubmissionResponse:
-        """One submission."""
+        """Return one submission."""
         caller = current_caller()
         row = await self._own(request.name, caller)
         return submission_pb2.GetSubmissionResponse(submission=self._message(row, caller))
@@ -204,7 +204,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     async def ListSubmissions(
         self, request: submission_pb2.ListSubmissionsRequest, context: Context
     ) -> submission_pb2.ListSubmissionsResponse:
-        """The submissions of a bot, newest first."""
+        """Return the submissions of a bot, newest first."""
         caller, pages = current_caller(), self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListSubmissions", request.bot)
         bot = parse_bot("bot", request.bot)
@@ -223,7 +223,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     async def WatchSubmission(
         self, request: submission_pb2.WatchSubmissionRequest, context: Context
     ) -> AsyncGenerator[submission_pb2.WatchSubmissionResponse]:
-        """The submission as it goes on, to its end."""
+        """Yield the submission whenever it changes, to its end."""
         caller, change_signal = current_caller(), self._admission.change_signal
         told: submission_pb2.Submission | None = None
         while True:
@@ -238,7 +238,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             await change_signal.after(rings)
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
-        """The submission, which the caller may see.
+        """Return the submission, which the caller may see.
 
         Raises:
             InvalidArgumentError: FIELD_INVALID.
@@ -251,7 +251,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return row
 
     def _message(self, row: SubmissionRow, caller: Caller | None = None) -> submission_pb2.Submission:
-        """What its program has written is for the owner alone, and not for organisers."""
+        """Return the submission as a message; only its owner sees its program's output, organisers do not."""
         received = self._admission.uploads.received(row.number)
         return submission_message(
             row,
@@ -261,13 +261,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
 
 
 async def _write(upload: Upload, request: submission_pb2.UploadArchiveRequest) -> None:
-    """The piece is stored; one without data asks to go on with an archive that is whole. Raises as `Upload.write`."""
+    """Store a piece; one without data continues with a complete archive. Raises like `Upload.write`."""
     if request.data or not upload.whole:
         await upload.write(request.offset, request.data)
 
 
 def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+    """Raise InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
     if not _SHA256.fullmatch(request.archive_sha256):
         raise _invalid("archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f.")
     if request.archive_bytes < 1:
@@ -276,7 +276,7 @@ def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
 
 
 def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> None:
-    """Raises ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+    """Raise ResourceExhaustedError (ARCHIVE_TOO_LARGE) if the archive is too large."""
     if request.archive_bytes > bound:
         raise ResourceExhaustedError(
             ErrorReason.ARCHIVE_TOO_LARGE,
@@ -287,7 +287,7 @@ def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> 
 
 
 def _check_uploading(row: SubmissionRow) -> None:
-    """Raises FailedPreconditionError (SUBMISSION_STATE)."""
+    """Raise FailedPreconditionError (SUBMISSION_STATE) if the upload has ended."""
     if row.state is not SubmissionState.UPLOADING:
         raise FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,

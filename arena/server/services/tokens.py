@@ -1,4 +1,4 @@
-"""TokenService: hands out tokens, shows them without their secrets, ends their lives."""
+"""TokenService: creates, shows and revokes tokens."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _US_PER_MINUTE: Final = 60 * US_PER_S
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that is asked for, as far as the request alone can be judged."""
+    """A requested token, checked as far as the request alone allows."""
 
     role: Role
     bot: str | None
@@ -66,7 +66,7 @@ class NewToken:
 
 
 def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> NewToken:
-    """What is asked for.
+    """Check the request.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID.
@@ -91,7 +91,7 @@ def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> New
 
 
 def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
-    """The token is stored, with its user if there was none.
+    """Store the token, with its user if there was none.
 
     Raises:
         NotFoundError: BOT_NOT_FOUND.
@@ -128,7 +128,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
 
 
 def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
-    """Whose the token will be."""
+    """Return the user of the new token."""
     if new.bot is not None:
         owner = tx.bots.get(new.bot).owner
         caller.check_owns(owner, bot_name(new.bot))
@@ -137,7 +137,7 @@ def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRo
 
 
 def _fit(user: UserRow, new: NewToken) -> UserRow:
-    """Raises InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
+    """Return the user. Raises InvalidArgumentError (FIELD_INVALID) if they may not have such a token."""
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
@@ -152,7 +152,7 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
 
 
 def _check_role(role: Role, owner: str, caller: Caller) -> None:
-    """Raises PermissionDeniedError (ROLE_REQUIRED)."""
+    """Raise PermissionDeniedError (ROLE_REQUIRED) if the caller may not make such a token."""
     if owner != caller.owner:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
@@ -160,7 +160,7 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
 
 
 def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
-    """For a bot's token it is not asked for."""
+    """Return the owner; for a bot's token the request has none."""
     if not request.owner or request.role == token_pb2.ROLE_BOT:
         return caller.owner
     if request.owner.startswith("users/"):
@@ -169,7 +169,7 @@ def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
 
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
-    """Within the role, and within the caller's own."""
+    """Return the scopes, within those of the role and of the caller."""
     known = {scope.value: scope for scope in Scope}
     unknown = [number for number in asked if number not in known]
     if unknown:
@@ -202,7 +202,7 @@ def _note(note: str) -> str:
 
 
 def _minutes(request: token_pb2.CreateTokenRequest) -> int:
-    """How long the token lives; 0: for ever."""
+    """Return how long the token is valid, in minutes; 0: for ever."""
     days, minutes = request.expire_days, request.expire_minutes
     if days and minutes:
         raise invalid_field(
@@ -217,14 +217,14 @@ def _minutes(request: token_pb2.CreateTokenRequest) -> int:
 
 
 def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
-    """Never after the token that makes it: otherwise whoever found that one could keep its rights for good."""
+    """Return the expiry, never after the caller's own: a stolen token must not outlive itself."""
     own = now_us + new.expire_minutes * _US_PER_MINUTE if new.expire_minutes else None
     bounds = [each for each in (own, caller.expires_us) if each is not None]
     return min(bounds, default=None)
 
 
 def _sentence(token: TokenRow) -> str:
-    """What the audit trail says of a new token."""
+    """Return the sentence of the audit trail on a new token."""
     of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
     scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
     ends = timestamp(token.expires_us)
@@ -234,7 +234,7 @@ def _sentence(token: TokenRow) -> str:
 
 
 class TokenService(token_pb2_grpc.TokenServiceServicer):
-    """Keeps the tokens."""
+    """Manages tokens."""
 
     def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes`: `secrets.token_bytes` in a real arena."""
@@ -244,7 +244,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def CreateToken(
         self, request: token_pb2.CreateTokenRequest, context: Context
     ) -> token_pb2.CreateTokenResponse:
-        """The token is stored; its secret is in the response and nowhere else."""
+        """Store a token; only the response has its secret."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
 
@@ -260,7 +260,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def ListTokens(
         self, request: token_pb2.ListTokensRequest, context: Context
     ) -> token_pb2.ListTokensResponse:
-        """Tokens, oldest first: a user's own and those of his bots, an organiser's all."""
+        """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
         caller, pages = current_caller(), self._platform.pages
         owner = None if caller.is_organiser else caller.owner
         wanted = pages.read(request.page_size, request.page_token, "ListTokens", owner or "")
@@ -276,7 +276,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def RevokeToken(
         self, request: token_pb2.RevokeTokenRequest, context: Context
     ) -> token_pb2.RevokeTokenResponse:
-        """The token is revoked; its connections and calls are about to end."""
+        """Revoke the token, and end its connections and calls."""
         caller, token_id = current_caller(), parse_token("name", request.name)
         now_us = self._platform.now_us()
 
@@ -307,14 +307,14 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def GetOwnToken(
         self, request: token_pb2.GetOwnTokenRequest, context: Context
     ) -> token_pb2.GetOwnTokenResponse:
-        """The token that makes the call."""
+        """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
         return token_pb2.GetOwnTokenResponse(token=token_message(token))
 
 
 def token_message(token: TokenRow) -> token_pb2.Token:
-    """The token as a message, without its secret."""
+    """Return the token as a message, without its secret."""
     return token_pb2.Token(
         name=token_name(token.id),
         role=token_pb2.Role.ValueType(token.role.value),

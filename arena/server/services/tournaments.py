@@ -47,10 +47,10 @@ from engine.game import Chance, GameSpec
 FEWEST_SEATS: Final = 2
 
 MOST_CHALLENGE_MATCHES: Final = 100
-"""Matches of a challenge that an owner makes."""
+"""The most matches of an owner's challenge."""
 
 MOST_CHALLENGES: Final = 3
-"""Challenges of one owner that have not finished."""
+"""The most unfinished challenges of one owner."""
 
 
 CHALLENGE_CLOCK: Final[dict[str, int]] = {
@@ -62,15 +62,15 @@ CHALLENGE_CLOCK: Final[dict[str, int]] = {
     "hold_ms": 10_000,
     "seat_limit_ms": 1_800_000,
 }
-"""The highest values in the clock of a challenge that an owner makes: it takes up bots of others."""
+"""The highest clock values of an owner's challenge, since it uses bots of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament that may be created."""
+    """A checked request for a tournament."""
 
     row: TournamentRow
-    """Its id is empty if one is to be chosen, and its seed policy as if none of its bots were hosted."""
+    """Its id is empty if the arena is to choose one; its seed policy assumes that no bot is hosted."""
     plan: tuple[PlannedPairing, ...]
     asked_policy: SeedPolicy | None
     """None: the arena chooses."""
@@ -85,7 +85,7 @@ def new_tournament(
     random_bytes: Callable[[int], bytes],
     now_us: int,
 ) -> NewTournament:
-    """The tournament asked for, all its options filled in, with a new secret.
+    """Return the requested tournament with all options filled in and a new secret.
 
     Raises:
         NotFoundError: GAME_NOT_FOUND.
@@ -133,7 +133,7 @@ def new_tournament(
 
 
 def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
-    """The tournament as it may be stored now, with an id.
+    """Return the tournament as it may be stored now, with an id.
 
     Raises:
         AlreadyExistsError: TOURNAMENT_EXISTS.
@@ -163,7 +163,7 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
 
 
 def _check_clock(control: TimeControl) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) for a clock that is too long for a challenge of an owner."""
+    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
     for field, most in CHALLENGE_CLOCK.items():
         value = getattr(control, field)
         if value > most:
@@ -175,7 +175,7 @@ def _check_clock(control: TimeControl) -> None:
 
 
 def _check_consent(bots: Sequence[BotRow]) -> None:
-    """Raises FailedPreconditionError (CHALLENGE_REFUSED) if one of these takes no challenges of other owners."""
+    """Raise FailedPreconditionError (CHALLENGE_REFUSED) if one of these bots refuses challenges of other owners."""
     for bot in bots:
         if bot.refuses_challenges:
             raise FailedPreconditionError(
@@ -187,7 +187,7 @@ def _check_consent(bots: Sequence[BotRow]) -> None:
 
 
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
-    """What the bots and the game allow: its bots are all known, so they decide where nothing was asked for."""
+    """Return the requested seed policy, or the one that bots and game allow."""
     hosted = tx.hosting.of(new.row.bots)
     isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
     policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
@@ -236,11 +236,11 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
 
 
 PAIRINGS_TOLD: Final = 1_000
-"""Of a new plan the first so many are told; ListPairings shows all."""
+"""How many pairings of a new plan are shown; ListPairings shows all."""
 
 
 class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
-    """Keeps the tournaments."""
+    """Manages tournaments."""
 
     def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
@@ -252,7 +252,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def CreateTournament(
         self, request: tournament_pb2.CreateTournamentRequest, context: Context
     ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament exists with its plan; a challenge runs."""
+        """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
         new = await asyncio.to_thread(
             new_tournament,
@@ -285,7 +285,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     def _preview(
         self, tx: Transaction, new: NewTournament, caller: Caller
     ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament as it would be; its secret, and what follows from it, does not exist yet."""
+        """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
@@ -295,7 +295,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def GetTournament(
         self, request: tournament_pb2.GetTournamentRequest, context: Context
     ) -> tournament_pb2.GetTournamentResponse:
-        """One tournament."""
+        """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
         return tournament_pb2.GetTournamentResponse(tournament=self._message(view))
@@ -303,7 +303,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def ListTournaments(
         self, request: tournament_pb2.ListTournamentsRequest, context: Context
     ) -> tournament_pb2.ListTournamentsResponse:
-        """Tournaments, newest first."""
+        """Return tournaments, newest first."""
         pages = self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListTournaments")
         before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
@@ -320,7 +320,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def ListPairings(
         self, request: tournament_pb2.ListPairingsRequest, context: Context
     ) -> tournament_pb2.ListPairingsResponse:
-        """The plan in its order."""
+        """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListPairings", name)
         after = 0 if wanted.after is None else int(wanted.after[0])
@@ -339,21 +339,21 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def RunTournament(
         self, request: tournament_pb2.RunTournamentRequest, context: Context
     ) -> tournament_pb2.RunTournamentResponse:
-        """Its matches are begun; running one that runs is no error."""
+        """Begin its matches; it may be running already."""
         view = await self._change(request.name, "set going", _run)
         return tournament_pb2.RunTournamentResponse(tournament=self._message(view))
 
     async def PauseTournament(
         self, request: tournament_pb2.PauseTournamentRequest, context: Context
     ) -> tournament_pb2.PauseTournamentResponse:
-        """No more of its matches begin; running ones are finished."""
+        """Begin no more of its matches; running ones are finished."""
         view = await self._change(request.name, "paused", _pause)
         return tournament_pb2.PauseTournamentResponse(tournament=self._message(view))
 
     async def GetCrosstable(
         self, request: tournament_pb2.GetCrosstableRequest, context: Context
     ) -> tournament_pb2.GetCrosstableResponse:
-        """Standings and crosstable as they are now."""
+        """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory]:
@@ -366,7 +366,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
     ) -> TournamentView:
-        """The tournament after a change, which is put on record, and of which the scheduler is told."""
+        """Change the tournament, record it, and wake the scheduler."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
         def work(tx: Transaction) -> TournamentView:
@@ -390,7 +390,7 @@ def _crosstable(row: TournamentRow, history: TournamentHistory) -> tournament_pb
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Run it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state is TournamentState.FINISHED:
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,
@@ -401,7 +401,7 @@ def _run(tx: Transaction, row: TournamentRow) -> None:
 
 
 def _pause(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Pause it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state not in (TournamentState.RUNNING, TournamentState.PAUSED):
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,

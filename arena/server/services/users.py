@@ -1,4 +1,4 @@
-"""UserService: the people of an arena, what they may do at most, and how much they may have."""
+"""UserService: users, their roles and quotas."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -30,23 +30,22 @@ _US_PER_DAY: Final = 24 * 3600 * 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Changed:
-    """A user after a change, and his tokens that open nothing any more."""
+    """A changed user, and their tokens that became invalid."""
 
     user: UserRow
     ended: tuple[TokenRow, ...] = ()
 
 
 class UserService(user_pb2_grpc.UserServiceServicer):
-    """Keeps the users."""
+    """Manages users."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        """`platform`: what it stands on."""
         self._platform = platform
 
     async def CreateUser(
         self, request: user_pb2.CreateUserRequest, context: Context
     ) -> user_pb2.CreateUserResponse:
-        """The user exists; he has no token yet."""
+        """Create a user without a token."""
         caller = current_caller()
         user = UserRow(
             id=check_id("user_id", request.user_id),
@@ -66,7 +65,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         return await create_once(self._platform, caller.owner, request, create, kind)
 
     async def GetUser(self, request: user_pb2.GetUserRequest, context: Context) -> user_pb2.GetUserResponse:
-        """One user, with what he uses up."""
+        """Return one user, with their usage."""
         caller = current_caller()
         name = parse_user("name", request.name) if request.name else caller.owner
         if name != caller.owner:
@@ -84,7 +83,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
     async def ListUsers(
         self, request: user_pb2.ListUsersRequest, context: Context
     ) -> user_pb2.ListUsersResponse:
-        """Users by name."""
+        """Return users by name."""
         pages = self._platform.pages
         wanted = pages.read(request.page_size, request.page_token, "ListUsers")
         after = None if wanted.after is None else str(wanted.after[0])
@@ -97,7 +96,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
     async def SetUserRole(
         self, request: user_pb2.SetUserRoleRequest, context: Context
     ) -> user_pb2.SetUserRoleResponse:
-        """He may do so much at most; his tokens that may do more are revoked."""
+        """Set the user's role, and revoke their tokens with a higher one."""
         role, now_us = _role(request.role), self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
@@ -118,7 +117,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
     async def SetUserDisabled(
         self, request: user_pb2.SetUserDisabledRequest, context: Context
     ) -> user_pb2.SetUserDisabledResponse:
-        """He is shut out, or in again."""
+        """Disable or enable the user."""
         disabled, now_us = request.disabled, self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
@@ -136,7 +135,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
     async def SetUserQuotas(
         self, request: user_pb2.SetUserQuotasRequest, context: Context
     ) -> user_pb2.SetUserQuotasResponse:
-        """He may have so much."""
+        """Set the user's quotas."""
         quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
@@ -157,9 +156,9 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         change: Callable[[Transaction, UserRow], tuple[TokenRow, ...]],
         why: ArenaError,
     ) -> _Changed:
-        """The user after a change, which is put on record unless it `is_so` already.
+        """Change the user and record it, unless it `is_so` already.
 
-        `change` returns the tokens that open nothing any more: their calls end with the error `why`.
+        `change` returns the tokens that become invalid: their calls end with the error `why`.
         """
         caller, user_id = current_caller(), parse_user("name", name)
 
@@ -190,7 +189,7 @@ def _record(
 
 
 def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
-    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else could manage the arena: has a token that may."""
+    """Raise FailedPreconditionError (LAST_ORGANISER) if no other user has a token to manage the arena."""
     organises = user.role is Role.ORGANISER and not user.disabled
     if organises and not tx.users.others_who_manage(user.id, now_us):
         raise FailedPreconditionError(
@@ -202,7 +201,7 @@ def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
 
 
 def _role(number: int) -> Role:
-    """The role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
     roles = {role.value: role for role in (Role.SPECTATOR, Role.OWNER, Role.ORGANISER)}
     if number not in roles:
         raise invalid_field("role", "role must be ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
@@ -210,7 +209,7 @@ def _role(number: int) -> Role:
 
 
 def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> QuotaUsage:
-    """What a user has, but for his connections, which are not stored."""
+    """Return what a user has, without connections, which are not stored."""
     return QuotaUsage(
         bots=tx.users.count_bots(user),
         submissions_per_day=tx.submissions.count_since(user, since_us),
@@ -224,12 +223,12 @@ def _message(user: UserRow, usage: QuotaUsage | None = None) -> user_pb2.User:
 
 
 def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int, first: str) -> UserRow:
-    """The user as he is; one who did not exist is made by an organiser, may be `role` at most, and is put on record.
+    """Return the user; an organiser's call makes and records a missing one, with `role` at most.
 
-    `first`: what is made for him, for example "bot".
+    `first`: what is made for the user, for example "bot".
 
     Raises:
-        PermissionDeniedError: ROLE_REQUIRED or SCOPE_REQUIRED, he is not there, and the caller may make no users.
+        PermissionDeniedError: ROLE_REQUIRED or SCOPE_REQUIRED, the user is missing, and the caller may make none.
     """
     known = tx.users.find(user)
     if known is not None:

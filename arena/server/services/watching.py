@@ -1,4 +1,4 @@
-"""Watching a match: what is public of it, while it is played or from its log."""
+"""The public view of a match, live or from its log."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ from arena.wire.play.outgoing import happening_bytes
 from engine.game import GameError
 
 BURST_S: Final = 0.05
-"""What may be used ahead of its time, so that a few never wait."""
+"""What may be used ahead of its time, so that few callers never wait."""
 
 
 class Pacer:
-    """Hands out turns, so many a second at the most, first come, first served."""
+    """Gives turns in order of arrival, at most so many a second."""
 
     def __init__(self, per_second: float) -> None:
-        """Nothing was handed out yet."""
         self._each_s = 1 / per_second
         self._next = 0.0
 
     def wait_s(self, now: float) -> float:
-        """A turn is taken; so many seconds from `now` (seconds of a monotonic clock) it comes."""
+        """Take a turn; return the seconds from `now` (seconds of a monotonic clock) until it comes."""
         self._next = max(self._next, now - BURST_S) + self._each_s
         return max(0.0, self._next - now)
 
@@ -47,16 +46,16 @@ class Pacer:
 Response = match_pb2.WatchMatchResponse
 
 RESPONSES_PER_S: Final = 1_000
-"""For all watchers of an arena together; with more to tell they fall behind, and the matches do not wait for them."""
+"""For all watchers of an arena together; beyond it they fall behind, but matches do not wait."""
 
 
 class Watching:
-    """Shows matches to any number of watchers; a scene is put into words once for all of them."""
+    """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
         self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
-        """Nobody watches. `stored_logs`: taken by who is shown a match again; `logs_read`: while its log is read."""
+        """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
@@ -67,7 +66,7 @@ class Watching:
     async def responses(
         self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
     ) -> AsyncGenerator[Response]:
-        """The match from behind `cursor` on, for as long as it is played; the last response says that it has ended.
+        """Yield the match after `cursor` until it ends; the last response says so.
 
         `own_bots`: as in `match_message`.
 
@@ -121,7 +120,7 @@ class Watching:
     async def _live(
         self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
     ) -> AsyncGenerator[Response]:
-        """All there is, and what follows until the match is over."""
+        """Yield the frames so far, and those that follow until the match ends."""
         while True:
             rings = spectator_view.change_signal.rings
             frames = self._words(spectator_view, row.terms.game)
@@ -138,7 +137,7 @@ class Watching:
             await spectator_view.change_signal.after(rings)
 
     async def _again(self, row: MatchRecord) -> MatchRecord:
-        """The match as it stands now that it has begun: with the versions that play it."""
+        """Return the match as stored now, with the versions that play it."""
         if row.started_us is not None:
             return row
         return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
@@ -147,13 +146,13 @@ class Watching:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
     def _words(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
-        """The scenes so far as responses, their cursors 1, 2, 3 ..."""
+        """Return the frames so far as responses, with cursors 1, 2, 3 ..."""
         frames = self._frames.setdefault(spectator_view, [])
         frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
         return frames
 
     def _from_log(self, row: MatchRecord) -> Sequence[Response]:
-        """The scenes of a match that has ended; none of one that is void and has left no log. Blocks."""
+        """Return the frames of an ended match; none of a void one without a log. Blocks."""
         if not row.log:
             return ()
         try:
@@ -171,19 +170,19 @@ class Watching:
 
 
 class _Watcher:
-    """How far one watcher has been told."""
+    """The position of one watcher."""
 
     def __init__(self, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None) -> None:
         self._cursor = cursor
         self.own_bots = own_bots
         self.in_order = from_start or cursor > 0
-        """Whether the next scene to be told is the one behind the cursor, and not the newest."""
+        """Whether the next frame is the one after the cursor, not the newest."""
         self._waits = False
         self.knows_match = False
-        """Whether it was told who plays since the match began."""
+        """Whether it was sent the bots since the match began."""
 
     def check(self, frames: int) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) if the cursor is of no response."""
+        """Raise InvalidArgumentError (FIELD_INVALID) if no response has the cursor."""
         if self._cursor > frames:
             raise InvalidArgumentError(
                 ErrorReason.FIELD_INVALID,
@@ -192,14 +191,14 @@ class _Watcher:
             )
 
     def waits(self, match: match_pb2.Match) -> Sequence[Response]:
-        """The match has not begun: it is told once."""
+        """Return the match that has not begun, the first time."""
         if self._waits:
             return ()
         self._waits = True
         return (Response(cursor=self._cursor, match=match),)
 
     def told(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
-        """What the watcher has not been told yet; `match` goes with the first of it."""
+        """Return the responses that are new to the watcher; the first has `match`."""
         if frames and not self.in_order:
             fresh = [Response(cursor=len(frames), view=frames[-1].view)]
         else:
@@ -212,7 +211,7 @@ class _Watcher:
         return fresh
 
     def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
-        """The rest; the last response has the ended match."""
+        """Return the rest; the last response has the ended match."""
         fresh = self.told(frames, None if self.knows_match else match) or [Response(cursor=self._cursor)]
         fresh[-1] = _with_match(fresh[-1], match)
         fresh[-1].ended = True
@@ -220,14 +219,14 @@ class _Watcher:
 
 
 def _with_match(response: Response, match: match_pb2.Match) -> Response:
-    """A copy: the frames themselves are shared."""
+    """Return a copy with the match: the frames themselves are shared."""
     copy = Response.FromString(response.SerializeToString())
     copy.match.CopyFrom(match)
     return copy
 
 
 def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
-    """The scenes as responses, the first with the cursor `first`."""
+    """Return the frames as responses, the first with the cursor `first`."""
     codec = codec_for(game)
     return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
 
@@ -243,7 +242,7 @@ def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
 
 
 def _check_open(row: MatchRecord) -> None:
-    """Raises FailedPreconditionError (WATCH_SEALED). Of a void match without a log no scene is left."""
+    """Raise FailedPreconditionError (WATCH_SEALED) if the match may not be watched yet."""
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
     if shared or (row.ended and row.sealed and row.log):
         raise FailedPreconditionError(

@@ -1,4 +1,4 @@
-"""What a check of the doctor has found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from enum import Enum
 
 
 class Level(Enum):
-    """How bad it is."""
+    """How bad a result is."""
 
     OK = "ok"
     WARN = "warn"
-    """It works; something will go wrong, or has cost somebody."""
+    """It works, but something will go wrong, or has cost somebody."""
     FAIL = "fail"
     """Something does not work, or was lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One line of the doctor's."""
+    """One line of the doctor's output."""
 
     check: str
-    """What was looked at, in a word or two."""
+    """What was checked, in a word or two."""
     level: Level
     says: str
-    """What was found, one sentence."""
+    """The result, one sentence."""
     do: str = ""
-    """What to do about it, one sentence; empty if nothing."""
+    """What to do, one sentence; empty for nothing."""
 
 
 def ok(check: str, says: str) -> CheckResult:
-    """All is well."""
+    """Return a result without a problem."""
     return CheckResult(check, Level.OK, says)
 
 
 def warn(check: str, says: str, do: str) -> CheckResult:
-    """Something to look after."""
+    """Return a result that needs attention."""
     return CheckResult(check, Level.WARN, says, do)
 
 
 def fail(check: str, says: str, do: str) -> CheckResult:
-    """Something is broken."""
+    """Return a result of something broken."""
     return CheckResult(check, Level.FAIL, says, do)

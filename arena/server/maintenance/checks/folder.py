@@ -1,4 +1,4 @@
-"""The data folder: who may read it, and whether database and keys are whole."""
+"""Checks of the data folder: permissions, database and keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RESTORE: Final = "Stop the arena and restore a backup with `arena data restore`
 
 
 def check_rights(folder: DataFolder) -> CheckResult:
-    """Whether nobody else may read what is secret."""
+    """Check that nobody else may read secrets."""
     secrets = [path for path in (folder.organiser_token, *folder.keys.glob("*.key")) if path.exists()]
     closed = not folder.path.stat().st_mode & _OTHERS
     open_files = [
@@ -37,7 +37,7 @@ def check_rights(folder: DataFolder) -> CheckResult:
 
 
 def check_database(folder: DataFolder) -> CheckResult:
-    """Whether SQLite finds the database whole."""
+    """Check the database with SQLite's integrity check."""
     flaws = flaws_of(folder.database)
     if flaws:
         return fail("database", f"The database is damaged: {flaws[0]}.", _RESTORE)
@@ -45,7 +45,7 @@ def check_database(folder: DataFolder) -> CheckResult:
 
 
 def check_schema(store: Store) -> CheckResult:
-    """Whether this arena can use the database."""
+    """Check that this arena can use the database."""
     found, ours = store.version(), newest_version()
     if found == ours:
         return ok("schema", f"The tables have version {ours}, as this arena has them.")
@@ -65,7 +65,7 @@ def check_schema(store: Store) -> CheckResult:
 
 
 def check_keys(folder: DataFolder) -> Iterator[CheckResult]:
-    """Whether the keys can be read that logs are signed with and checked by."""
+    """Check that the keys of logs can be read."""
     try:
         signing = SigningKey.from_pem((folder.keys / SIGNING_FILE).read_bytes()).public
         public = public_keys(folder)
@@ -83,5 +83,5 @@ def check_keys(folder: DataFolder) -> Iterator[CheckResult]:
 
 
 def public_keys(folder: DataFolder) -> list[PublicKey]:
-    """The keys that the folder's logs are checked with. Raises InvalidArgumentError if one cannot be read."""
+    """Return the keys of the folder's logs. Raises InvalidArgumentError if one cannot be read."""
     return [read_public_key(path) for path in sorted(folder.keys.glob(f"*{PUBLIC_SUFFIX}"))]

@@ -1,4 +1,4 @@
-"""The machine that an arena runs on."""
+"""Checks of the machine."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PACKAGES: Final = ("grpcio", "protobuf", "sqlalchemy", "alembic", "zstandard", "
 _BEATS: Final = 200
 _NS_PER_S: Final = 1_000_000_000
 _RARE: Final = 2
-"""So many stalls while it was listened to are bad luck."""
+"""So few stalls during the check are no cause for concern."""
 
 
 def check_software(software: str) -> CheckResult:
-    """What is installed. `software`: the arena's name and version."""
+    """Report the installed software. `software`: the arena's name and version."""
     try:
         packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     except PackageNotFoundError as error:
@@ -38,7 +38,7 @@ def check_software(software: str) -> CheckResult:
 
 
 def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
-    """How much room there is. `keep_free_mb`: what `arena serve --keep-free` keeps."""
+    """Check the free space. `keep_free_mb`: of `arena serve --keep-free`."""
     try:
         free = folder.free_bytes()
     except OSError as error:
@@ -55,7 +55,7 @@ def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
 
 
 def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> CheckResult:
-    """Whether the machine lets a program wake up in time, listened to for a second or so."""
+    """Check for about a second that the machine wakes a program in time."""
     gaps = stalls_of(_beats(sleep, now_ns))
     load = os.getloadavg()[0]
     busy = f"load {load:.1f} on {os.cpu_count() or 1} processors"
@@ -71,7 +71,7 @@ def check_quiet(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> Ch
 
 
 def stalls_of(beats: Sequence[int]) -> list[int]:
-    """The gaps between beats, in ns, that the arena would count as stalls."""
+    """Return the gaps between beats, in ns, that the arena would count as stalls."""
     return [after - before for before, after in pairwise(beats) if after - before > GAP_NS]
 
 
@@ -84,7 +84,7 @@ def _beats(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> list[in
 
 
 def check_clock(now_us: int, newest_us: int | None) -> CheckResult:
-    """Whether the wall clock can be right. `newest_us`: the newest moment that the database knows."""
+    """Check that the wall clock is plausible. `newest_us`: the newest moment in the database."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(now_us // 1_000_000))
     if newest_us is not None and now_us < newest_us:
         behind = (newest_us - now_us) // 1_000_000
@@ -97,7 +97,7 @@ def check_clock(now_us: int, newest_us: int | None) -> CheckResult:
 
 
 def check_port(host: str, port: int) -> CheckResult:
-    """Whether an arena could listen there; nothing listens yet."""
+    """Check that an arena could listen at the port."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""Whether what was played is all there: logs beside results, results beside ratings."""
+"""Checks that logs, results and ratings are complete and agree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
 
 SAMPLE: Final = 20
-"""So many logs are played again unless all are asked for."""
+"""How many logs are replayed unless all are asked for."""
 
 Progress = Callable[[int, int], None]
 
@@ -34,9 +34,9 @@ _LADDERS: Final = 1_000
 def check_logs(
     folder: DataFolder, store: Store, draw: Random, *, deep: bool, progress: Progress
 ) -> Iterator[CheckResult]:
-    """Whether every log that a result names is there, and whether those looked at verify.
+    """Check that every log of a result is there, and that the sample verifies.
 
-    `draw`: chooses the sample. `deep`: looks at all of them.
+    `draw`: chooses the sample. `deep`: all logs.
     """
     named = store.read(lambda tx: list(tx.logs.all()))
     there = set(LogFiles(folder.logs).matches())
@@ -63,7 +63,7 @@ def check_logs(
 
 
 def check_versions(folder: DataFolder, store: Store, *, deep: bool) -> CheckResult:
-    """Whether every submitted version is there. `deep`: every file of them is read."""
+    """Check that every submitted version is there. `deep`: read all their files."""
     named = versions_named(store)
     kept = [version for version in named if (folder.versions / version / "source").is_dir()]
     if deep and kept:
@@ -109,7 +109,7 @@ def _verdict(logs: LogFiles, named: RecordedLog, keys: Sequence[PublicKey]) -> V
 
 
 def check_standings(store: Store) -> CheckResult:
-    """Whether every ladder's ratings are those that its ledger gives, and solo scores those that the matches give."""
+    """Check every ladder's ratings against its ledger, and solo scores against the matches."""
     differing, entries = store.read(_recomputed)
     if differing:
         return fail(
@@ -135,7 +135,7 @@ def _recomputed(tx: Transaction) -> tuple[list[str], int]:
 
 
 def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
-    """What has not ended. `runs`: whether an arena runs on the folder."""
+    """Report the open matches. `runs`: whether an arena runs on the folder."""
     open_matches = store.read(lambda tx: sum(tx.tallies.in_state(state) for state in OPEN_STATES))
     if open_matches and not runs:
         return warn(
@@ -147,7 +147,7 @@ def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
 
 
 def newest_moment_us(store: Store) -> int | None:
-    """When the newest match was made or has ended, microseconds since 1970 UTC; None if there is none."""
+    """Return when the newest match was made or ended, microseconds since 1970 UTC; None if there is none."""
     newest = store.read(lambda tx: tx.matches.page(MatchFilter(), before=None, limit=1))
     return max((each.ended_us or each.created_us for each in newest), default=None)
 

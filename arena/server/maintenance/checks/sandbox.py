@@ -1,4 +1,4 @@
-"""Whether submitted bots can be run here, and what protects the machine from them."""
+"""Checks that submitted bots can run, and with which protections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LET_FEWER_RUN: Final = (
 
 
 def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
-    """A line for each protection, and one for waiting; where no sandbox can be made, one line that says why."""
+    """Yield a line for each protection, and one for waiting; or one line on why no sandbox can be made."""
     if not machine.can_run:
         yield warn("sandbox", "No submitted bot can be run here.", machine.why_not)
         return
