@@ -110,15 +110,15 @@ class Arena:
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
         self.audit_writer = AuditWriter(database, now_us)
-        tell = self.audit_writer.tell
+        audit = self.audit_writer.tell
         logs = MeteredLogFiles(folder.logs, self.metrics)
-        self._space = DiskSpace(folder.free_bytes, keep_free, tell)
+        self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
         self.admission_control = AdmissionControl(
             Authenticator(database, now_us),
-            RateLimiter(timers.now, tell),
+            RateLimiter(timers.now, audit),
             self._open_calls,
             TimeBudgets(lambda: self.match_manager.running > 0),
         )
@@ -132,11 +132,11 @@ class Arena:
             timers,
             stalls,
             changed=self.wake_scheduler,
-            tell=tell,
+            audit=audit,
         )
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
-            database, logs, debug_lines, keys.public, self._space, StorageRefusals(tell)
+            database, logs, debug_lines, keys.public, self._space, StorageRefusals(audit)
         )
         self.match_manager = MatchManager(
             database,
@@ -147,7 +147,7 @@ class Arena:
             changed=self.wake_scheduler,
             hosting=self.host,
             stalls=stalls,
-            tell=tell,
+            tell=audit,
         )
         self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
         availability = Availability(self.sessions, self.match_manager, self.host)
@@ -198,7 +198,7 @@ class Arena:
         add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
         policy = CallPolicy(
             self._authenticate,
-            admit=self.admission_control.take_opening,
+            admit=self.admission_control.take_play_call,
             register=self._register,
             entered=self.admission_control.entered,
             quota=self._connections_allowed,

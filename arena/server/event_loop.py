@@ -34,7 +34,7 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-def keep_all_loaded() -> None:
+def freeze_loaded() -> None:
     """Exempt everything in memory from garbage collection.
 
     The libraries are half a million objects that stay to the end. To walk them takes 50 ms, in which every bot waits.

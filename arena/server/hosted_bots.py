@@ -31,7 +31,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
     stalls: StallMeter,
     *,
     changed: Callable[[], None],
-    tell: AuditSink,
+    audit: AuditSink,
 ) -> Host:
     """Return the host, its bots not loaded yet. `changed`: wakes matchmaking; `audit`: for the audit trail."""
 
@@ -67,7 +67,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
         wall_us=now_us,
         changed=changed,
         why_not=environment.why_not,
-        tell=tell,
+        tell=audit,
     )
 
 

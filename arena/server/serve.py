@@ -48,7 +48,7 @@ def run(settings: Settings) -> None:
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
         _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
-    warn_of_the_open(settings)
+    warn_of_plain_text(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
@@ -57,7 +57,7 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        environment = _ground(settings)
+        environment = _open_environment(settings)
 
         def build() -> Arena:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
@@ -77,7 +77,7 @@ def _ending_signals() -> Iterator[signal.Signals]:
         yield signal.SIGHUP
 
 
-def warn_of_the_open(settings: Settings) -> None:
+def warn_of_plain_text(settings: Settings) -> None:
     """Log a warning if tokens cross the network unencrypted."""
     try:
         within = settings.host.lower() == "localhost" or ip_address(settings.host).is_loopback
@@ -91,7 +91,7 @@ def warn_of_the_open(settings: Settings) -> None:
         )
 
 
-def _ground(settings: Settings) -> HostingEnvironment:
+def _open_environment(settings: Settings) -> HostingEnvironment:
     """Open the folders of hosted bots. Raises UnavailableError (STORAGE) if they cannot be used."""
     try:
         return open_environment(
@@ -147,7 +147,7 @@ async def _run(
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()
-    event_loop.keep_all_loaded()
+    event_loop.freeze_loaded()
     event_loop.collect_rarely()
     event_loop.switch_often()
     work = asyncio.create_task(arena.run())

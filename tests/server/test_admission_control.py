@@ -132,12 +132,12 @@ def test_row_2_who_was_known_before_is_heard_behind_the_same_address(
     for number in range(GUESSES.burst + 1):
         authenticate(admission_control, FAR, f"{BAD}{number}")
     assert abandon(admission_control, FAR, GOOD, 1) == 1
-    admission_control.take_opening(a_call(FAR, GOOD))
+    admission_control.take_play_call(a_call(FAR, GOOD))
 
 
 def test_row_25_new_connections_of_bots_are_counted_by_token(admission_control: AdmissionControl) -> None:
     for _ in range(OPENINGS.burst):
-        admission_control.take_opening(a_call("unix:", GOOD))
+        admission_control.take_play_call(a_call("unix:", GOOD))
     with pytest.raises(ResourceExhaustedError):
-        admission_control.take_opening(a_call("unix:", GOOD))
-    admission_control.take_opening(a_call("unix:", BAD))
+        admission_control.take_play_call(a_call("unix:", GOOD))
+    admission_control.take_play_call(a_call("unix:", BAD))

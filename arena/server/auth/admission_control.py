@@ -41,12 +41,16 @@ class AdmissionControl:
     """Admits callers, and bans those who flood the arena or guess tokens."""
 
     def __init__(
-        self, authenticator: Authenticator, bans: RateLimiter, open_calls: OpenCalls, budgets: TimeBudgets
+        self,
+        authenticator: Authenticator,
+        rate_limiter: RateLimiter,
+        open_calls: OpenCalls,
+        budgets: TimeBudgets,
     ) -> None:
-        """`bans` and `budgets` must not be shared with other objects."""
+        """`rate_limiter` and `budgets` must not be shared with other objects."""
         self._budgets = budgets
         self._authenticator = authenticator
-        self._bans = bans
+        self._rate_limiter = rate_limiter
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
@@ -59,22 +63,22 @@ class AdmissionControl:
         """Slots of open streams that need no token: those of gRPC's own services."""
         return self._open_streams
 
-    def receiver(self, payer: CallSource | None) -> RequestReceiver:
+    def receiver(self, source: CallSource | None) -> RequestReceiver:
         """Return the receiver for the caller's request; unknown callers share one of their own."""
-        known = payer is not None and payer.key in self._known
+        known = source is not None and source.key in self._known
         return self._from_known if known else self._from_strangers
 
-    async def turn(self, payer: CallSource | None) -> None:
+    async def turn(self, source: CallSource | None) -> None:
         """Return when the call may run. Raises ResourceExhaustedError (RATE_LIMITED)."""
-        await self._budgets.turn(self._user(payer))
+        await self._budgets.turn(self._user(source))
 
-    def charge(self, payer: CallSource | None, work_s: float) -> None:
+    def charge(self, source: CallSource | None, work_s: float) -> None:
         """Charge the caller for `work_s` seconds of work."""
-        self._budgets.charge(self._user(payer), work_s)
+        self._budgets.charge(self._user(source), work_s)
 
-    def _user(self, payer: CallSource | None) -> str:
+    def _user(self, source: CallSource | None) -> str:
         """Return the user whose budget the call uses; empty for all unknown tokens together."""
-        return "" if payer is None else self._known.get(payer.key, "")
+        return "" if source is None else self._known.get(source.key, "")
 
     def take_call(self, metadata: Metadata) -> CallSource | None:
         """Charge a call to the token in its metadata, and return that source; None without a token.
@@ -84,39 +88,39 @@ class AdmissionControl:
         """
         source = _token_source(metadata)
         if source is not None:
-            self._bans.check((source,))
-            self._bans.take(source, CALLS)
+            self._rate_limiter.check((source,))
+            self._rate_limiter.take(source, CALLS)
         return source
 
-    def take_call_from(self, peer: str, payer: CallSource | None) -> CallSource | None:
+    def take_call_from(self, peer: str, source: CallSource | None) -> CallSource | None:
         """Charge the same call to its address if its token is unknown; return the source that is charged.
 
         Raises:
             ResourceExhaustedError: RATE_LIMITED.
         """
         address = _address_source(peer)
-        if address is None or (payer is not None and payer.key in self._known):
-            return payer
-        self._bans.check((address,))
-        if payer is not None:
+        if address is None or (source is not None and source.key in self._known):
+            return source
+        self._rate_limiter.check((address,))
+        if source is not None:
             # Until a token has been valid anybody may have made it up, a new one for every call.
-            self._bans.give_back(payer, CALLS)
-        self._bans.take(address, CALLS)
+            self._rate_limiter.give_back(source, CALLS)
+        self._rate_limiter.take(address, CALLS)
         return address
 
-    def answered(self, payer: CallSource) -> None:
+    def answered(self, source: CallSource) -> None:
         """Give back the charge of a call that was answered."""
-        self._bans.give_back(payer, CALLS)
+        self._rate_limiter.give_back(source, CALLS)
 
-    def take_opening(self, context: Context) -> None:
+    def take_play_call(self, context: Context) -> None:
         """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
         token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
         if address is not None and (token is None or token.key not in self._known):
-            self._bans.check((address,))
-        payer = token or address
-        if payer is not None:
-            self._bans.check((payer,))
-            self._bans.take(payer, OPENINGS)
+            self._rate_limiter.check((address,))
+        source = token or address
+        if source is not None:
+            self._rate_limiter.check((source,))
+            self._rate_limiter.take(source, OPENINGS)
 
     def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
         """Return a context that calls `end` when the call's token is revoked or expires."""
@@ -137,14 +141,14 @@ class AdmissionControl:
         except UnauthenticatedError:
             address = _address_source(context.peer())
             if address is not None:
-                self._bans.take(address, GUESSES)
+                self._rate_limiter.take(address, GUESSES)
             raise
-        self._note_known(metadata, caller.owner)
+        self._note_valid(metadata, caller.owner)
         if caller.expires_us is not None:
             self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
 
-    def _note_known(self, metadata: Metadata, owner: str) -> None:
+    def _note_valid(self, metadata: Metadata, owner: str) -> None:
         """Note a valid token: it is served even from a banned address."""
         source = _token_source(metadata)
         if source is not None and source.key not in self._known:

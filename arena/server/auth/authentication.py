@@ -46,7 +46,7 @@ class Authenticator:
         row, user = await self._database.read(lambda tx: _holder(tx, token_id))
         same = secret_matches(token, None if row is None else row.secret_sha256)
         now_us = self._now_us()
-        if row is None or user is None or not same or not opens(row, user, now_us):
+        if row is None or user is None or not same or not is_valid(row, user, now_us):
             raise token_invalid()
         await self._note_use(row, now_us)
         return Caller(row.id, row.role, row.owner, row.bot, row.scopes, row.expires_us)
@@ -59,15 +59,15 @@ class Authenticator:
                 await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
 
 
-def opens(token: TokenRow, user: UserRow, now_us: int) -> bool:
+def is_valid(token: TokenRow, user: UserRow, now_us: int) -> bool:
     """Return whether a token is valid, given the present state of its user."""
     return token.live_at(now_us) and not user.disabled and token.role.within(user.role)
 
 
-def check_still_opens(tx: Transaction, caller: Caller, now_us: int) -> None:
+def check_still_valid(tx: Transaction, caller: Caller, now_us: int) -> None:
     """Check that the caller's token is still valid. Raises UnauthenticatedError (TOKEN_INVALID)."""
     token, user = tx.tokens.get(caller.token_id), tx.users.find(caller.owner)
-    if token is None or user is None or not opens(token, user, now_us):
+    if token is None or user is None or not is_valid(token, user, now_us):
         raise token_invalid()
 
 

@@ -80,13 +80,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         admission_control: AdmissionControl,
         new_error_id: Callable[[], str],
         metrics: Metrics,
-        tell: AuditSink = tell_nobody,
+        audit: AuditSink = tell_nobody,
     ) -> None:
-        """`new_error_id`: fresh ids under which faults of the arena are logged; `tell`: for the audit trail."""
+        """`new_error_id`: fresh ids under which faults of the arena are logged; `audit`: for the audit trail."""
         self._admission_control = admission_control
         self._new_error_id = new_error_id
         self._calls = metrics.calls
-        self._tell = tell
+        self._audit = audit
         self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
 
     async def intercept_service(
@@ -202,7 +202,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         rule = RULES[call.method]
         if rule.right is not Right.ANYBODY:
             caller = await self._admission_control.authenticate(call.context)
-            check_rule(_in_words(call.method), rule, caller)
+            check_rule(_describe(call.method), rule, caller)
             act_as(caller)
 
     async def _respond(self, call: _Call, request: Any) -> Any:
@@ -256,7 +256,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         error_id = self._new_error_id()
         _log.error("call failed", method=method, error_id=error_id, exc_info=error)
         call = method.rpartition("/")[2]
-        self._tell(
+        self._audit(
             AuditKind.INTERNAL_ERROR,
             f"a call of {call} failed by an error of the arena; the service log tells more under its id {error_id}",
             facts=(("error_id", error_id), ("call", call), *exception_facts(error)),
@@ -317,7 +317,7 @@ def _check_metadata(metadata: Metadata) -> None:
         )
 
 
-def _in_words(method: str) -> str:
+def _describe(method: str) -> str:
     """Return the method's name for people, in quotes: "List users" for ".../ListUsers"."""
     words = _WORD.findall(method.rpartition("/")[2])
     return f'"{" ".join(words).capitalize()}"'

@@ -37,9 +37,9 @@ class RateLimiter:
     back.
     """
 
-    def __init__(self, now: Callable[[], int], tell: AuditSink = tell_nobody) -> None:
+    def __init__(self, now: Callable[[], int], audit: AuditSink = tell_nobody) -> None:
         """`now`: monotonic nanoseconds; `audit`: for the audit trail."""
-        self._tell = tell
+        self._audit = audit
         self._now = now
         self._earned_at: dict[tuple[str, Allowance], int] = {}
         self._banned_until: dict[str, int] = {}
@@ -59,7 +59,7 @@ class RateLimiter:
         earned_at = max(now, self._earned_at.get(key, now)) + period
         if earned_at - now > allowance.burst * period:
             self._ban(source, allowance, now)
-        self._forget_what_is_earned(now)
+        self._forget_earned(now)
         self._earned_at[key] = earned_at
 
     def give_back(self, source: CallSource, allowance: Allowance) -> None:
@@ -72,14 +72,14 @@ class RateLimiter:
         self._banned_until[source.key] = now + BAN_S * _NS_PER_S
         self._earned_at.pop((source.key, allowance), None)
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)
-        self._tell(
+        self._audit(
             AuditKind.BAN,
             f"{source.label} is not heard for {BAN_S} s: too many {allowance.what}",
             facts=(("who", source.label), ("too_many", allowance.what)),
         )
         raise _banned(BAN_S * _NS_PER_S)
 
-    def _forget_what_is_earned(self, now: int) -> None:
+    def _forget_earned(self, now: int) -> None:
         """Bound the memory: forget sources that have earned everything back."""
         if len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT:
             self._earned_at = {key: at for key, at in self._earned_at.items() if at > now}

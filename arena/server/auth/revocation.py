@@ -20,7 +20,7 @@ _NS_PER_US: Final = 1_000
 
 
 @dataclass(slots=True)
-class _OfToken:
+class _TokenCalls:
     """The calls of one token."""
 
     ends: list[End] = field(default_factory=list)
@@ -35,12 +35,12 @@ class OpenCalls:
         """`now_us`: microseconds since 1970 UTC, the clock that tokens expire by."""
         self._timers = timers
         self._now_us = now_us
-        self._tokens: dict[str, _OfToken] = {}
+        self._tokens: dict[str, _TokenCalls] = {}
 
     @contextmanager
     def entered(self, token: str, end: End) -> Iterator[None]:
         """Call `end` if the token of this id is revoked or expires inside."""
-        held = self._tokens.setdefault(token, _OfToken())
+        held = self._tokens.setdefault(token, _TokenCalls())
         held.ends.append(end)
         try:
             yield

@@ -39,7 +39,7 @@ def pack_version(folder: DataFolder, version: str, aside: Path) -> Path:
     return packed
 
 
-def lay_down_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
+def unpack_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
     """Unpack the versions of a folder that is being restored; return those that are damaged.
 
     Raises:
@@ -71,10 +71,10 @@ def _unpack(packed: Path, place: Path) -> None:
             parts = member.name.split("/")
             if not all(parts) or {".", ".."} & set(parts):
                 raise ValueError(f"{member.name!r} is no path within a version")
-            _lay_down(archive, member, place.joinpath(*parts))
+            _unpack_file(archive, member, place.joinpath(*parts))
 
 
-def _lay_down(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
+def _unpack_file(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
     if member.isdir():
         _make_folder(path)
     elif member.issym():

@@ -23,7 +23,7 @@ from arena.match_log.reader import read_stored
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.archive import BackupManifest, check_archive
 from arena.server.maintenance.backup import Progress
-from arena.server.maintenance.kept_versions import lay_down_versions, versions_named
+from arena.server.maintenance.kept_versions import unpack_versions, versions_named
 from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import flaws_of, skip_ids
 from arena.store.store import Store, is_older, newest_version
@@ -51,7 +51,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         target.absolute().parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
         try:
-            manifest = _lay_down(archive, aside, progress)
+            manifest = _unpack(archive, aside, progress)
             os.sync()  # all files at once: one after the other takes minutes
             aside.replace(target)
         except (ArenaError, OSError):
@@ -67,7 +67,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
     return manifest
 
 
-def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
+def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     manifest = check_archive(archive, aside)
     folder = DataFolder(aside)
     if flaws := flaws_of(folder.database):
@@ -81,7 +81,7 @@ def _lay_down(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     with closing(Store(folder.database_url)) as store:
         named = store.read(lambda tx: list(tx.logs.all()))
         versions = versions_named(store)
-    if flawed := lay_down_versions(folder, versions):
+    if flawed := unpack_versions(folder, versions):
         raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
     missing = set(manifest.missing)
     for count, each in enumerate(named, start=1):

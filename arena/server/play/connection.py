@@ -70,8 +70,8 @@ class Connection:
         )
         self._transport = transport
         self._timers = timers
-        self._handle: Callable[[bytes, int], None] = nobody_listens
-        self._unspeakable: Callable[[outgoing.Outgoing], None] = nobody_minds
+        self._handle: Callable[[bytes, int], None] = refuse_frame
+        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore_message
         self._watch = watch
         self._frames = frames
         # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
@@ -87,14 +87,14 @@ class Connection:
         self._heard_at = timers.now()
 
     def listen(
-        self, handle: Callable[[bytes, int], None], unspeakable: Callable[[outgoing.Outgoing], None]
+        self, handle: Callable[[bytes, int], None], encoding_failed: Callable[[outgoing.Outgoing], None]
     ) -> None:
         """Set what handles each frame with its receive time; it may raise ArenaError.
 
-        `unspeakable` gets each message that the arena failed to encode, while the exception is handled.
+        `encoding_failed` gets each message that the arena failed to encode, while the exception is handled.
         """
         self._handle = handle
-        self._unspeakable = unspeakable
+        self._encoding_failed = encoding_failed
 
     @property
     def silent(self) -> bool:
@@ -174,7 +174,7 @@ class Connection:
             return words(message, self.preferences)
         # The arena's own fault: whatever it is about is void, and the bot is told all else.
         except Exception:  # noqa: BLE001
-            self._unspeakable(message)
+            self._encoding_failed(message)
             return b""
 
     def too_slow(self) -> None:
@@ -236,12 +236,12 @@ class Connection:
         return True
 
 
-def nobody_listens(_data: bytes, _received: int) -> None:
+def refuse_frame(_data: bytes, _received: int) -> None:
     """Refuse a frame before `hello`. Raises FailedPreconditionError (HELLO_EXPECTED)."""
     raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
 
 
-def nobody_minds(_message: outgoing.Outgoing) -> None:
+def ignore_message(_message: outgoing.Outgoing) -> None:
     """Ignore a message that could not be encoded: the connection has no session."""
 
 

@@ -124,7 +124,7 @@ class Conversation:
                 "debug lines.",
             )
 
-    def unspeakable(self, message: outgoing.Outgoing) -> None:
+    def encoding_failed(self, message: outgoing.Outgoing) -> None:
         """Void the match of a message that the arena failed to encode, by the exception that is being handled."""
         _log.exception("a message could not be put into words", kind=type(message).__name__)
         assignment, decision = 0, 0
@@ -135,7 +135,7 @@ class Conversation:
         if (seat := self._session.seats.get(assignment)) is not None:
             seat.port.failed(decision)
 
-    def unwritable(self) -> None:
+    def write_failed(self) -> None:
         """Void the matches after a failed write, by the exception that is being handled; the bot may reconnect."""
         error_id = secrets.token_hex(4)
         _log.exception(

@@ -43,7 +43,7 @@ class ProgramSocket:
         await self._server.stop(None)
 
 
-class _Turnstile(grpc.aio.ServerInterceptor):
+class _CallCounter(grpc.aio.ServerInterceptor):
     """Counts calls of any method; the first one over the allowance closes the socket.
 
     Each call costs the event loop more than the process that makes it, and no network slows it down.
@@ -54,7 +54,7 @@ class _Turnstile(grpc.aio.ServerInterceptor):
         self._program = CallSource(str(identity.program), f"the program of {identity.bot}")
         self._calls = RateLimiter(now)
         self._overstepped = overstepped
-        self._is_shut = False
+        self._closed = False
 
     async def intercept_service(
         self,
@@ -66,8 +66,8 @@ class _Turnstile(grpc.aio.ServerInterceptor):
             self._calls.check((self._program,))
             self._calls.take(self._program, OPENINGS)
         except ResourceExhaustedError as error:
-            if not self._is_shut:
-                self._is_shut = True
+            if not self._closed:
+                self._closed = True
                 self._overstepped()
             return refusing(error)
         return await continuation(handler_call_details)
@@ -106,7 +106,7 @@ async def open_program_socket(
         closing.add(asyncio.create_task(program_socket.close()))  # kept, or nobody would hold the task
 
     server = grpc.aio.server(
-        options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
+        options=server_options(2 * CONNECTIONS), interceptors=(_CallCounter(identity, now, shut),)
     )
     program_socket = ProgramSocket(server)
     server.add_generic_rpc_handlers((play.handler(policy),))

@@ -31,8 +31,8 @@ from arena.server.play.connection import (
     CONNECTION_FAULTS,
     Connection,
     goodbye_for,
-    nobody_listens,
-    nobody_minds,
+    ignore_message,
+    refuse_frame,
 )
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
@@ -164,7 +164,7 @@ class PlayService:
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
-        too_many = _one_too_many(policy, context)
+        too_many = _refusal(policy, context)
         await context.send_initial_metadata(())
         local = context.peer().startswith("unix:")
         connection = Connection(context, self._timers, self._watch, self._frames, local=local)
@@ -176,14 +176,14 @@ class PlayService:
             except ArenaError as error:
                 await self._refuse(connection, context, error)
                 return
-            ending = await self._talk(connection, session, first)
+            ending = await self._exchange(connection, session, first)
         if isinstance(ending, ArenaError):
             await abort(context, ending)
 
     async def _refuse(self, connection: Connection, context: Context, error: ArenaError) -> None:
         writer = asyncio.create_task(connection.write_all())
         try:
-            await _say(connection, error, writer)
+            await _write_last(connection, error, writer)
         finally:
             writer.cancel()  # also where the call is broken off meanwhile: nobody else would hear of its failed write
         await abort(context, error)
@@ -203,7 +203,7 @@ class PlayService:
         quota = await policy.quota(identity.owner)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._seat_session(policy, quota, connection, identity, introduction)
+        session = self._open_session(policy, quota, connection, identity, introduction)
         policy.opened(session)
         self._sessions.changed()
         return session, messages[1:]
@@ -231,7 +231,7 @@ class PlayService:
                 **{RETRY_AFTER: str(BAN_S)},
             )
 
-    def _seat_session(
+    def _open_session(
         self,
         policy: CallPolicy,
         quota: int | None,
@@ -292,12 +292,12 @@ class PlayService:
             ),
         )
 
-    async def _talk(
+    async def _exchange(
         self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
     ) -> outgoing.Goodbye | ArenaError | None:
         """Exchange messages until the connection ends; return how it ended, after the bot was told."""
         conversation = Conversation(connection, session, self._sessions)
-        connection.listen(conversation.handle_frame, conversation.unspeakable)
+        connection.listen(conversation.handle_frame, conversation.encoding_failed)
         writer = asyncio.create_task(_write(connection, conversation))
         reader = asyncio.create_task(self._read(connection, session))
         ending: outgoing.Goodbye | ArenaError | None = None
@@ -306,12 +306,12 @@ class PlayService:
             connection.ping()
             self._pings.join(connection)
             ending = await connection.ended
-            self._left(connection, session, ending)
+            self._remove(connection, session, ending)
             if ending is not None:
-                await _say(connection, ending, writer)
+                await _write_last(connection, ending, writer)
         finally:
-            self._left(connection, session, ending)
-            connection.listen(nobody_listens, nobody_minds)  # no circle is left for the garbage collector
+            self._remove(connection, session, ending)
+            connection.listen(refuse_frame, ignore_message)  # no circle is left for the garbage collector
             writer.cancel()
             reader.cancel()
         return ending
@@ -328,7 +328,7 @@ class PlayService:
         else:
             connection.end(outgoing.Goodbye(outgoing.GoodbyeCode.DONE, "All done; come back any time."))
 
-    def _left(
+    def _remove(
         self, connection: Connection, session: Session, ending: outgoing.Goodbye | ArenaError | None
     ) -> None:
         """Remove the connection; its session is lost, or ended."""
@@ -337,8 +337,8 @@ class PlayService:
             self._held_by[connection.holder] -= 1
             if not self._held_by[connection.holder]:
                 del self._held_by[connection.holder]
-            self._no_longer_of(session.identity)
-        if not session.disconnect(connection, _what_the_bot_did(connection, ending)):
+            self._release_owner(session.identity)
+        if not session.disconnect(connection, _ended_by_bot(connection, ending)):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
             session.fault(_as_part(ending.sentence))
@@ -353,7 +353,7 @@ class PlayService:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)
             self._mass_loss(loss)
 
-    def _no_longer_of(self, identity: Identity) -> None:
+    def _release_owner(self, identity: Identity) -> None:
         if not identity.hosted:
             self._of_owner[identity.owner] -= 1
             if not self._of_owner[identity.owner]:
@@ -365,7 +365,7 @@ def _holder(identity: Identity) -> tuple[str, int]:
     return identity.token, identity.program
 
 
-def _one_too_many(policy: CallPolicy, context: Context) -> ArenaError | None:
+def _refusal(policy: CallPolicy, context: Context) -> ArenaError | None:
     """Return why the call is refused, if it is. It is counted before anything is awaited, since it may be cancelled."""
     try:
         policy.admit(context)
@@ -400,7 +400,7 @@ def _check_not_ended(connection: Connection) -> None:
         raise ending
 
 
-async def _say(
+async def _write_last(
     connection: Connection, ending: outgoing.Goodbye | ArenaError, writer: asyncio.Task[None]
 ) -> None:
     """Write the last message, or wait until the bot is gone.
@@ -420,10 +420,10 @@ async def _write(connection: Connection, conversation: Conversation) -> None:
     except grpc.aio.BaseError:
         pass  # gRPC's own: the bot is gone, and the call is about to be cancelled
     except Exception:  # noqa: BLE001 - whatever the arena does wrong here costs no bot anything
-        conversation.unwritable()
+        conversation.write_failed()
 
 
-def _what_the_bot_did(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
+def _ended_by_bot(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
     """Return how the bot has ended the connection; empty if the network or the arena may have."""
     if isinstance(ending, ArenaError) and goodbye_for(ending).code in _ENDED_BY_BOTS:
         return _as_part(ending.sentence)

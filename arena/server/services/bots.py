@@ -12,7 +12,7 @@ from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.services.decisions import carried_out, decided
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
@@ -67,7 +67,9 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
-            decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
+            record_decision(
+                tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner)
+            )
             message = bot_message(bot, (), Presence())
             return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
 
@@ -109,11 +111,11 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 check_pace(tx, caller, now_us)
                 tx.bots.set_hidden(name, request.hidden)
                 what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
             return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
         bot = await self._platform.database.write(change)
-        self._platform.live.wake_scheduler()
+        self._platform.runtime.wake_scheduler()
         return bot_pb2.SetBotHiddenResponse(bot=bot)
 
     async def SetBotChallenges(
@@ -129,7 +131,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 check_pace(tx, caller, now_us)
                 tx.bots.set_refuses_challenges(name, request.refused)
                 how = "refuses challenges of other owners" if request.refused else "takes challenges again"
-                decided(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
+                record_decision(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
             return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
         return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
@@ -176,16 +178,16 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if given_up := withdraw(tx, bot, now_us):
                     what += f" Matches that waited for it, and are given up: {given_up}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,), caller)[0]
 
         async def carry_out() -> bot_pb2.Bot:
             message = await self._platform.database.write(change)
-            self._platform.live.hosting_changed()
-            self._platform.live.matches_changed.ring()  # some may have ended that never began
+            self._platform.runtime.hosting_changed()
+            self._platform.runtime.matches_changed.ring()  # some may have ended that never began
             return message
 
-        return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))
+        return bot_pb2.SetHostingResponse(bot=await complete(carry_out()))
 
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[bot_pb2.Bot]:
         ids = [bot.id for bot in bots]
@@ -193,7 +195,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
 
         def presence(bot: str) -> Presence:
-            now = self._platform.live.presence(bot)
+            now = self._platform.runtime.presence(bot)
             if shown is not None and bot not in shown:
                 now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
             return replace(now, paused=idle[bot]) if bot in idle else now

@@ -73,7 +73,7 @@ class DebugLineReader:
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
-                said = self.platform.live.debug_lines(match.id, seat)
+                said = self.platform.runtime.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
                 lines += [(seat, place, line) for place, line in enumerate(said)]

@@ -13,14 +13,14 @@ from arena.store.store import Transaction
 T = TypeVar("T")
 
 
-def decided(
+def record_decision(
     tx: Transaction, kind: AuditKind, caller: Caller, now_us: int, sentence: str, *about: str
 ) -> None:
     """Record a decision of the caller. `sentence`: for people; `about`: resource names, each once."""
     tx.audit.add(AuditEntry(kind, now_us, sentence, about, actor=caller.actor))
 
 
-async def carried_out(work: Coroutine[Any, Any, T]) -> T:
+async def complete(work: Coroutine[Any, Any, T]) -> T:
     """Complete the work even if the caller cancels the call; return its result.
 
     What is stored stays stored, so its consequences, for example calls that must end, must not be left out.

@@ -13,7 +13,7 @@ from arena.core.pairing.groups import check_seed_policy
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import ServiceContext
@@ -133,7 +133,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         def create(tx: Transaction) -> ladder_pb2.CreateLadderResponse:
             tx.ladders.add(row)
             what = f"The ladder {row.id} was created."
-            decided(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
+            record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
             return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
         kind = ladder_pb2.CreateLadderResponse
@@ -231,7 +231,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
     ) -> ladder_pb2.ListQueueResponse:
         """Return the waiting bots, next paired first."""
         caller = current_caller()
-        places = await self._platform.live.queue(parse_ladder("name", request.name))
+        places = await self._platform.runtime.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         return ladder_pb2.ListQueueResponse(places=queue_messages(places, shown))
 
@@ -277,7 +277,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             if owner != caller.owner:
                 what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
                 about = ladder_name(ladder), bot_name(bot), user_name(owner)
-                decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
+                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
 
         return await self._after(name, work)
 
@@ -288,7 +288,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         def work(tx: Transaction, ladder: str) -> None:
             change(tx, ladder)
             what = f"The ladder {ladder} was {how}."
-            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
+            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
 
         return await self._after(name, work)
 
@@ -302,7 +302,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             return read_ladder(tx, tx.ladders.get(ladder))
 
         view = await self._platform.database.write(work)
-        self._platform.live.wake_scheduler()
+        self._platform.runtime.wake_scheduler()
         return view
 
     def _changed(self, view: LadderView) -> ladder_pb2.Ladder:
@@ -311,7 +311,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> ladder_pb2.Ladder:
         """Return the ladder as a message. `shown`: see `bots_shown`."""
-        waiting_for = self._platform.live.waiting_for(view.row.id, shown)
+        waiting_for = self._platform.runtime.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)
 
 

@@ -9,7 +9,7 @@ from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.match_record import MatchRecord
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import record_decision
 from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
@@ -35,11 +35,11 @@ async def replay_match(
         match = tx.matches.get(number)
         again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
         sentence = f"Match {number} is played again as match {again}."
-        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence, *_about(match, again))
+        record_decision(tx, AuditKind.RULING, caller, platform.now_us(), sentence, *_about(match, again))
         return tx.matches.get(again)
 
     row = await platform.database.write(change)
-    platform.live.wake_scheduler()
+    platform.runtime.wake_scheduler()
     return match_pb2.ReplayMatchResponse(match=match_message(row, platform.catalogue))
 
 
@@ -60,11 +60,11 @@ async def void_match(
         match = tx.matches.get(number)
         unrated = tx.rulings.void(match, reason, platform.now_us())
         sentence = f"Match {number} does not count: {reason.rstrip('.')}. {_consequence(number, unrated)}"
-        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence.rstrip(), *_about(match))
+        record_decision(tx, AuditKind.RULING, caller, platform.now_us(), sentence.rstrip(), *_about(match))
         return tx.matches.get(number), unrated
 
     row, unrated = await platform.database.write(change)
-    platform.live.wake_scheduler()
+    platform.runtime.wake_scheduler()
     return match_pb2.VoidMatchResponse(
         match=match_message(row, platform.catalogue), consequence=_consequence(number, unrated)
     )

@@ -17,7 +17,7 @@ class ServiceContext:
 
     database: Database
     catalogue: GameCatalogue
-    live: ArenaRuntime
+    runtime: ArenaRuntime
     pages: Pages
     now_us: Callable[[], int]
     """Microseconds since 1970 UTC."""

@@ -19,7 +19,7 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.services.decisions import carried_out, decided
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
@@ -73,7 +73,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                     f"For {owned.owner}'s bot {owned.id} a version was submitted (submission {made.number})."
                 )
                 about = bot_name(owned.id), user_name(owned.owner)
-                decided(tx, AuditKind.BOT, caller, made.created_us, what, *about)
+                record_decision(tx, AuditKind.BOT, caller, made.created_us, what, *about)
             return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
 
         async def carry_out() -> submission_pb2.CreateSubmissionResponse:
@@ -84,10 +84,10 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             if replaced:
                 self._admission.change_signal.ring()  # whoever watches the old one; nobody can watch the new one yet
             if response.submission.plays:
-                self._platform.live.hosting_changed()
+                self._platform.runtime.hosting_changed()
             return response
 
-        return await carried_out(carry_out())
+        return await complete(carry_out())
 
     def _announce(
         self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool

@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.tokens import TokenText, new_token
-from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import (
     SCOPES,
     Caller,
@@ -22,7 +22,7 @@ from arena.server.auth.permissions import (
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.decisions import carried_out, decided
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.paging import Place
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.users import user_for
@@ -100,7 +100,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
         ResourceExhaustedError: QUOTA_EXCEEDED.
         UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
     """
-    check_still_opens(tx, caller, now_us)
+    check_still_valid(tx, caller, now_us)
     check_pace(tx, caller, now_us)
     user = _user(tx, new, caller, now_us)
     quotas = quotas_for(caller, user)
@@ -123,7 +123,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     about = [token_name(token.id), user_name(user.id)]
     if new.bot is not None:
         about.append(bot_name(new.bot))
-    decided(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
+    record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
     return token
 
 
@@ -281,7 +281,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
-            check_still_opens(tx, caller, now_us)
+            check_still_valid(tx, caller, now_us)
             before = _get(tx, token_id)
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
@@ -294,15 +294,15 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
                 what = f"The token {token_id} of {of} was revoked."
                 about = request.name, user_name(before.owner)
-                decided(tx, AuditKind.TOKEN, caller, now_us, what, *about)
+                record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return _get(tx, token_id)
 
         async def revoke() -> TokenRow:
             token = await self._platform.database.write(change)
-            self._platform.live.end_calls((token_id,), REVOKED)
+            self._platform.runtime.end_calls((token_id,), REVOKED)
             return token
 
-        return token_pb2.RevokeTokenResponse(token=token_message(await carried_out(revoke())))
+        return token_pb2.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
     async def GetOwnToken(
         self, request: token_pb2.GetOwnTokenRequest, context: Context

@@ -20,7 +20,7 @@ from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.service_context import ServiceContext
@@ -235,7 +235,7 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
     return seats
 
 
-PAIRINGS_TOLD: Final = 1_000
+PAIRINGS_SHOWN: Final = 1_000
 """How many pairings of a new plan are shown; ListPairings shows all."""
 
 
@@ -270,8 +270,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
-            decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
-            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_TOLD)
+            record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
+            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
             return tournament_pb2.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[pairing_message(row, pairing) for pairing in first],
@@ -279,7 +279,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
         kind = tournament_pb2.CreateTournamentResponse
         response = await create_once(self._platform, caller.owner, request, create, kind)
-        self._platform.live.wake_scheduler()
+        self._platform.runtime.wake_scheduler()
         return response
 
     def _preview(
@@ -289,7 +289,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_TOLD]]
+        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
         return tournament_pb2.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(
@@ -372,15 +372,17 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         def work(tx: Transaction) -> TournamentView:
             change(tx, tx.tournaments.get(tournament))
             what = f"The tournament {tournament} was {how}."
-            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament))
+            record_decision(
+                tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament)
+            )
             return read_tournament(tx, tx.tournaments.get(tournament))
 
         view = await self._platform.database.write(work)
-        self._platform.live.wake_scheduler()
+        self._platform.runtime.wake_scheduler()
         return view
 
     def _message(self, view: TournamentView) -> tournament_pb2.Tournament:
-        waiting_for = self._platform.live.tournament_waiting_for(view.row.id)
+        waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
         return tournament_message(view, self._platform.catalogue, waiting_for)
 
 

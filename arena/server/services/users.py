@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
-from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
-from arena.server.services.decisions import carried_out, decided
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Role, Scope, TokenRow
@@ -22,7 +22,7 @@ from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
-from arena.wire.messages.user import quotas_of, quotas_words, user_message
+from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
 
 _US_PER_DAY: Final = 24 * 3600 * 1_000_000
@@ -55,10 +55,10 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         )
 
         def create(tx: Transaction) -> user_pb2.CreateUserResponse:
-            check_still_opens(tx, caller, user.created_us)
+            check_still_valid(tx, caller, user.created_us)
             tx.users.add(user)
             what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
-            decided(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
+            record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
             return user_pb2.CreateUserResponse(user=_message(user))
 
         kind = user_pb2.CreateUserResponse
@@ -77,7 +77,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())
 
         user, usage = await self._platform.database.read(question)
-        usage = replace(usage, connections=self._platform.live.connections_of(name))
+        usage = replace(usage, connections=self._platform.runtime.connections_of(name))
         return user_pb2.GetUserResponse(user=_message(user, usage))
 
     async def ListUsers(
@@ -142,7 +142,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             tx.users.set_quotas(user.id, quotas)
             return ()
 
-        words = f"was given the quotas {quotas_words(quotas)}"
+        words = f"was given the quotas {describe_quotas(quotas)}"
         changed = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
@@ -163,7 +163,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         caller, user_id = current_caller(), parse_user("name", name)
 
         def work(tx: Transaction) -> _Changed:
-            check_still_opens(tx, caller, self._platform.now_us())
+            check_still_valid(tx, caller, self._platform.now_us())
             before = tx.users.get(user_id)
             if is_so(before):
                 return _Changed(before)
@@ -173,11 +173,11 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         async def carry_out() -> _Changed:
             changed = await self._platform.database.write(work)
-            self._platform.live.end_calls([token.id for token in changed.ended], why)
-            self._platform.live.hosting_changed()  # whose bots play nothing may have changed
+            self._platform.runtime.end_calls([token.id for token in changed.ended], why)
+            self._platform.runtime.hosting_changed()  # whose bots play nothing may have changed
             return changed
 
-        return await carried_out(carry_out())
+        return await complete(carry_out())
 
 
 def _record(
@@ -185,7 +185,7 @@ def _record(
 ) -> None:
     tokens = f" {len(ended)} of his tokens opened nothing from then on." if ended else ""
     what = f"The user {user} {words}.{tokens}"
-    decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
+    record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
 
 
 def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
@@ -237,5 +237,5 @@ def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int
     made = UserRow(user, role, now_us)
     tx.users.add(made)
     what = f"The user {user} was made, with the role {role.name.lower()}, by a first {first}."
-    decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
+    record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
     return made

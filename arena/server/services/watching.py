@@ -88,9 +88,9 @@ class Watching:
     async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
         spectator_view: SpectatorView | None = None
         while True:
-            change_signal = self._platform.live.matches_changed
+            change_signal = self._platform.runtime.matches_changed
             rings = change_signal.rings
-            spectator_view = self._platform.live.spectator_view(match) or spectator_view
+            spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
             if row.ended:

@@ -42,7 +42,7 @@ def quotas_of(message: user_pb2.UserQuotas, largest_archive_mib: int | None) -> 
     return Quotas(**values)
 
 
-def quotas_words(quotas: Quotas) -> str:
+def describe_quotas(quotas: Quotas) -> str:
     """Return the quotas in words, for example "bots 3, tokens 10"."""
     return (
         ", ".join(f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)

@@ -29,7 +29,7 @@ def nobody(*_: object) -> None:
     """What a program's door has no use for."""
 
 
-def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
+def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
     """`visit` is given the address of a program's socket, on a thread of its own; the sessions opened there."""
     opened: list[Session] = []
 
@@ -65,7 +65,7 @@ def test_whoever_comes_in_is_the_program_whatever_it_says(tmp_path: Path) -> Non
             bot.half_close()
             assert bot.hear_end().code == play_pb2.Goodbye.CODE_DONE
 
-    opened = at_a_door(tmp_path, visit)
+    opened = at_program_socket(tmp_path, visit)
     assert [session.identity for session in opened] == [ANT, ANT]
 
 
@@ -81,7 +81,7 @@ def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
         bots[0].hear_end()
         RawBot(address, None).hello()
 
-    assert len(at_a_door(tmp_path, visit)) == CONNECTIONS + 1
+    assert len(at_program_socket(tmp_path, visit)) == CONNECTIONS + 1
 
 
 @pytest.mark.parametrize("method", ["/arena.v1.PlayService/Play", "/arena.v1.Nothing/There"])
@@ -99,7 +99,7 @@ def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, metho
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in codes
         assert codes[-1] is grpc.StatusCode.UNAVAILABLE
 
-    assert at_a_door(tmp_path, visit) == []
+    assert at_program_socket(tmp_path, visit) == []
 
 
 def test_a_program_that_is_heard_no_more_loses_what_it_plays(
@@ -118,7 +118,7 @@ def test_a_program_that_is_heard_no_more_loses_what_it_plays(
                 with pytest.raises(grpc.RpcError):
                     list(call(iter((b"",))))
 
-    assert len(at_a_door(tmp_path, visit)) == 1
+    assert len(at_program_socket(tmp_path, visit)) == 1
     [why] = forfeited
     assert f"more calls than {OPENINGS.burst} at once" in why
 
@@ -130,4 +130,4 @@ def test_nothing_but_play_is_served_there(tmp_path: Path) -> None:
             with pytest.raises(grpc.RpcError, match="UNIMPLEMENTED"):
                 bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"))
 
-    assert at_a_door(tmp_path, visit) == []
+    assert at_program_socket(tmp_path, visit) == []

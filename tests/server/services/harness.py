@@ -98,7 +98,7 @@ def _unpack(detail: Any, kind: Any) -> Any:
 
 
 @dataclass
-class FakeLive:
+class FakeRuntime:
     """The running arena as the services see it, with what they have told it."""
 
     open_calls: OpenCalls
@@ -160,7 +160,7 @@ class Arena:
         self.now_us = 1_700_000_000_000_000
         self.timers = FakeTimers()
         self.open_calls = OpenCalls(self.timers, lambda: self.now_us)
-        self.live = FakeLive(self.open_calls)
+        self.runtime = FakeRuntime(self.open_calls)
         self.logs = LogFiles(folder / "logs")
         self.debug_lines = DebugLines(folder / "debug")
         self.tokens: dict[str, TokenText] = {}
@@ -195,7 +195,7 @@ class Arena:
         platform = ServiceContext(
             database=self.database,
             catalogue=GameCatalogue(GAMES, codec_for),
-            live=self.live,
+            runtime=self.runtime,
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
         )
@@ -214,7 +214,7 @@ class Arena:
             Uploads(self.folder / "uploads"),
             AdmissionTools(folders, self.builds, self.tries, GAMES.keys()),
             now_us=lambda: self.now_us,
-            admitted=self.live.hosting_changed,
+            admitted=self.runtime.hosting_changed,
             check_space=check_space,
         )
 

@@ -116,7 +116,7 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
     for n in range(25):
         version = BotVersionRow("ant", f"v{n}", VersionOrigin.DECLARED, "python", arena.now_us + n)
         arena.change(lambda tx, version=version: tx.bots.ensure_version(version))  # type: ignore[misc]
-    arena.live.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
+    arena.runtime.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
     bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot
     assert [version.name for version in bot.versions] == [f"bots/ant/versions/v{n}" for n in range(24, 4, -1)]
     assert bot.versions[0].language == "python"
@@ -133,7 +133,7 @@ def test_others_are_told_nothing_of_a_bot_that_changes_when_a_match_is_offered_t
         version = BotVersionRow("ant", label, VersionOrigin.SUBMITTED, "python", arena.now_us)
         arena.change(lambda tx: tx.bots.ensure_version(version))
         arena.change(lambda tx: tx.hosting.admitted("ant", label))
-    arena.live.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
+    arena.runtime.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
 
     def shown(token: str) -> tuple[int, int, int, str, int]:
         bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), token).bot
@@ -166,9 +166,9 @@ def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.bots.SetBotHidden, hide, "bob")
     assert refused.value.reason == "NOT_OWNER"
-    assert arena.live.wakes == 0
+    assert arena.runtime.wakes == 0
     assert arena.ask(arena.bots.SetBotHidden, hide, "ada").bot.hidden
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
     shown = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), "bob").bots
     assert [bot.name for bot in shown] == []
     show = bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=False)

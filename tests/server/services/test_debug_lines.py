@@ -85,7 +85,7 @@ def test_with_several_bots_of_his_an_owner_reads_them_all_or_those_of_one(arena:
 def test_lines_of_a_match_in_play_are_shown_as_they_come(arena: Arena, world: World) -> None:
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    arena.live.lines = {(match, 0): [DebugLine(1, "so far")], (match, 1): []}
+    arena.runtime.lines = {(match, 0): [DebugLine(1, "so far")], (match, 1): []}
     assert lines(arena, match, "ada") == [(0, 1, "so far")]
 
 

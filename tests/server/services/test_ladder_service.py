@@ -135,7 +135,7 @@ def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) ->
     assert arena.ask(arena.ladders.JoinLadder, join, "organiser").ladder.entries == 3
     leave = ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")
     assert arena.ask(arena.ladders.LeaveLadder, leave, "ada").ladder.entries == 2
-    assert arena.live.wakes == 3
+    assert arena.runtime.wakes == 3
 
 
 def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: World) -> None:
@@ -202,7 +202,7 @@ def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
     pause = ladder_pb2.PauseLadderRequest(name="ladders/main")
     ladder = arena.ask(arena.ladders.PauseLadder, pause, "organiser").ladder
     assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
-    assert arena.live.wakes == 3
+    assert arena.runtime.wakes == 3
 
 
 def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
@@ -221,7 +221,7 @@ def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun
     def place(bot: str, position: int) -> QueuePlace:
         return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
 
-    arena.live.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
+    arena.runtime.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
     everything = queue(arena, "organiser")
     assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
     own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
@@ -242,9 +242,9 @@ def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owne
     for token, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
         for method, asked in ((arena.ladders.GetLadder, request), (arena.ladders.ListLadders, listing)):
             arena.ask(method, asked, token)
-            assert arena.live.named == named
+            assert arena.runtime.named == named
     arena.ask(arena.ladders.JoinLadder, join, "ada")
-    assert arena.live.named == ()
+    assert arena.runtime.named == ()
 
 
 def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:

@@ -261,7 +261,7 @@ def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Aren
     assert (replay.name, replay.state) == ("matches/3", match_pb2.MATCH_STATE_PENDING)
     assert replay.seed_commitment != get(arena, number).seed_commitment
     assert (get(arena, number).left_to_organiser, get(arena, number).replayed_as) == (False, "matches/3")
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
 
 
 def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:

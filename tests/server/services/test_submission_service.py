@@ -107,7 +107,7 @@ def test_an_archive_becomes_a_version_and_its_owner_sees_how(arena: Arena) -> No
     assert last.version.startswith("bots/ant/versions/")
     assert last.HasField("end_time")
     assert get(arena, made.name) == last
-    assert arena.live.hosting_changes == 1
+    assert arena.runtime.hosting_changes == 1
 
 
 def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
@@ -279,7 +279,7 @@ def test_the_same_archive_again_is_known_at_once(arena: Arena) -> None:
     again = create(arena)
     assert (again.state, again.known, again.plays) == (Submission.STATE_ADMITTED, True, True)
     assert (again.version, again.name) == (first.version, "bots/ant/submissions/2")
-    assert arena.live.hosting_changes == 2
+    assert arena.runtime.hosting_changes == 2
 
 
 def test_an_archive_whose_version_was_lost_is_uploaded_again(arena: Arena) -> None:

@@ -72,7 +72,7 @@ def test_a_new_tournament_is_planned_with_its_seats_drawn_and_its_secret_kept(ar
         group, bots = int(pairing.group[1:]), [name.removeprefix("bots/") for name in pairing.bots]
         assert bots == list(seat_order(secret, group, bots))
     assert [pairing.round for pairing in created.pairings] == [1] * 6 + [2] * 6
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
 
 
 def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
