@@ -14,7 +14,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings.arena_faults import mass_loss
-from arena.core.errors import ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.errors import ErrorReason, PermissionDeniedError, invalid_field
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.versions import is_hash
@@ -294,10 +294,9 @@ class Arena:
 
     async def _register(self, identity: Identity, language: str) -> None:
         if is_hash(identity.version):
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
+            raise invalid_field(
+                "hello.bot_version",
                 "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
-                field="hello.bot_version",
             )
         version_row = BotVersionRow(
             identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
@@ -33,10 +33,8 @@ class _Collection(Generic[T]):
         """Return the id in a name. Raises InvalidArgumentError (FIELD_INVALID), which names `field`."""
         head, _, rest = name.partition("/")
         if head != self.plural or not self.form.fullmatch(rest):
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                f"{field} is {name[:60]!r}, but must have the form {self.plural}/{{{self.singular}}}.",
-                field=field,
+            raise invalid_field(
+                field, f"{field} is {name[:60]!r}, but must have the form {self.plural}/{{{self.singular}}}."
             )
         return self.read(rest)
 
@@ -81,10 +79,9 @@ def group_name(group: int) -> str:
 def check_id(field: str, value: str) -> str:
     """Return the id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not _ID.fullmatch(value):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            field,
             f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
-            field=field,
         )
     return value
 
@@ -110,9 +107,7 @@ def _parse_of_bot(
         or not _ID.fullmatch(parts[1])
         or not form.fullmatch(parts[3])
     ):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}.",
-            field=field,
+        raise invalid_field(
+            field, f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}."
         )
     return parts[1], parts[3]

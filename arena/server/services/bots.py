@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
+from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.versions import shown_version
 from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
@@ -25,7 +25,8 @@ from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
 from arena.store.bots.hosting import HostedRow, HostingMode
 from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
-from arena.v1 import bot_pb2, bot_pb2_grpc
+from arena.v1 import bot_pb2 as pb
+from arena.v1 import bot_pb2_grpc
 from arena.wire.resource_names import (
     bot_name,
     check_id,
@@ -48,9 +49,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
 
-    async def CreateBot(
-        self, request: bot_pb2.CreateBotRequest, context: Context
-    ) -> bot_pb2.CreateBotResponse:
+    async def CreateBot(self, request: pb.CreateBotRequest, context: Context) -> pb.CreateBotResponse:
         """Register a bot."""
         caller = current_caller()
         bot = BotRow(
@@ -61,7 +60,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             created_us=self._platform.now_us(),
         )
 
-        def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+        def create(tx: Transaction) -> pb.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
@@ -71,40 +70,40 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner)
             )
             message = bot_message(bot, (), Presence())
-            return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
+            return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
+        return await create_once(self._platform, caller.owner, request, create, pb.CreateBotResponse)
 
-    async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
+    async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
         """Return one bot, hidden or not."""
         caller, name = current_caller(), parse_bot("name", request.name)
         messages = await self._platform.database.read(
             lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
         )
-        return bot_pb2.GetBotResponse(bot=messages[0])
+        return pb.GetBotResponse(bot=messages[0])
 
-    async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
         """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
-        wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
+        wanted = pages.read(request)
         after = None if wanted.after is None else str(wanted.after[0])
 
-        def question(tx: Transaction) -> bot_pb2.ListBotsResponse:
+        def question(tx: Transaction) -> pb.ListBotsResponse:
             rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda bot: (bot.id,))
-            return bot_pb2.ListBotsResponse(
+            return pb.ListBotsResponse(
                 bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
             )
 
         return await self._platform.database.read(question)
 
     async def SetBotHidden(
-        self, request: bot_pb2.SetBotHiddenRequest, context: Context
-    ) -> bot_pb2.SetBotHiddenResponse:
+        self, request: pb.SetBotHiddenRequest, context: Context
+    ) -> pb.SetBotHiddenResponse:
         """Hide the bot, or show it again."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             before, now_us = tx.bots.get(name), self._platform.now_us()
             caller.check_owns(before.owner, request.name)
             if before.hidden != request.hidden:
@@ -116,15 +115,15 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         bot = await self._platform.database.write(change)
         self._platform.runtime.wake_scheduler()
-        return bot_pb2.SetBotHiddenResponse(bot=bot)
+        return pb.SetBotHiddenResponse(bot=bot)
 
     async def SetBotChallenges(
-        self, request: bot_pb2.SetBotChallengesRequest, context: Context
-    ) -> bot_pb2.SetBotChallengesResponse:
+        self, request: pb.SetBotChallengesRequest, context: Context
+    ) -> pb.SetBotChallengesResponse:
         """Refuse or accept challenges of other owners."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             before, now_us = tx.bots.get(name), self._platform.now_us()
             caller.check_owns(before.owner, request.name)
             if before.refuses_challenges != request.refused:
@@ -134,14 +133,14 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 record_decision(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
             return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
-        return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
+        return pb.SetBotChallengesResponse(bot=await self._platform.database.write(change))
 
     async def ListVersions(
-        self, request: bot_pb2.ListVersionsRequest, context: Context
-    ) -> bot_pb2.ListVersionsResponse:
+        self, request: pb.ListVersionsRequest, context: Context
+    ) -> pb.ListVersionsResponse:
         """Return the versions of a bot, newest first."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListVersions", request.bot)
+        wanted = pages.read(request)
         bot = parse_bot("bot", request.bot)
         before = None if wanted.after is None else VersionPlace(int(wanted.after[0]), str(wanted.after[1]))
 
@@ -151,18 +150,16 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         rows = await self._platform.database.read(question)
         page = pages.cut(wanted, rows, lambda version: (version.created_us, version.label))
-        return bot_pb2.ListVersionsResponse(
+        return pb.ListVersionsResponse(
             versions=[version_message(version) for version in page.rows], next_page_token=page.next_token
         )
 
-    async def SetHosting(
-        self, request: bot_pb2.SetHostingRequest, context: Context
-    ) -> bot_pb2.SetHostingResponse:
+    async def SetHosting(self, request: pb.SetHostingRequest, context: Context) -> pb.SetHostingResponse:
         """Choose the version that the arena runs, or none."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             row = tx.bots.get(bot)
             caller.check_owns(row.owner, request.bot)
             if tx.hosting.get(bot) is None:
@@ -181,15 +178,15 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,), caller)[0]
 
-        async def carry_out() -> bot_pb2.Bot:
+        async def carry_out() -> pb.Bot:
             message = await self._platform.database.write(change)
             self._platform.runtime.hosting_changed()
             self._platform.runtime.matches_changed.ring()  # some may have ended that never began
             return message
 
-        return bot_pb2.SetHostingResponse(bot=await complete(carry_out()))
+        return pb.SetHostingResponse(bot=await complete(carry_out()))
 
-    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[bot_pb2.Bot]:
+    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[pb.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
         idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
@@ -207,9 +204,9 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
 def bot_message(
     bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
-) -> bot_pb2.Bot:
+) -> pb.Bot:
     """Return the bot as a message."""
-    return bot_pb2.Bot(
+    return pb.Bot(
         name=bot_name(bot.id),
         owner=owner_name(bot.owner),
         description=bot.description,
@@ -233,9 +230,9 @@ def _public(presence: Presence, *, hosted: bool) -> Presence:
     return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
 
-def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
-    return bot_pb2.Hosting(
-        mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
+def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
+    return pb.Hosting(
+        mode=pb.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
         benched=hosted.benched,
         retry_time=timestamp(hosted.retry_us),
@@ -243,19 +240,19 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
     )
 
 
-def version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
+def version_message(version: BotVersionRow) -> pb.BotVersion:
     """Return the version as a message."""
-    return bot_pb2.BotVersion(
+    return pb.BotVersion(
         name=version_name(version.bot, version.label),
-        origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
+        origin=pb.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
         program=None if version.program is None else _program_message(version.program),
     )
 
 
-def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
-    return bot_pb2.BotVersion.Program(
+def _program_message(program: VersionProgram) -> pb.BotVersion.Program:
+    return pb.BotVersion.Program(
         command=program.command,
         games=program.games,
         runtime=program.runtime,
@@ -266,31 +263,19 @@ def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
     )
 
 
-def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
+def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
     """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
     modes = {mode.value: mode for mode in HostingMode}
     if request.mode not in modes:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.",
-            field="mode",
-        )
+        raise invalid_field("mode", "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.")
     mode = modes[request.mode]
     if mode is not HostingMode.PINNED:
         if request.version:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                "version is for MODE_PINNED alone; leave it empty.",
-                field="version",
-            )
+            raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")
         return mode, None
     of_bot, beginning = parse_version("version", request.version)
     if of_bot != bot:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"version is of {of_bot}, but must be one of {bot}.",
-            field="version",
-        )
+        raise invalid_field("version", f"version is of {of_bot}, but must be one of {bot}.")
     return mode, beginning
 
 
@@ -301,7 +286,7 @@ def _words(mode: HostingMode, pinned: str | None) -> str:
     return "no version" if mode is HostingMode.OFF else "the newest version"
 
 
-def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
+def _owner_of_new_bot(request: pb.CreateBotRequest, caller: Caller) -> str:
     if not request.owner:
         return caller.owner
     owner = parse_owner("owner", request.owner)
@@ -319,9 +304,7 @@ def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
 
 def _description(text: str) -> str:
     if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"description must be one line of at most {MAX_DESCRIPTION} characters.",
-            field="description",
+        raise invalid_field(
+            "description", f"description must be one line of at most {MAX_DESCRIPTION} characters."
         )
     return text

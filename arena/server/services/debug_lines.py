@@ -13,7 +13,7 @@ from arena.scheduling.isolation import is_isolated
 from arena.server.auth.permissions import Caller
 from arena.server.services.service_context import ServiceContext
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2 as pb
 from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
 
 ReadLines = Callable[[int, int], list[DebugLine]]
@@ -27,9 +27,7 @@ class DebugLineReader:
     platform: ServiceContext
     stored: ReadLines
 
-    async def page(
-        self, request: match_pb2.ListDebugLinesRequest, caller: Caller
-    ) -> match_pb2.ListDebugLinesResponse:
+    async def page(self, request: pb.ListDebugLinesRequest, caller: Caller) -> pb.ListDebugLinesResponse:
         """Return a page of the lines of the caller's bots in a match, or of the named one.
 
         Raises:
@@ -39,9 +37,7 @@ class DebugLineReader:
             FailedPreconditionError: LOG_SEALED, his next version could make use of them in the same group.
         """
         pages = self.platform.pages
-        wanted = pages.read(
-            request.page_size, request.page_token, "ListDebugLines", request.name, request.bot
-        )
+        wanted = pages.read(request)
         number = parse_match("name", request.name)
         named = parse_bot("bot", request.bot) if request.bot else None
 
@@ -55,13 +51,13 @@ class DebugLineReader:
         after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
         lines = [line for line in await self._lines(match, bots) if after is None or line[:2] > after]
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
-        return match_pb2.ListDebugLinesResponse(
+        return pb.ListDebugLinesResponse(
             lines=[
-                match_pb2.DebugLine(
+                pb.DebugLine(
                     seat=seat,
                     decision=line.decision,
                     text=line.text,
-                    source=match_pb2.DebugLine.Source.ValueType(line.source.value),
+                    source=pb.DebugLine.Source.ValueType(line.source.value),
                 )
                 for seat, _, line in page.rows
             ],

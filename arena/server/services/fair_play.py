@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.fair_play.reading import EventMatches
 from arena.match_log.files import LogStorage
 from arena.server.context import Context
@@ -13,7 +13,8 @@ from arena.server.services.fair_play_reports import FairPlayReports, ReportReque
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.standings import check_rated
 from arena.store.store import Transaction
-from arena.v1 import fair_play_pb2, fair_play_pb2_grpc
+from arena.v1 import fair_play_pb2 as pb
+from arena.v1 import fair_play_pb2_grpc
 from arena.wire.messages.fair_play import report_message
 from arena.wire.resource_names import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
 
@@ -35,16 +36,16 @@ class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
         self._reports = FairPlayReports(platform.database, logs)
 
     async def GetFairPlayReport(
-        self, request: fair_play_pb2.GetFairPlayReportRequest, context: Context
-    ) -> fair_play_pb2.GetFairPlayReportResponse:
+        self, request: pb.GetFairPlayReportRequest, context: Context
+    ) -> pb.GetFairPlayReportResponse:
         """Return the report on the newest matches."""
         question = _question(request)
         await self._platform.database.read(lambda tx: _check_there(tx, question))
         report = await self._reports.of(question)
-        return fair_play_pb2.GetFairPlayReportResponse(report=report_message(question.name, report))
+        return pb.GetFairPlayReportResponse(report=report_message(question.name, report))
 
 
-def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
+def _question(request: pb.GetFairPlayReportRequest) -> ReportRequest:
     """Return the checked request. Raises InvalidArgumentError (FIELD_INVALID)."""
     if request.name.startswith("tournaments/"):
         tournament = parse_tournament("name", request.name)
@@ -53,10 +54,9 @@ def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
         ladder = parse_ladder("name", request.name)
         field, name = EventMatches(ladder=ladder), ladder_name(ladder)
     if len(request.bots) > MOST_BOTS:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "bots",
             f"bots has {len(request.bots)} names, but {MOST_BOTS} is the most; name fewer, or none for all.",
-            field="bots",
         )
     return ReportRequest(
         field,
@@ -70,11 +70,7 @@ def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> ReportRequest:
 def _bounded(field: str, value: int, default: int, most: int) -> int:
     """Return the value, or the default for 0. Raises InvalidArgumentError (FIELD_INVALID)."""
     if value > most:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"{field} is {value}, but {most} is the most; ask for fewer.",
-            field=field,
-        )
+        raise invalid_field(field, f"{field} is {value}, but {most} is the most; ask for fewer.")
     return value or default
 
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.store import Transaction
@@ -55,9 +55,8 @@ async def create_once(
 def _request_id(request: Message) -> str:
     request_id: str = getattr(request, "request_id")  # noqa: B009 - every message that creates has it
     if len(request_id) > MAX_REQUEST_ID or not (request_id.isascii() and request_id.isprintable()):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "request_id",
             f"request_id must be at most {MAX_REQUEST_ID} printable ASCII characters, best a UUID.",
-            field="request_id",
         )
     return request_id

@@ -23,7 +23,8 @@ from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2, ladder_pb2_grpc, match_pb2
+from arena.v1 import ladder_pb2 as pb
+from arena.v1 import ladder_pb2_grpc, match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import (
     LadderView,
@@ -39,7 +40,7 @@ _FEWEST_RATED = 2
 """One seat gives no rating."""
 
 
-def new_ladder(request: ladder_pb2.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
+def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
     """Return the requested ladder, paused, with all options filled in.
 
     Raises:
@@ -89,7 +90,7 @@ def asked_seed_policy(
     return policy
 
 
-def _seat_counts(request: ladder_pb2.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
+def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
     """Return the seat counts, ascending, each once; either 1 alone, or others."""
     allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
@@ -123,39 +124,35 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         self._refits = RatingFits(platform.database)
 
     async def CreateLadder(
-        self, request: ladder_pb2.CreateLadderRequest, context: Context
-    ) -> ladder_pb2.CreateLadderResponse:
+        self, request: pb.CreateLadderRequest, context: Context
+    ) -> pb.CreateLadderResponse:
         """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
         caller = current_caller()
 
-        def create(tx: Transaction) -> ladder_pb2.CreateLadderResponse:
+        def create(tx: Transaction) -> pb.CreateLadderResponse:
             tx.ladders.add(row)
             what = f"The ladder {row.id} was created."
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
-            return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
+            return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
-        kind = ladder_pb2.CreateLadderResponse
+        kind = pb.CreateLadderResponse
         return await create_once(self._platform, caller.owner, request, create, kind)
 
-    async def GetLadder(
-        self, request: ladder_pb2.GetLadderRequest, context: Context
-    ) -> ladder_pb2.GetLadderResponse:
+    async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
         """Return one ladder."""
         name = parse_ladder("name", request.name)
         caller = current_caller()
         view, shown = await self._platform.database.read(
             lambda tx: (read_ladder(tx, tx.ladders.get(name)), bots_shown(tx, caller))
         )
-        return ladder_pb2.GetLadderResponse(ladder=self._message(view, shown))
+        return pb.GetLadderResponse(ladder=self._message(view, shown))
 
-    async def ListLadders(
-        self, request: ladder_pb2.ListLaddersRequest, context: Context
-    ) -> ladder_pb2.ListLaddersResponse:
+    async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListLadders")
+        wanted = pages.read(request)
         after = None if wanted.after is None else str(wanted.after[0])
         caller = current_caller()
         views, shown = await self._platform.database.read(
@@ -165,13 +162,11 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             )
         )
         page = pages.cut(wanted, views, lambda view: (view.row.id,))
-        return ladder_pb2.ListLaddersResponse(
+        return pb.ListLaddersResponse(
             ladders=[self._message(view, shown) for view in page.rows], next_page_token=page.next_token
         )
 
-    async def JoinLadder(
-        self, request: ladder_pb2.JoinLadderRequest, context: Context
-    ) -> ladder_pb2.JoinLadderResponse:
+    async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
         """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
@@ -180,21 +175,17 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             tx.entries.join(ladder, bot, now_us)
 
         view = await self._change_entry(request.name, bot, "entered into", join)
-        return ladder_pb2.JoinLadderResponse(ladder=self._changed(view))
+        return pb.JoinLadderResponse(ladder=self._changed(view))
 
-    async def LeaveLadder(
-        self, request: ladder_pb2.LeaveLadderRequest, context: Context
-    ) -> ladder_pb2.LeaveLadderResponse:
+    async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
         view = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
         )
-        return ladder_pb2.LeaveLadderResponse(ladder=self._changed(view))
+        return pb.LeaveLadderResponse(ladder=self._changed(view))
 
-    async def RunLadder(
-        self, request: ladder_pb2.RunLadderRequest, context: Context
-    ) -> ladder_pb2.RunLadderResponse:
+    async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
@@ -202,23 +193,21 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             tx.ladders.run(ladder, request.matches or None)
 
         view = await self._change(request.name, "set going", run)
-        return ladder_pb2.RunLadderResponse(ladder=self._changed(view))
+        return pb.RunLadderResponse(ladder=self._changed(view))
 
-    async def PauseLadder(
-        self, request: ladder_pb2.PauseLadderRequest, context: Context
-    ) -> ladder_pb2.PauseLadderResponse:
+    async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""
         view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
-        return ladder_pb2.PauseLadderResponse(ladder=self._changed(view))
+        return pb.PauseLadderResponse(ladder=self._changed(view))
 
     async def ListStandings(
-        self, request: ladder_pb2.ListStandingsRequest, context: Context
-    ) -> ladder_pb2.ListStandingsResponse:
+        self, request: pb.ListStandingsRequest, context: Context
+    ) -> pb.ListStandingsResponse:
         """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListStandings", name)
+        wanted = pages.read(request)
 
-        def question(tx: Transaction) -> ladder_pb2.ListStandingsResponse:
+        def question(tx: Transaction) -> pb.ListStandingsResponse:
             ladder = tx.ladders.get(name)
             if ladder.solo:
                 return SoloStandings.read(tx, ladder).page(tx, pages, wanted, self._platform.catalogue)
@@ -226,34 +215,32 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def ListQueue(
-        self, request: ladder_pb2.ListQueueRequest, context: Context
-    ) -> ladder_pb2.ListQueueResponse:
+    async def ListQueue(self, request: pb.ListQueueRequest, context: Context) -> pb.ListQueueResponse:
         """Return the waiting bots, next paired first."""
         caller = current_caller()
         places = await self._platform.runtime.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        return ladder_pb2.ListQueueResponse(places=queue_messages(places, shown))
+        return pb.ListQueueResponse(places=queue_messages(places, shown))
 
     async def RefitRatings(
-        self, request: ladder_pb2.RefitRatingsRequest, context: Context
-    ) -> ladder_pb2.RefitRatingsResponse:
+        self, request: pb.RefitRatingsRequest, context: Context
+    ) -> pb.RefitRatingsResponse:
         """Return ratings fitted to the whole history."""
         return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
-        self, request: ladder_pb2.RecomputeLadderRequest, context: Context
-    ) -> ladder_pb2.RecomputeLadderResponse:
+        self, request: pb.RecomputeLadderRequest, context: Context
+    ) -> pb.RecomputeLadderResponse:
         """Replay the ledger and compare with the ratings in force; of a solo ladder, count its boards again."""
         name = parse_ladder("name", request.name)
 
-        def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
+        def question(tx: Transaction) -> pb.RecomputeLadderResponse:
             found = recompute(tx, name)
-            return ladder_pb2.RecomputeLadderResponse(
+            return pb.RecomputeLadderResponse(
                 entries=found.entries,
                 identical=found.identical,
                 differences=[
-                    ladder_pb2.RecomputeLadderResponse.Difference(
+                    pb.RecomputeLadderResponse.Difference(
                         bot=bot_name(each.bot),
                         stored_milli=each.stored_milli,
                         recomputed_milli=each.recomputed_milli,
@@ -305,11 +292,11 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         self._platform.runtime.wake_scheduler()
         return view
 
-    def _changed(self, view: LadderView) -> ladder_pb2.Ladder:
+    def _changed(self, view: LadderView) -> pb.Ladder:
         """Return the ladder after a change; `waiting_for` names no bot."""
         return self._message(view, None if current_caller().is_organiser else ())
 
-    def _message(self, view: LadderView, shown: Collection[str] | None) -> ladder_pb2.Ladder:
+    def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:
         """Return the ladder as a message. `shown`: see `bots_shown`."""
         waiting_for = self._platform.runtime.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)

@@ -10,9 +10,10 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 
@@ -28,6 +29,16 @@ Place = tuple[str | int, ...]
 T = TypeVar("T")
 
 
+class ListRequest(Protocol):
+    """The request of a listing."""
+
+    page_size: int
+    page_token: str
+
+    def SerializeToString(self, *, deterministic: bool = ...) -> bytes:  # noqa: N802
+        """Return the message as bytes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
     """One page of a listing."""
@@ -41,8 +52,8 @@ class Page(Generic[T]):
 class PageRequest:
     """The page of a listing to read."""
 
-    listing: str
-    """The method and the filter, to which a token is bound."""
+    listing: bytes
+    """Method and filters, to which a token is bound."""
     size: int
     after: Place | None
     """None: the first page."""
@@ -60,21 +71,24 @@ class Pages:
         """`key`: secret; tokens are valid as long as it stays the same."""
         self._key = key
 
-    def read(self, size: int, token: str, *listing: str) -> PageRequest:
-        """Return the requested page; `listing` is the method and the filter.
+    def read(self, request: ListRequest, *filters: str) -> PageRequest:
+        """Return the requested page. `filters`: of the listing, beside those in the request.
 
         Raises:
             InvalidArgumentError: PAGE_TOKEN_INVALID.
         """
+        size, token = request.page_size, request.page_token
         if size < 0:
             raise InvalidArgumentError(
                 ErrorReason.PAGE_TOKEN_INVALID,
                 f"page_size is {size}, but must not be negative.",
                 field="page_size",
             )
-        bound = json.dumps(listing)
-        after = self._place(token, bound) if token else None
-        return PageRequest(bound, min(size or DEFAULT_SIZE, MAX_SIZE), after)
+        bare = deepcopy(request)
+        bare.page_size, bare.page_token = 0, ""
+        listing = f"{type(request).__name__} {filters}".encode() + bare.SerializeToString(deterministic=True)
+        after = self._place(token, listing) if token else None
+        return PageRequest(listing, min(size or DEFAULT_SIZE, MAX_SIZE), after)
 
     def cut(self, request: PageRequest, rows: Sequence[T], place: Callable[[T], Place]) -> Page[T]:
         """Return the page, given `request.fetch` rows."""
@@ -83,11 +97,11 @@ class Pages:
         page = tuple(rows[: request.size])
         return Page(page, self._token(place(page[-1]), request.listing))
 
-    def _token(self, place: Place, listing: str) -> str:
+    def _token(self, place: Place, listing: bytes) -> str:
         body = json.dumps(place, separators=(",", ":")).encode()
         return urlsafe_b64encode(self._mac(body, listing) + body).decode("ascii")
 
-    def _place(self, token: str, listing: str) -> Place:
+    def _place(self, token: str, listing: bytes) -> Place:
         try:
             data = urlsafe_b64decode(token.encode("ascii"))
         except (Base64Error, ValueError):
@@ -101,5 +115,5 @@ class Pages:
             )
         return tuple(json.loads(body))
 
-    def _mac(self, body: bytes, listing: str) -> bytes:
-        return hmac.digest(self._key, sha256(listing.encode()).digest() + body, "sha256")[:_MAC_BYTES]
+    def _mac(self, body: bytes, listing: bytes) -> bytes:
+        return hmac.digest(self._key, sha256(listing).digest() + body, "sha256")[:_MAC_BYTES]

@@ -12,7 +12,7 @@ from arena.core.rating.refit import FittedRating, Refit, SeatAdvantage, refit
 from arena.server.services.standings import check_rated
 from arena.store.database import Database
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2 as pb
 from arena.wire.resource_names import version_name
 
 MATCHES_FITTED: Final = 200_000
@@ -79,9 +79,9 @@ def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Ite
         yield match
 
 
-def refit_message(fitted: Refit) -> ladder_pb2.RefitRatingsResponse:
+def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
     """Return the fit as a message."""
-    return ladder_pb2.RefitRatingsResponse(
+    return pb.RefitRatingsResponse(
         ratings=_rating_messages(fitted),
         seat_advantages=[_seat_message(seats) for seats in fitted.seat_advantages],
         matches=fitted.matches,
@@ -103,7 +103,7 @@ def _failed(fit: asyncio.Task[Refit]) -> bool:
     return fit.done() and (fit.cancelled() or fit.exception() is not None)
 
 
-def _rating_messages(fitted: Refit) -> Iterator[ladder_pb2.FittedRating]:
+def _rating_messages(fitted: Refit) -> Iterator[pb.FittedRating]:
     for line, following in zip(fitted.ratings, (*fitted.ratings[1:], None), strict=True):
         yield _rating_message(line, 0 if following is None else _superiority(fitted, line, following))
 
@@ -113,9 +113,9 @@ def _superiority(fitted: Refit, line: FittedRating, following: FittedRating) -> 
     return round(_MILLION * fitted.superiority(line.player, following.player))
 
 
-def _rating_message(line: FittedRating, superiority_ppm: int) -> ladder_pb2.FittedRating:
+def _rating_message(line: FittedRating, superiority_ppm: int) -> pb.FittedRating:
     bot, _, label = line.player.partition("/")
-    return ladder_pb2.FittedRating(
+    return pb.FittedRating(
         bot_version=version_name(bot, label),
         rating_milli=line.rating_milli,
         low_milli=line.low_milli,
@@ -125,8 +125,8 @@ def _rating_message(line: FittedRating, superiority_ppm: int) -> ladder_pb2.Fitt
     )
 
 
-def _seat_message(seats: SeatAdvantage) -> ladder_pb2.SeatAdvantage:
-    return ladder_pb2.SeatAdvantage(
+def _seat_message(seats: SeatAdvantage) -> pb.SeatAdvantage:
+    return pb.SeatAdvantage(
         seats=seats.seats,
         advantage_milli=seats.advantage_milli,
         uncertainty_milli=seats.uncertainty_milli,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.core.match_record import MatchRecord
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
@@ -13,16 +13,14 @@ from arena.server.services.decisions import record_decision
 from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2 as pb
 from arena.wire.messages.match import match_message
 from arena.wire.resource_names import match_name, parse_match
 
 MAX_REASON: Final = 200
 
 
-async def replay_match(
-    platform: ServiceContext, request: match_pb2.ReplayMatchRequest
-) -> match_pb2.ReplayMatchResponse:
+async def replay_match(platform: ServiceContext, request: pb.ReplayMatchRequest) -> pb.ReplayMatchResponse:
     """Replay a void match that was left to the organiser.
 
     Raises:
@@ -40,12 +38,10 @@ async def replay_match(
 
     row = await platform.database.write(change)
     platform.runtime.wake_scheduler()
-    return match_pb2.ReplayMatchResponse(match=match_message(row, platform.catalogue))
+    return pb.ReplayMatchResponse(match=match_message(row, platform.catalogue))
 
 
-async def void_match(
-    platform: ServiceContext, request: match_pb2.VoidMatchRequest
-) -> match_pb2.VoidMatchResponse:
+async def void_match(platform: ServiceContext, request: pb.VoidMatchRequest) -> pb.VoidMatchResponse:
     """Void a match for good, and take back its group's rating changes.
 
     Raises:
@@ -65,7 +61,7 @@ async def void_match(
 
     row, unrated = await platform.database.write(change)
     platform.runtime.wake_scheduler()
-    return match_pb2.VoidMatchResponse(
+    return pb.VoidMatchResponse(
         match=match_message(row, platform.catalogue), consequence=_consequence(number, unrated)
     )
 
@@ -90,9 +86,8 @@ def _about(match: MatchRecord, *others: int) -> tuple[str, ...]:
 
 def _reason(text: str) -> str:
     if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "reason",
             f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
-            field="reason",
         )
     return text.strip()

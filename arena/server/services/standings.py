@@ -13,7 +13,7 @@ from arena.server.services.paging import PageRequest, Pages, Place
 from arena.store.ladders.entries import EntryPlace, EntryRow
 from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2 as pb
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
@@ -34,7 +34,7 @@ def check_rated(ladder: LadderRow) -> None:
 
 def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
-) -> ladder_pb2.ListStandingsResponse:
+) -> pb.ListStandingsResponse:
     """Return a page, best rating first; bots that have not played come last, without a rank."""
     after = None if wanted.after is None else _entry_place(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
@@ -46,7 +46,7 @@ def rated_page(
         line.rating_milli = entry.rating_milli
         line.uncertainty_milli = entry.rating.uncertainty_milli
         line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
-    return ladder_pb2.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
+    return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
 
 
 def _entry_place(rating_milli: int | str, bot: int | str, played: int | str = 1) -> EntryPlace:
@@ -75,7 +75,7 @@ class SoloStandings:
 
     def page(
         self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
-    ) -> ladder_pb2.ListStandingsResponse:
+    ) -> pb.ListStandingsResponse:
         """Return a page, the best adjusted score first."""
         game = catalogue.known(self.ladder.game)
         after = wanted.after
@@ -84,18 +84,18 @@ class SoloStandings:
         shown = _lines(tx, self.ladder.id, [(rank, self.entries[bot]) for rank, bot in page.rows])
         for line, (_, bot) in zip(shown, page.rows, strict=True):
             line.solo.CopyFrom(self._solo(bot, game))
-        return ladder_pb2.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
+        return pb.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
 
     def _place(self, bot: str) -> Place:
         """Return the bot's sort key: those without a score last, equals by name."""
         score = self.scores[bot]
         return (1, 0, bot) if score is None else (0, -score.adjusted_milli, bot)
 
-    def _solo(self, bot: str, game: Game | None) -> ladder_pb2.SoloStanding:
+    def _solo(self, bot: str, game: Game | None) -> pb.SoloStanding:
         entry, score = self.entries[bot], self.scores[bot]
         if score is None:
-            return ladder_pb2.SoloStanding(best_score=entry.best_score)
-        return ladder_pb2.SoloStanding(
+            return pb.SoloStanding(best_score=entry.best_score)
+        return pb.SoloStanding(
             bot_version=version_name(bot, entry.version),
             adjusted_score_milli=score.adjusted_milli,
             uncertainty_milli=score.uncertainty_milli,
@@ -106,7 +106,7 @@ class SoloStandings:
         )
 
 
-def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[ladder_pb2.Standing]:
+def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[pb.Standing]:
     """Return the fields that lines of all ladders share."""
     bots = [entry.bot for _, entry in ranked]
     if not bots:
@@ -114,7 +114,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     languages = tx.bots.languages(bots)
     pending = tx.tallies.in_open_groups(ladder, bots)
     return [
-        ladder_pb2.Standing(
+        pb.Standing(
             rank=rank,
             bot=bot_name(entry.bot),
             matches=entry.matches,

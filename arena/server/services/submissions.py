@@ -12,6 +12,7 @@ from arena.core.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     ResourceExhaustedError,
+    invalid_field,
 )
 from arena.hosting.admission.admission import REPLACED, Admission, admit
 from arena.hosting.admission.uploads import Upload
@@ -28,7 +29,8 @@ from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.store.store import Transaction
-from arena.v1 import submission_pb2, submission_pb2_grpc
+from arena.v1 import submission_pb2 as pb
+from arena.v1 import submission_pb2_grpc
 from arena.wire.messages.submission import submission_message
 from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
@@ -45,20 +47,20 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self._admission = admission
 
     async def CreateSubmission(
-        self, request: submission_pb2.CreateSubmissionRequest, context: Context
-    ) -> submission_pb2.CreateSubmissionResponse:
+        self, request: pb.CreateSubmissionRequest, context: Context
+    ) -> pb.CreateSubmissionResponse:
         """Announce an archive; a known one needs no upload."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         _check_archive(request)
         replaced: list[int] = []
 
-        def create(tx: Transaction) -> submission_pb2.CreateSubmissionResponse:
+        def create(tx: Transaction) -> pb.CreateSubmissionResponse:
             owned = tx.bots.get(bot)
             caller.check_owns(owned.owner, request.bot)
             self._admission.check_usable()
             before = tx.submissions.on_its_way(bot)
             if before is not None and before.archive_sha256 == request.archive_sha256:
-                return submission_pb2.CreateSubmissionResponse(submission=self._message(before, caller))
+                return pb.CreateSubmissionResponse(submission=self._message(before, caller))
             if before is not None:
                 self._check_replaceable(before)
             charged = quotas_for(caller, tx.users.get(owned.owner))
@@ -74,10 +76,10 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 )
                 about = bot_name(owned.id), user_name(owned.owner)
                 record_decision(tx, AuditKind.BOT, caller, made.created_us, what, *about)
-            return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
+            return pb.CreateSubmissionResponse(submission=self._message(made, caller))
 
-        async def carry_out() -> submission_pb2.CreateSubmissionResponse:
-            kind = submission_pb2.CreateSubmissionResponse
+        async def carry_out() -> pb.CreateSubmissionResponse:
+            kind = pb.CreateSubmissionResponse
             response = await create_once(self._platform, caller.owner, request, create, kind)
             for number in replaced:
                 await self._admission.uploads.remove(number)
@@ -90,7 +92,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return await complete(carry_out())
 
     def _announce(
-        self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool
+        self, tx: Transaction, bot: BotRow, request: pb.CreateSubmissionRequest, *, charged: bool
     ) -> SubmissionRow:
         """Add a submission; one of content that is already a version ends at once."""
         now_us = self._platform.now_us()
@@ -118,7 +120,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self,
         tx: Transaction,
         bot: BotRow,
-        request: submission_pb2.CreateSubmissionRequest,
+        request: pb.CreateSubmissionRequest,
         quotas: Quotas,
     ) -> None:
         """Raise ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). The unpacked size is checked later."""
@@ -144,13 +146,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     async def UploadArchive(
-        self, requests: AsyncIterator[submission_pb2.UploadArchiveRequest], context: Context
-    ) -> submission_pb2.UploadArchiveResponse:
+        self, requests: AsyncIterator[pb.UploadArchiveRequest], context: Context
+    ) -> pb.UploadArchiveResponse:
         """Store the archive, and queue it for admission."""
         caller = current_caller()
         first = await anext(requests, None)
         if first is None:
-            raise _invalid("name", "The first message must name the submission.")
+            raise invalid_field("name", "The first message must name the submission.")
         row = await self._own(first.name, caller)
         _check_uploading(row)
         upload = await self._admission.uploads.begin(row.number, row.archive_bytes)
@@ -159,20 +161,18 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             while not upload.whole:
                 request = await anext(requests, None)
                 if request is None:
-                    raise _invalid(
+                    raise invalid_field(
                         "data",
                         f"The archive was announced with {row.archive_bytes} bytes, and not all have come: send the "
                         "rest, from the offset received_bytes.",
                     )
                 if request.name not in {"", first.name}:
-                    raise _invalid("name", "name must be the same in all messages, or empty.")
+                    raise invalid_field("name", "name must be the same in all messages, or empty.")
                 await _write(upload, request)
             sha256 = await upload.finish()
         finally:
             await self._admission.uploads.end(row.number, upload)
-        return submission_pb2.UploadArchiveResponse(
-            submission=self._message(await self._take(row, sha256), caller)
-        )
+        return pb.UploadArchiveResponse(submission=self._message(await self._take(row, sha256), caller))
 
     async def _take(self, row: SubmissionRow, sha256: str) -> SubmissionRow:
         """Queue the complete archive. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH), and deletes it."""
@@ -194,19 +194,19 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return taken
 
     async def GetSubmission(
-        self, request: submission_pb2.GetSubmissionRequest, context: Context
-    ) -> submission_pb2.GetSubmissionResponse:
+        self, request: pb.GetSubmissionRequest, context: Context
+    ) -> pb.GetSubmissionResponse:
         """Return one submission."""
         caller = current_caller()
         row = await self._own(request.name, caller)
-        return submission_pb2.GetSubmissionResponse(submission=self._message(row, caller))
+        return pb.GetSubmissionResponse(submission=self._message(row, caller))
 
     async def ListSubmissions(
-        self, request: submission_pb2.ListSubmissionsRequest, context: Context
-    ) -> submission_pb2.ListSubmissionsResponse:
+        self, request: pb.ListSubmissionsRequest, context: Context
+    ) -> pb.ListSubmissionsResponse:
         """Return the submissions of a bot, newest first."""
         caller, pages = current_caller(), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListSubmissions", request.bot)
+        wanted = pages.read(request)
         bot = parse_bot("bot", request.bot)
         before = None if wanted.after is None else int(wanted.after[0])
 
@@ -216,23 +216,23 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
 
         rows = await self._platform.database.read(question)
         page = pages.cut(wanted, rows, lambda row: (row.number,))
-        return submission_pb2.ListSubmissionsResponse(
+        return pb.ListSubmissionsResponse(
             submissions=[self._message(row) for row in page.rows], next_page_token=page.next_token
         )
 
     async def WatchSubmission(
-        self, request: submission_pb2.WatchSubmissionRequest, context: Context
-    ) -> AsyncGenerator[submission_pb2.WatchSubmissionResponse]:
+        self, request: pb.WatchSubmissionRequest, context: Context
+    ) -> AsyncGenerator[pb.WatchSubmissionResponse]:
         """Yield the submission whenever it changes, to its end."""
         caller, change_signal = current_caller(), self._admission.change_signal
-        told: submission_pb2.Submission | None = None
+        told: pb.Submission | None = None
         while True:
             rings = change_signal.rings
             row = await self._own(request.name, caller)
             message = self._message(row, caller)
             if message != told:
                 told = message
-                yield submission_pb2.WatchSubmissionResponse(submission=message)
+                yield pb.WatchSubmissionResponse(submission=message)
             if row.ended_us is not None:
                 return
             await change_signal.after(rings)
@@ -250,7 +250,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         caller.check_owns(row.owner, bot_name(bot))
         return row
 
-    def _message(self, row: SubmissionRow, caller: Caller | None = None) -> submission_pb2.Submission:
+    def _message(self, row: SubmissionRow, caller: Caller | None = None) -> pb.Submission:
         """Return the submission as a message; only its owner sees its program's output, organisers do not."""
         received = self._admission.uploads.received(row.number)
         return submission_message(
@@ -260,22 +260,24 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
 
-async def _write(upload: Upload, request: submission_pb2.UploadArchiveRequest) -> None:
+async def _write(upload: Upload, request: pb.UploadArchiveRequest) -> None:
     """Store a piece; one without data continues with a complete archive. Raises like `Upload.write`."""
     if request.data or not upload.whole:
         await upload.write(request.offset, request.data)
 
 
-def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
+def _check_archive(request: pb.CreateSubmissionRequest) -> None:
     """Raise InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
     if not _SHA256.fullmatch(request.archive_sha256):
-        raise _invalid("archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f.")
+        raise invalid_field(
+            "archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f."
+        )
     if request.archive_bytes < 1:
-        raise _invalid("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
+        raise invalid_field("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
     _check_size(request, ARCHIVE_BYTES)
 
 
-def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> None:
+def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
     """Raise ResourceExhaustedError (ARCHIVE_TOO_LARGE) if the archive is too large."""
     if request.archive_bytes > bound:
         raise ResourceExhaustedError(
@@ -294,7 +296,3 @@ def _check_uploading(row: SubmissionRow) -> None:
             f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
             submission=str(row.number),
         )
-
-
-def _invalid(field: str, sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)

@@ -23,14 +23,14 @@ from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
 from arena.server.services.decisions import complete, record_decision
-from arena.server.services.paging import Place
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.users import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenPlace, TokenRow
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import token_pb2, token_pb2_grpc
+from arena.v1 import token_pb2 as pb
+from arena.v1 import token_pb2_grpc
 from arena.wire.resource_names import (
     bot_name,
     owner_name,
@@ -65,7 +65,7 @@ class NewToken:
     """0: never."""
 
 
-def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> NewToken:
+def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
     """Check the request.
 
     Raises:
@@ -159,9 +159,9 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
         check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
 
 
-def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
+def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
     """Return the owner; for a bot's token the request has none."""
-    if not request.owner or request.role == token_pb2.ROLE_BOT:
+    if not request.owner or request.role == pb.ROLE_BOT:
         return caller.owner
     if request.owner.startswith("users/"):
         return parse_user("owner", request.owner)
@@ -201,7 +201,7 @@ def _note(note: str) -> str:
     return note
 
 
-def _minutes(request: token_pb2.CreateTokenRequest) -> int:
+def _minutes(request: pb.CreateTokenRequest) -> int:
     """Return how long the token is valid, in minutes; 0: for ever."""
     days, minutes = request.expire_days, request.expire_minutes
     if days and minutes:
@@ -241,9 +241,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         self._platform = platform
         self._random_bytes = random_bytes
 
-    async def CreateToken(
-        self, request: token_pb2.CreateTokenRequest, context: Context
-    ) -> token_pb2.CreateTokenResponse:
+    async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
         """Store a token; only the response has its secret."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
@@ -253,29 +251,23 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             return store_new_token(tx, new, caller, text, now_us), not known
 
         token, user_made = await self._platform.database.write(make)
-        return token_pb2.CreateTokenResponse(
-            token=token_message(token), secret=str(text), user_made=user_made
-        )
+        return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
-    async def ListTokens(
-        self, request: token_pb2.ListTokensRequest, context: Context
-    ) -> token_pb2.ListTokensResponse:
+    async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
         """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
         caller, pages = current_caller(), self._platform.pages
         owner = None if caller.is_organiser else caller.owner
-        wanted = pages.read(request.page_size, request.page_token, "ListTokens", owner or "")
-        after = _token_place(wanted.after)
+        wanted = pages.read(request, owner or "")
+        after = None if wanted.after is None else TokenPlace(int(wanted.after[0]), str(wanted.after[1]))
         rows = await self._platform.database.read(
             lambda tx: tx.tokens.page(owner=owner, after=after, limit=wanted.fetch)
         )
         page = pages.cut(wanted, rows, lambda token: (token.created_us, token.id))
-        return token_pb2.ListTokensResponse(
+        return pb.ListTokensResponse(
             tokens=[token_message(token) for token in page.rows], next_page_token=page.next_token
         )
 
-    async def RevokeToken(
-        self, request: token_pb2.RevokeTokenRequest, context: Context
-    ) -> token_pb2.RevokeTokenResponse:
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
         """Revoke the token, and end its connections and calls."""
         caller, token_id = current_caller(), parse_token("name", request.name)
         now_us = self._platform.now_us()
@@ -302,35 +294,29 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             self._platform.runtime.end_calls((token_id,), REVOKED)
             return token
 
-        return token_pb2.RevokeTokenResponse(token=token_message(await complete(revoke())))
+        return pb.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
-    async def GetOwnToken(
-        self, request: token_pb2.GetOwnTokenRequest, context: Context
-    ) -> token_pb2.GetOwnTokenResponse:
+    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
         """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
-        return token_pb2.GetOwnTokenResponse(token=token_message(token))
+        return pb.GetOwnTokenResponse(token=token_message(token))
 
 
-def token_message(token: TokenRow) -> token_pb2.Token:
+def token_message(token: TokenRow) -> pb.Token:
     """Return the token as a message, without its secret."""
-    return token_pb2.Token(
+    return pb.Token(
         name=token_name(token.id),
-        role=token_pb2.Role.ValueType(token.role.value),
+        role=pb.Role.ValueType(token.role.value),
         owner=owner_name(token.owner),
         bot="" if token.bot is None else bot_name(token.bot),
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,
-        scopes=sorted(token_pb2.Scope.ValueType(scope.value) for scope in token.scopes),
+        scopes=sorted(pb.Scope.ValueType(scope.value) for scope in token.scopes),
         note=token.note,
         last_use_time=timestamp(token.last_used_us),
     )
-
-
-def _token_place(after: Place | None) -> TokenPlace | None:
-    return None if after is None else TokenPlace(int(after[0]), str(after[1]))
 
 
 def _get(tx: Transaction, token_id: str) -> TokenRow:

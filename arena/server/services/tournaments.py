@@ -30,7 +30,8 @@ from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
-from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.v1 import tournament_pb2 as pb
+from arena.v1 import tournament_pb2_grpc
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
@@ -79,7 +80,7 @@ class NewTournament:
 
 
 def new_tournament(
-    request: tournament_pb2.CreateTournamentRequest,
+    request: pb.CreateTournamentRequest,
     caller: Caller,
     catalogue: GameCatalogue,
     random_bytes: Callable[[int], bytes],
@@ -195,7 +196,7 @@ def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     return policy
 
 
-def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat:
+def _format(request: pb.CreateTournamentRequest) -> TournamentFormat:
     try:
         return TournamentFormat(request.format)
     except ValueError:
@@ -204,13 +205,13 @@ def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat
         ) from None
 
 
-def _id(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat) -> str:
+def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
     if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
         return ""
     return check_id("tournament_id", request.tournament_id)
 
 
-def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
+def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
     bots = tuple(parse_bot("bots", name) for name in request.bots)
     twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
     if twice is not None:
@@ -218,7 +219,7 @@ def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
     return bots
 
 
-def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
     allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
     challenge = kind is TournamentFormat.CHALLENGE
     if challenge and len(request.bots) < allowed[0]:
@@ -250,8 +251,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
-        self, request: tournament_pb2.CreateTournamentRequest, context: Context
-    ) -> tournament_pb2.CreateTournamentResponse:
+        self, request: pb.CreateTournamentRequest, context: Context
+    ) -> pb.CreateTournamentResponse:
         """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
         new = await asyncio.to_thread(
@@ -265,47 +266,45 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         if request.validate_only:
             return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
 
-        def create(tx: Transaction) -> tournament_pb2.CreateTournamentResponse:
+        def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
             check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
             first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
-            return tournament_pb2.CreateTournamentResponse(
+            return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        kind = tournament_pb2.CreateTournamentResponse
+        kind = pb.CreateTournamentResponse
         response = await create_once(self._platform, caller.owner, request, create, kind)
         self._platform.runtime.wake_scheduler()
         return response
 
-    def _preview(
-        self, tx: Transaction, new: NewTournament, caller: Caller
-    ) -> tournament_pb2.CreateTournamentResponse:
+    def _preview(self, tx: Transaction, new: NewTournament, caller: Caller) -> pb.CreateTournamentResponse:
         """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
         plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
-        return tournament_pb2.CreateTournamentResponse(tournament=tournament, pairings=plan)
+        return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(
-        self, request: tournament_pb2.GetTournamentRequest, context: Context
-    ) -> tournament_pb2.GetTournamentResponse:
+        self, request: pb.GetTournamentRequest, context: Context
+    ) -> pb.GetTournamentResponse:
         """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
-        return tournament_pb2.GetTournamentResponse(tournament=self._message(view))
+        return pb.GetTournamentResponse(tournament=self._message(view))
 
     async def ListTournaments(
-        self, request: tournament_pb2.ListTournamentsRequest, context: Context
-    ) -> tournament_pb2.ListTournamentsResponse:
+        self, request: pb.ListTournamentsRequest, context: Context
+    ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListTournaments")
+        wanted = pages.read(request)
         before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
         views = await self._platform.database.read(
             lambda tx: [
@@ -313,23 +312,23 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             ]
         )
         page = pages.cut(wanted, views, lambda view: (view.row.created_us, view.row.id))
-        return tournament_pb2.ListTournamentsResponse(
+        return pb.ListTournamentsResponse(
             tournaments=[self._message(view) for view in page.rows], next_page_token=page.next_token
         )
 
     async def ListPairings(
-        self, request: tournament_pb2.ListPairingsRequest, context: Context
-    ) -> tournament_pb2.ListPairingsResponse:
+        self, request: pb.ListPairingsRequest, context: Context
+    ) -> pb.ListPairingsResponse:
         """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListPairings", name)
+        wanted = pages.read(request)
         after = 0 if wanted.after is None else int(wanted.after[0])
 
-        def question(tx: Transaction) -> tournament_pb2.ListPairingsResponse:
+        def question(tx: Transaction) -> pb.ListPairingsResponse:
             row = tx.tournaments.get(name)
             rows = tx.pairings.page(name, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
-            return tournament_pb2.ListPairingsResponse(
+            return pb.ListPairingsResponse(
                 pairings=[pairing_message(row, pairing) for pairing in page.rows],
                 next_page_token=page.next_token,
             )
@@ -337,22 +336,22 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         return await self._platform.database.read(question)
 
     async def RunTournament(
-        self, request: tournament_pb2.RunTournamentRequest, context: Context
-    ) -> tournament_pb2.RunTournamentResponse:
+        self, request: pb.RunTournamentRequest, context: Context
+    ) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
         view = await self._change(request.name, "set going", _run)
-        return tournament_pb2.RunTournamentResponse(tournament=self._message(view))
+        return pb.RunTournamentResponse(tournament=self._message(view))
 
     async def PauseTournament(
-        self, request: tournament_pb2.PauseTournamentRequest, context: Context
-    ) -> tournament_pb2.PauseTournamentResponse:
+        self, request: pb.PauseTournamentRequest, context: Context
+    ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
         view = await self._change(request.name, "paused", _pause)
-        return tournament_pb2.PauseTournamentResponse(tournament=self._message(view))
+        return pb.PauseTournamentResponse(tournament=self._message(view))
 
     async def GetCrosstable(
-        self, request: tournament_pb2.GetCrosstableRequest, context: Context
-    ) -> tournament_pb2.GetCrosstableResponse:
+        self, request: pb.GetCrosstableRequest, context: Context
+    ) -> pb.GetCrosstableResponse:
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
@@ -381,12 +380,12 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self._platform.runtime.wake_scheduler()
         return view
 
-    def _message(self, view: TournamentView) -> tournament_pb2.Tournament:
+    def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
         return tournament_message(view, self._platform.catalogue, waiting_for)
 
 
-def _crosstable(row: TournamentRow, history: TournamentHistory) -> tournament_pb2.GetCrosstableResponse:
+def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
     return crosstable_message(table, fitted_ratings(history.played))
 

@@ -21,7 +21,8 @@ from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
+from arena.v1 import token_pb2, user_pb2_grpc
+from arena.v1 import user_pb2 as pb
 from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
 
@@ -42,9 +43,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
     def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
 
-    async def CreateUser(
-        self, request: user_pb2.CreateUserRequest, context: Context
-    ) -> user_pb2.CreateUserResponse:
+    async def CreateUser(self, request: pb.CreateUserRequest, context: Context) -> pb.CreateUserResponse:
         """Create a user without a token."""
         caller = current_caller()
         user = UserRow(
@@ -54,17 +53,17 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             quotas=quotas_of(request.quotas, QUOTAS.archive_mib),
         )
 
-        def create(tx: Transaction) -> user_pb2.CreateUserResponse:
+        def create(tx: Transaction) -> pb.CreateUserResponse:
             check_still_valid(tx, caller, user.created_us)
             tx.users.add(user)
             what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
             record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
-            return user_pb2.CreateUserResponse(user=_message(user))
+            return pb.CreateUserResponse(user=_message(user))
 
-        kind = user_pb2.CreateUserResponse
+        kind = pb.CreateUserResponse
         return await create_once(self._platform, caller.owner, request, create, kind)
 
-    async def GetUser(self, request: user_pb2.GetUserRequest, context: Context) -> user_pb2.GetUserResponse:
+    async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""
         caller = current_caller()
         name = parse_user("name", request.name) if request.name else caller.owner
@@ -78,24 +77,20 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         user, usage = await self._platform.database.read(question)
         usage = replace(usage, connections=self._platform.runtime.connections_of(name))
-        return user_pb2.GetUserResponse(user=_message(user, usage))
+        return pb.GetUserResponse(user=_message(user, usage))
 
-    async def ListUsers(
-        self, request: user_pb2.ListUsersRequest, context: Context
-    ) -> user_pb2.ListUsersResponse:
+    async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
         """Return users by name."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListUsers")
+        wanted = pages.read(request)
         after = None if wanted.after is None else str(wanted.after[0])
         rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
         page = pages.cut(wanted, rows, lambda user: (user.id,))
-        return user_pb2.ListUsersResponse(
+        return pb.ListUsersResponse(
             users=[_message(user) for user in page.rows], next_page_token=page.next_token
         )
 
-    async def SetUserRole(
-        self, request: user_pb2.SetUserRoleRequest, context: Context
-    ) -> user_pb2.SetUserRoleResponse:
+    async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""
         role, now_us = _role(request.role), self._platform.now_us()
 
@@ -112,11 +107,11 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         words = f"was given the role {role.name.lower()}"
         changed = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
-        return user_pb2.SetUserRoleResponse(user=_message(changed.user), revoked_tokens=len(changed.ended))
+        return pb.SetUserRoleResponse(user=_message(changed.user), revoked_tokens=len(changed.ended))
 
     async def SetUserDisabled(
-        self, request: user_pb2.SetUserDisabledRequest, context: Context
-    ) -> user_pb2.SetUserDisabledResponse:
+        self, request: pb.SetUserDisabledRequest, context: Context
+    ) -> pb.SetUserDisabledResponse:
         """Disable or enable the user."""
         disabled, now_us = request.disabled, self._platform.now_us()
 
@@ -130,11 +125,11 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         changed = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
-        return user_pb2.SetUserDisabledResponse(user=_message(changed.user))
+        return pb.SetUserDisabledResponse(user=_message(changed.user))
 
     async def SetUserQuotas(
-        self, request: user_pb2.SetUserQuotasRequest, context: Context
-    ) -> user_pb2.SetUserQuotasResponse:
+        self, request: pb.SetUserQuotasRequest, context: Context
+    ) -> pb.SetUserQuotasResponse:
         """Set the user's quotas."""
         quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
@@ -146,7 +141,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         changed = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return user_pb2.SetUserQuotasResponse(user=_message(changed.user))
+        return pb.SetUserQuotasResponse(user=_message(changed.user))
 
     async def _change(
         self,
@@ -218,7 +213,7 @@ def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> QuotaUsage
     )
 
 
-def _message(user: UserRow, usage: QuotaUsage | None = None) -> user_pb2.User:
+def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
     return user_message(user, quotas_in_force(user), usage)
 
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
@@ -184,10 +184,9 @@ class _Watcher:
     def check(self, frames: int) -> None:
         """Raise InvalidArgumentError (FIELD_INVALID) if no response has the cursor."""
         if self._cursor > frames:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
+            raise invalid_field(
+                "cursor",
                 f"cursor is {self._cursor}, but the match has come to {frames}: send the last one received.",
-                field="cursor",
             )
 
     def waits(self, match: match_pb2.Match) -> Sequence[Response]:

@@ -8,7 +8,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError, invalid_field
 from arena.core.referee.referee import Refused
 from arena.sessions.handshake import Capacity, Preferences
 from arena.sessions.seat import AssignedSeat
@@ -86,10 +86,8 @@ def read_hello(hello: play_pb2.Hello) -> Introduction:
 
 def _label(text: str, field: str, longest: int) -> str:
     if len(text) > longest or not text.isprintable() or "/" in text:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f'hello.{field} must be at most {longest} printable characters without "/".',
-            field=f"hello.{field}",
+        raise invalid_field(
+            f"hello.{field}", f'hello.{field} must be at most {longest} printable characters without "/".'
         )
     return text.strip()
 
