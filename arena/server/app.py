@@ -260,7 +260,7 @@ class Arena:
             keep_free_bytes=self._space.keep_free,
         )
 
-    # What the services ask (arena.server.runtime.ArenaRuntime)
+    # arena.server.runtime.ArenaRuntime
 
     def presence(self, bot: str) -> Presence:
         """Return whether the bot is connected, and what it is doing."""
@@ -274,7 +274,7 @@ class Arena:
         """Make matchmaking look again."""
         self.scheduler.wake()
 
-    # What the Play service asks
+    # Callbacks of the Play service
 
     async def _authenticate(self, context: Context) -> Identity:
         caller = await self.admission_control.authenticate(context)
@@ -302,7 +302,7 @@ class Arena:
             identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()
         )
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
-        if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
+        if self.host.hosts(identity.bot):  # since it connected, before its hello
             raise bot_hosted(identity.bot)
 
     def _mass_loss(self, loss: MassLoss) -> None:
@@ -320,8 +320,7 @@ class Arena:
 def open_store(folder: DataFolder) -> Store:
     """Open the database of a data folder: migrate it, and make sure of an organiser token in the folder. Blocks.
 
-    Raises:
-        UnavailableError: STORAGE, the database cannot be used, or is damaged anywhere.
+    Raises UnavailableError (STORAGE): the database cannot be used, or is damaged anywhere.
     """
     store = Store(folder.database_url)
     bring_up_to_date(store, folder)
@@ -332,10 +331,10 @@ def open_store(folder: DataFolder) -> Store:
 
         def first_token(tx: Transaction) -> None:
             before = tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
-            # One of his tokens may have leaked: none is let in again with him.
+            # A token of a disabled user may have leaked: revoke them all before enabling the user.
             for token in tx.tokens.live_of(FIRST_OWNER, row.created_us) if before.disabled else ():
                 tx.tokens.revoke(token.id, row.created_us)
-            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            # Access to the folder is access to the arena: this restores an organiser when there is none.
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)

@@ -130,8 +130,7 @@ class DataFolder:
     def write_secret(self, path: Path, text: str) -> None:
         """Write the text to a file that only its owner may read.
 
-        Raises:
-            UnavailableError: STORAGE, it could not be written; then it is not there.
+        Raises UnavailableError: STORAGE, it could not be written; then it is not there.
         """
         try:
             write_durably(path, text.encode())

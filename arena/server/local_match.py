@@ -117,9 +117,8 @@ class LocalMatch:
     async def play(self) -> bytes:
         """Play the match and return its log, after the bots have been sent the result.
 
-        Raises:
-            FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
-                ready.
+        Raises FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
+        ready.
         """
         for bot in self._plan.bots:
             self._seats.append(self._seat(bot))
@@ -151,7 +150,7 @@ class LocalMatch:
             decision = player.open.decision if player.open else 0
             player.port.end(verdicts.program_ended(termination, decision, detail), self._timers.now())
 
-    # The desk's part (arena.runner.match_runner.MatchOwner)
+    # arena.runner.match_runner.MatchOwner
 
     def all_ready(self, runner: MatchRunner) -> None:
         """Begin the match: there is nothing to store."""
@@ -160,8 +159,6 @@ class LocalMatch:
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """Note the end of the match, or that it does not begin."""
         self._over.set_result(how)
-
-    # Small change
 
     async def _authenticate(self, context: Context) -> Identity:
         bot = self._tokens.get(bearer(context.invocation_metadata() or ()) or "")

@@ -163,8 +163,7 @@ def metrics_served(
 ) -> Iterator[int]:
     """Serve http://host:port/metrics; yield the port in use. Call this on the arena's event loop.
 
-    Raises:
-        FailedPreconditionError: the port is taken, or the address is not this machine's.
+    Raises FailedPreconditionError: the port is taken, or the address is not this machine's.
     """
     metrics.registry.register(_SnapshotCollector(snapshot, asyncio.get_running_loop()))
     ProcessCollector(registry=metrics.registry)

@@ -42,8 +42,7 @@ _log = structlog.get_logger(__name__)
 def run(settings: Settings) -> None:
     """Run an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
 
-    Raises:
-        ArenaError: it cannot be started; the sentence says why and what to do.
+    Raises ArenaError: it cannot be started; the sentence says why and what to do.
     """
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
@@ -64,7 +63,7 @@ def run(settings: Settings) -> None:
 
         try:
             event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
-            folder.withdraw()  # not after an error: it has not ended in good order, and the next start tells so
+            folder.withdraw()  # not after an error, so that the next start reports it
         finally:
             environment.work.close()
             database.close()
@@ -82,7 +81,7 @@ def warn_of_plain_text(settings: Settings) -> None:
     try:
         within = settings.host.lower() == "localhost" or ip_address(settings.host).is_loopback
     except ValueError:
-        within = False  # a name: whoever answers for names could say anything
+        within = False  # a name may resolve to any address
     if settings.tls is None and not within:
         _log.warning(
             "tokens travel in the open to this port: give --tls-cert and --tls-key (docs/operations.md, Encryption), "
@@ -217,9 +216,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
         async with asyncio.timeout(_STORE_WITHIN_S):
             await arena.match_manager.settled()
     except TimeoutError:
-        _log.error(
-            "some results could not be stored and told; their matches are played again at the next start"
-        )
+        _log.error("some results could not be stored; their matches are played again at the next start")
     await arena.play.shut_down()
     await arena.host.close()
     await arena.audit_writer.close()

@@ -30,9 +30,7 @@ def server_credentials(files: TlsFiles) -> grpc.ServerCredentials:
     """Return gRPC's credentials for the port.
 
     Files that are replaced while the arena runs are used from the next connection on.
-
-    Raises:
-        FailedPreconditionError: FIELD_INVALID, a file cannot be used; the sentence says which.
+    Raises FailedPreconditionError: FIELD_INVALID, a file cannot be used; the sentence says which.
     """
     renewal = Renewal(files)
     return grpc.dynamic_ssl_server_credentials(

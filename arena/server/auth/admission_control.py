@@ -34,7 +34,7 @@ Metadata = Iterable[tuple[str, str | bytes]]
 
 _MOST_KNOWN: Final = 10_000
 _NETWORK_BITS: Final = 64
-"""One IPv6 address stands for the 2^64 of its network."""
+"""The holder of an IPv6 address has the 2^64 of its network."""
 
 
 class AdmissionControl:
@@ -83,8 +83,7 @@ class AdmissionControl:
     def take_call(self, metadata: Metadata) -> CallSource | None:
         """Charge a call to the token in its metadata, and return that source; None without a token.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED.
+        Raises ResourceExhaustedError (RATE_LIMITED).
         """
         source = _token_source(metadata)
         if source is not None:
@@ -95,15 +94,14 @@ class AdmissionControl:
     def take_call_from(self, peer: str, source: CallSource | None) -> CallSource | None:
         """Charge the same call to its address if its token is unknown; return the source that is charged.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED.
+        Raises ResourceExhaustedError (RATE_LIMITED).
         """
         address = _address_source(peer)
         if address is None or (source is not None and source.key in self._known):
             return source
         self._rate_limiter.check((address,))
         if source is not None:
-            # Until a token has been valid anybody may have made it up, a new one for every call.
+            # An unknown token may be invented, a new one for every call.
             self._rate_limiter.give_back(source, CALLS)
         self._rate_limiter.take(address, CALLS)
         return address

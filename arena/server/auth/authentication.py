@@ -32,8 +32,7 @@ class Authenticator:
     async def authenticate(self, metadata: Iterable[tuple[str, str | bytes]]) -> Caller:
         """Return the caller that sent this metadata (docs/bad_inputs.md rows 1 and 2).
 
-        Raises:
-            UnauthenticatedError: TOKEN_MISSING, or TOKEN_INVALID with one text for every cause.
+        Raises UnauthenticatedError (TOKEN_MISSING; TOKEN_INVALID with one text for every cause).
         """
         given = bearer(metadata)
         if given is None:
@@ -54,7 +53,7 @@ class Authenticator:
     async def _note_use(self, row: TokenRow, now_us: int) -> None:
         """Store the last use to the minute; a write for every call would be too expensive."""
         if row.last_used_us is None or now_us - row.last_used_us >= _NOTE_USE_EVERY_US:
-            # A full disk must not keep those out who only want to read, or to play what has begun.
+            # A full disk must not prevent reading, or playing matches that have begun.
             with contextlib.suppress(UnavailableError):
                 await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
 

@@ -258,7 +258,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         call = method.rpartition("/")[2]
         self._audit(
             AuditKind.INTERNAL_ERROR,
-            f"a call of {call} failed by an error of the arena; the service log tells more under its id {error_id}",
+            f"a call of {call} failed by an error of the arena; the service log has the details under the id {error_id}",
             facts=(("error_id", error_id), ("call", call), *exception_facts(error)),
         )
         return internal_error(error_id)

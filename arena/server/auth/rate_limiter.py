@@ -74,7 +74,7 @@ class RateLimiter:
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)
         self._audit(
             AuditKind.BAN,
-            f"{source.label} is not heard for {BAN_S} s: too many {allowance.what}",
+            f"{source.label} is banned for {BAN_S} s: too many {allowance.what}",
             facts=(("who", source.label), ("too_many", allowance.what)),
         )
         raise _banned(BAN_S * _NS_PER_S)
@@ -90,6 +90,6 @@ def _banned(left_ns: int) -> ResourceExhaustedError:
     seconds = -(-left_ns // _NS_PER_S)
     return ResourceExhaustedError(
         ErrorReason.RATE_LIMITED,
-        f"Too much came from here; nothing more is heard for {seconds} s. Wait, and ask for less (docs/limits.md).",
+        f"Too many calls from here: none is accepted for {seconds} s. Wait, then call less often (docs/limits.md).",
         **{RETRY_AFTER: str(seconds)},
     )

@@ -39,8 +39,7 @@ class TimeBudgets:
     async def turn(self, who: str) -> None:
         """Return when a call of this user may run.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, too many of the user's calls are delayed already.
+        Raises ResourceExhaustedError (RATE_LIMITED): too many of the user's calls are delayed already.
         """
         if not self._in_play():
             return

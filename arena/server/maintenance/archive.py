@@ -77,8 +77,7 @@ class ArchiveWriter:
 def writing(target: Path) -> Iterator[ArchiveWriter]:
     """Write an archive to `target`, a new file that only its owner may read; it is on disk when the block ends.
 
-    Raises:
-        OSError: the file cannot be written.
+    Raises OSError: the file cannot be written.
     """
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(handle, "wb") as file:

@@ -92,8 +92,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
 def open_for_reading(folder: DataFolder) -> Store:
     """Open the database of a folder, whether its arena runs or not; the caller closes it.
 
-    Raises:
-        FailedPreconditionError: the folder holds no arena's database.
+    Raises FailedPreconditionError: the folder holds no arena's database.
     """
     if not folder.database.is_file():
         raise _no_arena(folder)

@@ -42,8 +42,7 @@ def pack_version(folder: DataFolder, version: str, aside: Path) -> Path:
 def unpack_versions(folder: DataFolder, versions: Sequence[str]) -> list[str]:
     """Unpack the versions of a folder that is being restored; return those that are damaged.
 
-    Raises:
-        OSError: one cannot be read or written.
+    Raises OSError: one cannot be read or written.
     """
     flawed: list[str] = []
     if not versions:

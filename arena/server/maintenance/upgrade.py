@@ -22,8 +22,7 @@ _log = structlog.get_logger(__name__)
 def bring_up_to_date(store: Store, folder: DataFolder) -> None:
     """Upgrade the tables, after copying an older database to `folder.safety_copies`. Blocks.
 
-    Raises:
-        UnavailableError: STORAGE, a newer arena wrote the database, or it cannot be copied or changed.
+    Raises UnavailableError (STORAGE): a newer arena wrote the database, or it cannot be copied or changed.
     """
     found = store.version()
     if found is not None and is_older(found):

@@ -172,7 +172,7 @@ class Connection:
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         try:
             return words(message, self.preferences)
-        # The arena's own fault: whatever it is about is void, and the bot is told all else.
+        # The arena's own fault: the message's match is void, and the bot gets all other messages.
         except Exception:  # noqa: BLE001
             self._encoding_failed(message)
             return b""

@@ -82,8 +82,7 @@ async def open_program_socket(
 ) -> ProgramSocket:
     """Serve Play on a socket where every caller is this identity. `now`: monotonic nanoseconds.
 
-    Raises:
-        OSError: the socket cannot be made.
+    Raises OSError: the socket cannot be made.
     """
 
     async def authenticate(_context: Context) -> Identity:
@@ -102,8 +101,10 @@ async def open_program_socket(
     def shut() -> None:
         for session in sessions:
             session.forfeit_all(_CALLS_TOO_OFTEN)
-        _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
-        closing.add(asyncio.create_task(program_socket.close()))  # kept, or nobody would hold the task
+        _log.warning("a hosted program calls too often; its socket is closed", bot=identity.bot)
+        closing.add(
+            asyncio.create_task(program_socket.close())
+        )  # keep a reference: the event loop holds none
 
     server = grpc.aio.server(
         options=server_options(2 * CONNECTIONS), interceptors=(_CallCounter(identity, now, shut),)

@@ -185,7 +185,7 @@ class PlayService:
         try:
             await _write_last(connection, error, writer)
         finally:
-            writer.cancel()  # also where the call is broken off meanwhile: nobody else would hear of its failed write
+            writer.cancel()  # also if the call is cancelled, so that a failed write is not left unnoticed
         await abort(context, error)
 
     async def _introduce(
@@ -311,7 +311,7 @@ class PlayService:
                 await _write_last(connection, ending, writer)
         finally:
             self._remove(connection, session, ending)
-            connection.listen(refuse_frame, ignore_message)  # no circle is left for the garbage collector
+            connection.listen(refuse_frame, ignore_message)  # leaves no reference cycle
             writer.cancel()
             reader.cancel()
         return ending
@@ -347,7 +347,7 @@ class PlayService:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         elif isinstance(ending, UnauthenticatedError):
-            # Its token has ended. However many do so at once: that is people's doing, and no fault of the arena.
+            # Its token was revoked. However many end so at once, it is no fault of the arena.
             self._sessions.forget_if_idle(session.number)
         elif (loss := self._sessions.lost(session)) is not None:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)

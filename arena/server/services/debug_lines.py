@@ -34,7 +34,7 @@ class DebugLineReader:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
             InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
-            FailedPreconditionError: LOG_SEALED, his next version could make use of them in the same group.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
         """
         pages = self.platform.pages
         wanted = pages.read(request)

@@ -47,8 +47,7 @@ class FairPlayReports:
     async def of(self, question: ReportRequest) -> Report:
         """Return the report on the present matches. Cancelling it stops the work.
 
-        Raises:
-            FailedPreconditionError: TOO_FEW_MATCHES, there is no match, or none of a named bot.
+        Raises FailedPreconditionError (TOO_FEW_MATCHES): there is no match, or none of a named bot.
         """
         async with self._one_at_a_time:
             matches = await self._matches(question)

@@ -74,8 +74,7 @@ class Pages:
     def read(self, request: ListRequest, *filters: str) -> PageRequest:
         """Return the requested page. `filters`: of the listing, beside those in the request.
 
-        Raises:
-            InvalidArgumentError: PAGE_TOKEN_INVALID.
+        Raises InvalidArgumentError (PAGE_TOKEN_INVALID).
         """
         size, token = request.page_size, request.page_token
         if size < 0:

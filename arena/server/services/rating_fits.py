@@ -91,9 +91,7 @@ def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
 def _newest_seq(tx: Transaction, ladder: str) -> int:
     """Return the sequence number at which the ladder's ledger ends.
 
-    Raises:
-        NotFoundError: LADDER_NOT_FOUND.
-        FailedPreconditionError: LADDER_UNRATED.
+    Raises NotFoundError (LADDER_NOT_FOUND), FailedPreconditionError (LADDER_UNRATED).
     """
     check_rated(tx.ladders.get(ladder))
     return tx.ledger.newest_seq(ladder)

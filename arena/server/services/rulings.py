@@ -23,9 +23,7 @@ MAX_REASON: Final = 200
 async def replay_match(platform: ServiceContext, request: pb.ReplayMatchRequest) -> pb.ReplayMatchResponse:
     """Replay a void match that was left to the organiser.
 
-    Raises:
-        NotFoundError: MATCH_NOT_FOUND.
-        FailedPreconditionError: MATCH_STATE.
+    Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (MATCH_STATE).
     """
     number, caller = parse_match("name", request.name), current_caller()
 

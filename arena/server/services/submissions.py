@@ -84,7 +84,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
-                self._admission.change_signal.ring()  # whoever watches the old one; nobody can watch the new one yet
+                self._admission.change_signal.ring()  # for watchers of the old one
             if response.submission.plays:
                 self._platform.runtime.hosting_changed()
             return response
@@ -225,13 +225,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     ) -> AsyncGenerator[pb.WatchSubmissionResponse]:
         """Yield the submission whenever it changes, to its end."""
         caller, change_signal = current_caller(), self._admission.change_signal
-        told: pb.Submission | None = None
+        shown: pb.Submission | None = None
         while True:
             rings = change_signal.rings
             row = await self._own(request.name, caller)
             message = self._message(row, caller)
-            if message != told:
-                told = message
+            if message != shown:
+                shown = message
                 yield pb.WatchSubmissionResponse(submission=message)
             if row.ended_us is not None:
                 return
@@ -240,10 +240,8 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
         """Return the submission, which the caller may see.
 
-        Raises:
-            InvalidArgumentError: FIELD_INVALID.
-            NotFoundError: SUBMISSION_NOT_FOUND.
-            PermissionDeniedError: NOT_OWNER.
+        Raises InvalidArgumentError (FIELD_INVALID), NotFoundError (SUBMISSION_NOT_FOUND), PermissionDeniedError
+        (NOT_OWNER).
         """
         bot, number = parse_submission("name", name)
         row = await self._platform.database.read(lambda tx: tx.submissions.get(bot, number))

@@ -178,7 +178,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 def _record(
     tx: Transaction, caller: Caller, now_us: int, user: str, words: str, ended: tuple[TokenRow, ...]
 ) -> None:
-    tokens = f" {len(ended)} of his tokens opened nothing from then on." if ended else ""
+    tokens = f" {len(ended)} of their tokens became invalid." if ended else ""
     what = f"The user {user} {words}.{tokens}"
     record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
 
@@ -221,9 +221,7 @@ def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int
     """Return the user; an organiser's call makes and records a missing one, with `role` at most.
 
     `first`: what is made for the user, for example "bot".
-
-    Raises:
-        PermissionDeniedError: ROLE_REQUIRED or SCOPE_REQUIRED, the user is missing, and the caller may make none.
+    Raises PermissionDeniedError (ROLE_REQUIRED or SCOPE_REQUIRED): the user is missing, and the caller may make none.
     """
     known = tx.users.find(user)
     if known is not None:

@@ -127,7 +127,7 @@ class Watching:
             watcher.check(len(frames))
             if frames:
                 match = None if watcher.knows_match else self._message(await self._again(row), watcher)
-                for response in watcher.told(frames, match):
+                for response in watcher.new_responses(frames, match):
                     yield response
             else:
                 for response in watcher.waits(self._message(row, watcher)):
@@ -196,7 +196,7 @@ class _Watcher:
         self._waits = True
         return (Response(cursor=self._cursor, match=match),)
 
-    def told(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
+    def new_responses(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
         """Return the responses that are new to the watcher; the first has `match`."""
         if frames and not self.in_order:
             fresh = [Response(cursor=len(frames), view=frames[-1].view)]
@@ -211,7 +211,9 @@ class _Watcher:
 
     def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
         """Return the rest; the last response has the ended match."""
-        fresh = self.told(frames, None if self.knows_match else match) or [Response(cursor=self._cursor)]
+        fresh = self.new_responses(frames, None if self.knows_match else match) or [
+            Response(cursor=self._cursor)
+        ]
         fresh[-1] = _with_match(fresh[-1], match)
         fresh[-1].ended = True
         return fresh

@@ -42,8 +42,7 @@ class Introduction:
 def read_frame(data: bytes) -> play_pb2.PlayRequest:
     """Parse a frame.
 
-    Raises:
-        InvalidArgumentError: MALFORMED_MESSAGE, the frame cannot be read or holds too many messages.
+    Raises InvalidArgumentError (MALFORMED_MESSAGE): the frame cannot be read or holds too many messages.
     """
     try:
         request = play_pb2.PlayRequest.FromString(data)

@@ -163,6 +163,6 @@ def test_changes_are_on_record_and_what_changes_nothing_is_not(arena: Arena) -> 
     assert [entry.sentence for entry in entries] == [
         "The user bob was given the quotas of everybody.",
         "The user bob was given the quotas bots 3, tokens 9.",
-        "The user bob was shut out. 1 of his tokens opened nothing from then on.",
-        "The user ada was given the role spectator. 2 of his tokens opened nothing from then on.",
+        "The user bob was shut out. 1 of their tokens became invalid.",
+        "The user ada was given the role spectator. 2 of their tokens became invalid.",
     ]
