@@ -179,12 +179,7 @@ class Arena:
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
-            self.database,
-            uploads,
-            tools,
-            now_us=now_us,
-            admitted=self.host.reload,
-            check_space=check_space,
+            self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space
         )
 
     def server(self) -> grpc.aio.Server:

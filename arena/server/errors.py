@@ -51,10 +51,7 @@ CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
 }
 """The code of each kind of error; any other is INTERNAL."""
 
-RETRY_AFTER_S: Final[Mapping[ErrorReason, int]] = {
-    ErrorReason.DRAINING: 5,
-    ErrorReason.STORAGE: 1,
-}
+RETRY_AFTER_S: Final[Mapping[ErrorReason, int]] = {ErrorReason.DRAINING: 5, ErrorReason.STORAGE: 1}
 """Seconds until a retry makes sense, for errors that pass by themselves."""
 
 RETRY_AFTER: Final = "retry_after_s"

@@ -79,12 +79,7 @@ class LocalMatch:
     @contextlib.asynccontextmanager
     async def open(self, socket: Path) -> AsyncGenerator[None]:
         """Accept bots at the socket inside."""
-        play = PlayService(
-            self._sessions,
-            self._timers,
-            mass_loss=lambda _: None,
-            stalls=self._stalls,
-        )
+        play = PlayService(self._sessions, self._timers, mass_loss=lambda _: None, stalls=self._stalls)
         server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
         server.add_generic_rpc_handlers((play.handler(CallPolicy(self._authenticate)),))
         server.add_insecure_port(f"unix://{socket}")
@@ -124,11 +119,7 @@ class LocalMatch:
             self._seats.append(self._seat(bot))
         setup = self._setup()
         log = MatchLogBuilder(
-            setup,
-            codec_for(setup.game),
-            software=software(),
-            key=self._key,
-            start_time_ms=now_ms(),
+            setup, codec_for(setup.game), software=software(), key=self._key, start_time_ms=now_ms()
         )
         self._runner = MatchRunner(
             setup, self._seats, log, timers=self._timers, stalls=self._stalls, match_manager=self

@@ -12,12 +12,7 @@ from typing import Final
 
 import grpc
 
-from arena.core.errors import (
-    DeadlineExceededError,
-    ErrorReason,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-)
+from arena.core.errors import DeadlineExceededError, ErrorReason, InvalidArgumentError, ResourceExhaustedError
 from arena.server.context import Context
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import REQUEST_GIVES_WAY_S, REQUEST_WITHIN_S

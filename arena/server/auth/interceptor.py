@@ -258,7 +258,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         call = method.rpartition("/")[2]
         self._audit(
             AuditKind.INTERNAL_ERROR,
-            f"a call of {call} failed by an error of the arena; the service log has the details under the id {error_id}",
+            f"a call of {call} failed by an error of the arena; the service log has details under the id {error_id}",
             facts=(("error_id", error_id), ("call", call), *exception_facts(error)),
         )
         return internal_error(error_id)
@@ -287,8 +287,7 @@ def _read(handler: Any, data: bytes) -> Message:
         request: Message = handler.request_deserializer(data)
     except DecodeError:
         raise InvalidArgumentError(
-            ErrorReason.MALFORMED_MESSAGE,
-            "The request cannot be read; is the client's .proto the arena's?",
+            ErrorReason.MALFORMED_MESSAGE, "The request cannot be read; is the client's .proto the arena's?"
         ) from None
     return request
 

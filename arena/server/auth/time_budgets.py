@@ -8,13 +8,7 @@ from dataclasses import dataclass
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
-from arena.server.limits import (
-    CALL_S,
-    DELAYED_CALLS,
-    LONGEST_DELAY_S,
-    WORK_AHEAD_S,
-    WORK_SHARE,
-)
+from arena.server.limits import CALL_S, DELAYED_CALLS, LONGEST_DELAY_S, WORK_AHEAD_S, WORK_SHARE
 
 _MOST_KEPT = 1_000
 

@@ -22,7 +22,7 @@ from arena.sessions.asked import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
-from arena.wire.play.outgoing import words
+from arena.wire.play.outgoing import encode_message
 
 KEPT_PINGS: Final = 240
 """Pings whose answers are awaited, an hour's; a bot need not answer any."""
@@ -171,7 +171,7 @@ class Connection:
         if isinstance(message, play_pb2.Welcome):
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         try:
-            return words(message, self.preferences)
+            return encode_message(message, self.preferences)
         # The arena's own fault: the message's match is void, and the bot gets all other messages.
         except Exception:  # noqa: BLE001
             self._encoding_failed(message)

@@ -189,10 +189,7 @@ class PlayService:
         await abort(context, error)
 
     async def _introduce(
-        self,
-        policy: CallPolicy,
-        context: Context,
-        connection: Connection,
+        self, policy: CallPolicy, context: Context, connection: Connection
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
         """Open or resume a session; return it with the messages after `hello` in its frame."""
         caller = await policy.authenticate(context)

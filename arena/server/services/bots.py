@@ -72,7 +72,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             message = bot_message(bot, (), Presence())
             return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, caller.owner, request, create, pb.CreateBotResponse)
+        return await create_once(self._platform, request, create, pb.CreateBotResponse)
 
     async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
         """Return one bot, hidden or not."""

@@ -12,11 +12,7 @@ from arena.wire.game_catalogue import GameCatalogue, engine_kind
 from arena.wire.resource_names import game_name, parse_game
 from engine.game import Chance, Game
 
-_CHANCE: Final = {
-    Chance.NONE: pb.CHANCE_NONE,
-    Chance.OPEN: pb.CHANCE_OPEN,
-    Chance.HIDDEN: pb.CHANCE_HIDDEN,
-}
+_CHANCE: Final = {Chance.NONE: pb.CHANCE_NONE, Chance.OPEN: pb.CHANCE_OPEN, Chance.HIDDEN: pb.CHANCE_HIDDEN}
 
 
 class GameService(game_pb2_grpc.GameServiceServicer):

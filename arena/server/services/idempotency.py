@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from google.protobuf.message import Message
 
 from arena.core.errors import invalid_field
+from arena.server.auth.permissions import current_caller
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.store import Transaction
@@ -20,14 +21,13 @@ M = TypeVar("M", bound=Message)
 
 async def create_once(
     platform: ServiceContext,
-    owner: str,
     request: Message,
     create: Callable[[Transaction], M],
     response: type[M],
 ) -> M:
     """Return what `create` returns, or what it returned for the same request before.
 
-    `owner` is the caller's. A request without a request_id is always a new one.
+    A request without a request_id is always a new one.
 
     Raises:
         AlreadyExistsError: REQUEST_ID_REUSED.
@@ -38,7 +38,10 @@ async def create_once(
         return await platform.database.write(create)
     method = type(request).__name__
     key = RequestKey(
-        owner, request_id, method, sha256(request.SerializeToString(deterministic=True)).digest()
+        current_caller().owner,
+        request_id,
+        method,
+        sha256(request.SerializeToString(deterministic=True)).digest(),
     )
 
     def change(tx: Transaction) -> M:

@@ -26,12 +26,7 @@ from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
 from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.messages.ladder import (
-    LadderView,
-    ladder_message,
-    queue_messages,
-    read_ladder,
-)
+from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
 from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
 from engine.game import GameSpec
 
@@ -137,8 +132,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
             return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
-        kind = pb.CreateLadderResponse
-        return await create_once(self._platform, caller.owner, request, create, kind)
+        return await create_once(self._platform, request, create, pb.CreateLadderResponse)
 
     async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
         """Return one ladder."""

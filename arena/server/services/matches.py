@@ -9,12 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import (
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    invalid_field,
-)
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
@@ -29,7 +24,7 @@ from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
-from arena.server.services.watching import Watching
+from arena.server.services.watching import MatchStreams
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
@@ -44,11 +39,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     """Shows matches and their logs."""
 
     def __init__(
-        self,
-        platform: ServiceContext,
-        logs: LogStorage,
-        keys: Sequence[PublicKey],
-        debug_lines: DebugLines,
+        self, platform: ServiceContext, logs: LogStorage, keys: Sequence[PublicKey], debug_lines: DebugLines
     ) -> None:
         """`keys`: every key that logs were ever signed with, the present one first."""
         self._platform = platform
@@ -57,7 +48,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
         self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._watching = Watching(platform, logs, self._stored_logs, self._logs_read)
+        self._streams = MatchStreams(platform, logs, self._stored_logs, self._logs_read)
 
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """Return one match."""
@@ -97,7 +88,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """Yield the public view of the match as it is played."""
         caller = current_caller()
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        responses = self._watching.responses(
+        responses = self._streams.responses(
             parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
         )
         async with aclosing(responses):

@@ -79,8 +79,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             return pb.CreateSubmissionResponse(submission=self._message(made, caller))
 
         async def carry_out() -> pb.CreateSubmissionResponse:
-            kind = pb.CreateSubmissionResponse
-            response = await create_once(self._platform, caller.owner, request, create, kind)
+            response = await create_once(self._platform, request, create, pb.CreateSubmissionResponse)
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
@@ -117,11 +116,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     def _check_quotas(
-        self,
-        tx: Transaction,
-        bot: BotRow,
-        request: pb.CreateSubmissionRequest,
-        quotas: Quotas,
+        self, tx: Transaction, bot: BotRow, request: pb.CreateSubmissionRequest, quotas: Quotas
     ) -> None:
         """Raise ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). The unpacked size is checked later."""
         if quotas.archive_mib is not None:

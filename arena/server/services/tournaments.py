@@ -278,8 +278,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        kind = pb.CreateTournamentResponse
-        response = await create_once(self._platform, caller.owner, request, create, kind)
+        response = await create_once(self._platform, request, create, pb.CreateTournamentResponse)
         self._platform.runtime.wake_scheduler()
         return response
 

@@ -60,8 +60,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
             return pb.CreateUserResponse(user=_message(user))
 
-        kind = pb.CreateUserResponse
-        return await create_once(self._platform, caller.owner, request, create, kind)
+        return await create_once(self._platform, request, create, pb.CreateUserResponse)
 
     async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""

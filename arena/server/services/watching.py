@@ -49,7 +49,7 @@ RESPONSES_PER_S: Final = 1_000
 """For all watchers of an arena together; beyond it they fall behind, but matches do not wait."""
 
 
-class Watching:
+class MatchStreams:
     """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Watching:
             InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
         """
         async with aclosing(
-            self._as_they_come(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
+            self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
         ) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
@@ -85,7 +85,7 @@ class Watching:
                     await asyncio.sleep(wait_s)
                 yield response
 
-    async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
+    async def _unpaced(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
         spectator_view: SpectatorView | None = None
         while True:
             change_signal = self._platform.runtime.matches_changed
@@ -97,7 +97,7 @@ class Watching:
                 break
             if spectator_view is None or spectator_view.over:
                 spectator_view = None
-                for response in watcher.waits(self._message(row, watcher)):
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
                 await change_signal.after(rings)
                 continue
@@ -105,8 +105,8 @@ class Watching:
                 async for response in responses:
                     yield response
         if spectator_view is not None and spectator_view.over:
-            for response in watcher.ends(
-                self._words(spectator_view, row.terms.game), self._message(row, watcher)
+            for response in watcher.final(
+                self._frames_so_far(spectator_view, row.terms.game), self._message(row, watcher)
             ):
                 yield response
             return
@@ -114,7 +114,7 @@ class Watching:
             async with self._logs_read:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-            for response in watcher.ends(frames, self._message(row, watcher)):
+            for response in watcher.final(frames, self._message(row, watcher)):
                 yield response
 
     async def _live(
@@ -123,20 +123,20 @@ class Watching:
         """Yield the frames so far, and those that follow until the match ends."""
         while True:
             rings = spectator_view.change_signal.rings
-            frames = self._words(spectator_view, row.terms.game)
+            frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._again(row), watcher)
+                match = None if watcher.knows_match else self._message(await self._reread(row), watcher)
                 for response in watcher.new_responses(frames, match):
                     yield response
             else:
-                for response in watcher.waits(self._message(row, watcher)):
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
             if spectator_view.over:
                 return
             await spectator_view.change_signal.after(rings)
 
-    async def _again(self, row: MatchRecord) -> MatchRecord:
+    async def _reread(self, row: MatchRecord) -> MatchRecord:
         """Return the match as stored now, with the versions that play it."""
         if row.started_us is not None:
             return row
@@ -145,7 +145,7 @@ class Watching:
     def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _words(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
+    def _frames_so_far(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
         """Return the frames so far as responses, with cursors 1, 2, 3 ..."""
         frames = self._frames.setdefault(spectator_view, [])
         frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
@@ -177,7 +177,7 @@ class _Watcher:
         self.own_bots = own_bots
         self.in_order = from_start or cursor > 0
         """Whether the next frame is the one after the cursor, not the newest."""
-        self._waits = False
+        self._sent_pending = False
         self.knows_match = False
         """Whether it was sent the bots since the match began."""
 
@@ -189,11 +189,11 @@ class _Watcher:
                 f"cursor is {self._cursor}, but the match has come to {frames}: send the last one received.",
             )
 
-    def waits(self, match: match_pb2.Match) -> Sequence[Response]:
+    def pending(self, match: match_pb2.Match) -> Sequence[Response]:
         """Return the match that has not begun, the first time."""
-        if self._waits:
+        if self._sent_pending:
             return ()
-        self._waits = True
+        self._sent_pending = True
         return (Response(cursor=self._cursor, match=match),)
 
     def new_responses(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
@@ -209,7 +209,7 @@ class _Watcher:
             self.knows_match = True
         return fresh
 
-    def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
+    def final(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
         """Return the rest; the last response has the ended match."""
         fresh = self.new_responses(frames, None if self.knows_match else match) or [
             Response(cursor=self._cursor)

@@ -59,7 +59,7 @@ _CAUSES: Final = {
 _KIND: Final = play_pb2.ServerMessage
 
 
-def words(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
+def encode_message(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
     """Return the message as a serialised ServerMessage, in the form that the bot prefers."""
     match message:
         case Asked():

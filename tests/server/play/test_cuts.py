@@ -22,16 +22,7 @@ from tests.server.play.stubborn_bot import WAYS, Cut, ReplayedState, StubbornBot
 CODEC = codec_for("caravan")
 OPTIONS = {"turn_limit": "5", "no_progress_turns": "100"}
 """Five turns with 1 to 5 points: 15 decisions, up to five of one seat in a row."""
-MOMENTS = (
-    "hello",
-    "welcome",
-    "assigned",
-    "ready",
-    "match_started",
-    "decision",
-    "answer",
-    "answered",
-)
+MOMENTS = ("hello", "welcome", "assigned", "ready", "match_started", "decision", "answer", "answered")
 
 
 def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:

@@ -88,10 +88,7 @@ def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> 
     )
     request = ladder_pb2.ListStandingsRequest(name=match.ladder)
     lines = arena.ladders.ListStandings(request, metadata=arena.organiser).standings
-    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {
-        lost.bot: (2, 2),
-        won.bot: (2, 0),
-    }
+    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {lost.bot: (2, 2), won.bot: (2, 0)}
     return {each.fact: each.value for each in lost.ending.evidence}
 
 

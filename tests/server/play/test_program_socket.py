@@ -35,12 +35,7 @@ def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Sess
 
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
-        play = PlayService(
-            SessionRegistry(timers, nobody),
-            timers,
-            mass_loss=nobody,
-            stalls=StallMeter(),
-        )
+        play = PlayService(SessionRegistry(timers, nobody), timers, mass_loss=nobody, stalls=StallMeter())
         socket = tmp_path / "play.sock"
         admission_control = await open_program_socket(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666

@@ -81,10 +81,7 @@ def test_a_request_id_serves_one_request(arena: Arena) -> None:
     create(arena, "wasp", request_id=REQUEST_ID)
     with pytest.raises(RefusedError) as refused:
         create(arena, "hornet", request_id=REQUEST_ID)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.ALREADY_EXISTS,
-        "REQUEST_ID_REUSED",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
     assert create(arena, "hornet", "bob", request_id=REQUEST_ID).owner == "owners/bob"
 
 

@@ -251,10 +251,7 @@ def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -
     arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
     with pytest.raises(RefusedError) as refused:
         run(arena, LADDER)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "TOO_FEW_BOTS",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOO_FEW_BOTS")
     assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
 
 

@@ -123,10 +123,7 @@ def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
     assert (get(arena, first).seed, get(arena, first).log) == (b"", "")
     with pytest.raises(RefusedError) as refused:
         download(arena, first)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "LOG_SEALED",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LOG_SEALED")
     world.finish(second, 1, 2)
     assert get(arena, first).seed == bytes(32)
     assert b"".join(download(arena, first)) == LOG

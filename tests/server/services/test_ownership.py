@@ -14,15 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Role
-from arena.v1 import (
-    bot_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    tournament_pb2,
-    user_pb2,
-)
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, tournament_pb2, user_pb2
 from tests.server.services.callers import METHODS
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import LADDER, World

@@ -158,10 +158,7 @@ def test_row_33_another_hash_than_announced_rejects_the_submission_and_deletes_i
 
 def test_row_33_more_bytes_than_announced_are_refused_before_they_are_stored(arena: Arena) -> None:
     made = create(arena, archive_bytes=10)
-    assert refused(arena, upload, made.name) == (
-        grpc.StatusCode.RESOURCE_EXHAUSTED,
-        "ARCHIVE_TOO_LARGE",
-    )
+    assert refused(arena, upload, made.name) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "ARCHIVE_TOO_LARGE")
     assert get(arena, made.name).received_bytes == 0
 
 
@@ -331,10 +328,7 @@ def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> N
     arena.admission._tools = replace(arena.admission._tools, why_not=why)
     with pytest.raises(RefusedError) as caught:
         create(arena)
-    assert (caught.value.code, caught.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "SANDBOX_WEAK",
-    )
+    assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "SANDBOX_WEAK")
     assert "seccomp" in caught.value.sentence
     assert refused(arena, create, token="bob")[1] == "NOT_OWNER"
 

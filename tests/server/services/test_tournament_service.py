@@ -86,10 +86,7 @@ def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
 def test_the_same_request_twice_makes_one_tournament(arena: Arena) -> None:
     first = create(arena, request_id="r-1")
     assert create(arena, request_id="r-1") == first
-    assert refused(arena, request_id="r-1", rounds=2) == (
-        grpc.StatusCode.ALREADY_EXISTS,
-        "REQUEST_ID_REUSED",
-    )
+    assert refused(arena, request_id="r-1", rounds=2) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
 
 
 def test_what_cannot_be_planned_is_refused_with_its_reason(arena: Arena) -> None:
