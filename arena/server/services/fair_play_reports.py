@@ -82,25 +82,22 @@ class FairPlayReports:
 
     async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
         bots = await self._database.read(lambda tx: participants(tx, matches))
-        order = await asyncio.to_thread(
-            self._order, Material(bots, (), question.bots, question.findings), matches
-        )
-        made = await _run(order)
+
+        def order() -> bytes:
+            stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
+            return pickle.dumps(Material(bots, stored, question.bots, question.findings))
+
+        made = await _run(await asyncio.to_thread(order))
         report = await asyncio.to_thread(pickle.loads, made)
         if not isinstance(report, Report):
             raise TypeError(f"a report was expected, not {type(report).__name__}")
         return report
 
-    def _order(self, material: Material, matches: Sequence[MatchRecord]) -> bytes:
-        """Return the input of the worker. Blocks."""
-        stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
-        return pickle.dumps(Material(material.participants, stored, material.bots, material.findings))
-
     def _log_of(self, match: MatchRecord) -> bytes:
         try:
             return self._logs.read(match.id) if match.log else b""
         except ArenaError:
-            return b""  # pruned, lost or not to be read now: the report says of how many it was so
+            return b""  # pruned, lost or unreadable: the report says how many
 
 
 def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.finished_match import FinishedMatch
-from arena.core.rating.refit import FittedRating, Refit, SeatAdvantage, refit
+from arena.core.rating.refit import Refit, refit
 from arena.server.services.standings import check_rated
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -44,7 +44,12 @@ class RatingFits:
             NotFoundError: LADDER_NOT_FOUND.
             FailedPreconditionError: LADDER_UNRATED, or TOO_FEW_MATCHES, no match group counts.
         """
-        seq = await self._database.read(lambda tx: _newest_seq(tx, ladder))
+
+        def newest_seq(tx: Transaction) -> int:
+            check_rated(tx.ladders.get(ladder))
+            return tx.ledger.newest_seq(ladder)
+
+        seq = await self._database.read(newest_seq)
         kept = self._newest.get(ladder)
         if kept is None or _failed(kept[1]) or (kept[1].done() and kept[0] != seq):
             kept = self._newest[ladder] = (seq, asyncio.create_task(self._fit(ladder)))
@@ -81,52 +86,31 @@ def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Ite
 
 def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
     """Return the fit as a message."""
+    following = [line.player for line in fitted.ratings[1:]]
     return pb.RefitRatingsResponse(
-        ratings=_rating_messages(fitted),
-        seat_advantages=[_seat_message(seats) for seats in fitted.seat_advantages],
+        ratings=[
+            pb.FittedRating(
+                bot_version=version_name(*line.player.split("/", 1)),
+                rating_milli=line.rating_milli,
+                low_milli=line.low_milli,
+                high_milli=line.high_milli,
+                matches=line.matches,
+                superiority_ppm=round(_MILLION * fitted.superiority(line.player, player)) if player else 0,
+            )
+            for line, player in zip(fitted.ratings, (*following, ""), strict=True)
+        ],
+        seat_advantages=[
+            pb.SeatAdvantage(
+                seats=seats.seats,
+                advantage_milli=seats.advantage_milli,
+                uncertainty_milli=seats.uncertainty_milli,
+                matches=seats.matches,
+            )
+            for seats in fitted.seat_advantages
+        ],
         matches=fitted.matches,
     )
 
 
-def _newest_seq(tx: Transaction, ladder: str) -> int:
-    """Return the sequence number at which the ladder's ledger ends.
-
-    Raises NotFoundError (LADDER_NOT_FOUND), FailedPreconditionError (LADDER_UNRATED).
-    """
-    check_rated(tx.ladders.get(ladder))
-    return tx.ledger.newest_seq(ladder)
-
-
 def _failed(fit: asyncio.Task[Refit]) -> bool:
     return fit.done() and (fit.cancelled() or fit.exception() is not None)
-
-
-def _rating_messages(fitted: Refit) -> Iterator[pb.FittedRating]:
-    for line, following in zip(fitted.ratings, (*fitted.ratings[1:], None), strict=True):
-        yield _rating_message(line, 0 if following is None else _superiority(fitted, line, following))
-
-
-def _superiority(fitted: Refit, line: FittedRating, following: FittedRating) -> int:
-    """Return the probability that a line is better than the next one, in millionths."""
-    return round(_MILLION * fitted.superiority(line.player, following.player))
-
-
-def _rating_message(line: FittedRating, superiority_ppm: int) -> pb.FittedRating:
-    bot, _, label = line.player.partition("/")
-    return pb.FittedRating(
-        bot_version=version_name(bot, label),
-        rating_milli=line.rating_milli,
-        low_milli=line.low_milli,
-        high_milli=line.high_milli,
-        matches=line.matches,
-        superiority_ppm=superiority_ppm,
-    )
-
-
-def _seat_message(seats: SeatAdvantage) -> pb.SeatAdvantage:
-    return pb.SeatAdvantage(
-        seats=seats.seats,
-        advantage_milli=seats.advantage_milli,
-        uncertainty_milli=seats.uncertainty_milli,
-        matches=seats.matches,
-    )

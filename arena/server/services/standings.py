@@ -36,22 +36,20 @@ def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> pb.ListStandingsResponse:
     """Return a page, best rating first; bots that have not played come last, without a rank."""
-    after = None if wanted.after is None else _entry_place(*wanted.after)
+    after = None
+    if wanted.after is not None:
+        rating_milli, bot, played = wanted.after
+        after = EntryPlace(int(rating_milli), str(bot), bool(played))
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
-    played = [entry for entry in page.rows if entry.matches]
-    rank = _ranks(played, *((0, 1) if after is None else _before(tx, ladder.id, played)))
+    rated = [entry for entry in page.rows if entry.matches]
+    rank = _ranks(rated, *((0, 1) if after is None else _before(tx, ladder.id, rated)))
     lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
         line.uncertainty_milli = entry.rating.uncertainty_milli
         line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
     return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
-
-
-def _entry_place(rating_milli: int | str, bot: int | str, played: int | str = 1) -> EntryPlace:
-    """Return the place in a page token; an older arena made tokens of two values."""
-    return EntryPlace(int(rating_milli), str(bot), bool(played))
 
 
 @dataclass(frozen=True, slots=True)
