@@ -160,7 +160,10 @@ class Arena:
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
-        # With `presence` and `wake_scheduler` this is arena.server.runtime.ArenaRuntime.
+        self._expose_parts()
+
+    def _expose_parts(self) -> None:
+        """Set what, with `presence` and `wake_scheduler`, makes this an arena.server.runtime.ArenaRuntime."""
         self.waiting_for = self.ladders.waiting_for
         self.tournament_waiting_for = self.tournaments.waiting_for
         self.queue = self.ladders.queue
