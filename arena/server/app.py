@@ -230,7 +230,7 @@ class Arena:
 
     def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
         return MeteredLogBuilder(
-            self.metrics,
+            self.metrics.matches,
             setup,
             codec_for(setup.game),
             software=software(),
