@@ -14,7 +14,7 @@ from arena.store.store import Store
 
 
 def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
-    """The public id of the token in the folder, and whether it is valid."""
+    """Return the public id of the token in the folder, and whether it is valid."""
     text = parse_token(folder.organiser_token.read_text().strip())
     assert text is not None
     token = store.read(lambda tx: tx.tokens.get(text.id))

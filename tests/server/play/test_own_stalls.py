@@ -43,7 +43,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def dial(arena: ArenaProcess, owner: str) -> RawBot:
-    """A bot of this owner, alone on a running solo ladder, its seat taken."""
+    """Return a bot of this owner, alone on a running solo ladder, with its seat."""
     arena.bots.CreateBot(
         bot_pb2.CreateBotRequest(bot_id=owner, owner=f"owners/{owner}"), metadata=arena.organiser
     )
@@ -55,7 +55,7 @@ def dial(arena: ArenaProcess, owner: str) -> RawBot:
 
 
 def first_decision(arena: ArenaProcess, match: str) -> tuple[int, int]:
-    """What the first decision of a match was charged, and credited as a stall, in nanoseconds."""
+    """Return what the first decision of a match was charged, and credited as a stall, in nanoseconds."""
     for _ in arena.matches.WatchMatch(match_pb2.WatchMatchRequest(name=match), metadata=arena.organiser):
         pass
     download = match_pb2.DownloadMatchLogRequest(name=match)

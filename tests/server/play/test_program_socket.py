@@ -26,7 +26,7 @@ ANT = Identity("ant", HASH, "ada", "", 7)
 
 
 def nobody(*_: object) -> None:
-    """What a program's door has no use for."""
+    """Do nothing, for callbacks that the socket of a program does not need."""
 
 
 def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:

@@ -24,7 +24,7 @@ PONG = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(pong=play_pb2.Pong(
 
 
 def frame_queue() -> FrameQueue:
-    """A queue whose work nobody wants to know of."""
+    """Return a queue that reports its work nowhere."""
     return FrameQueue(StallMeter().note_messages)
 
 
@@ -81,7 +81,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
 
 
 async def listen(transport: FakeTransport) -> None:
-    """The bot reads again."""
+    """Let the bot read again."""
     while True:
         await transport.written.get()
 

@@ -207,7 +207,7 @@ class Arena:
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
 
     def _new_admission(self) -> Admission:
-        """What works on submissions; nobody has set it going."""
+        """Return the admission of submissions, not running."""
         folders = VersionFolders(self.folder / "versions")
         return Admission(
             self.database,
@@ -219,7 +219,7 @@ class Arena:
         )
 
     def close(self) -> None:
-        """The server has stopped."""
+        """Stop the server."""
 
         async def stop() -> None:
             await self._channel.close()
@@ -233,7 +233,7 @@ class Arena:
         return sha256(bytes([next(self._seeds)])).digest()[:size]
 
     def await_(self, work: Awaitable[T]) -> T:
-        """What the work gives."""
+        """Return what the work returns."""
 
         async def wait() -> T:
             return await work
@@ -241,7 +241,7 @@ class Arena:
         return self._runner.run(wait())
 
     def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
-        """The response. Raises RefusedError."""
+        """Return the response. Raises RefusedError."""
 
         async def call() -> Any:
             try:
@@ -263,7 +263,7 @@ class Arena:
         return self._runner.run(call())
 
     def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
-        """The response's bytes to any bytes, of a method that takes one request or a stream. Raises RefusedError."""
+        """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""
         if streamed:
             streaming: bytes = self.ask(self._channel.stream_unary(path), iter([data]), token)
             return streaming
@@ -277,7 +277,7 @@ class Arena:
         return [("authorization", f"Bearer {self.tokens.get(token, token)}")]
 
     def change(self, work: Callable[[Transaction], T]) -> T:
-        """Changes the database directly."""
+        """Change the database directly."""
         return self.store.write(work)
 
     def add_token(
@@ -299,7 +299,7 @@ class Arena:
 
 
 def running_arena(runner: asyncio.Runner, folder: Path, tables: Path) -> Iterator[Arena]:
-    """An arena with an organiser, the owners ada and bob, and ada's bot ant."""
+    """Yield an arena with an organiser, the owners ada and bob, and ada's bot ant."""
     arena = Arena(runner, folder, tables)
     arena.add_token("organiser", Role.ORGANISER, "root")
     arena.add_token("ada", Role.OWNER, "ada")

@@ -16,14 +16,14 @@ REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
 def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.CreateBotResponse:
-    """The answer to the request for a bot."""
+    """Return the answer to the request for a bot."""
     request = bot_pb2.CreateBotRequest(bot_id=bot, **fields)
     response: bot_pb2.CreateBotResponse = arena.ask(arena.bots.CreateBot, request, token)
     return response
 
 
 def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.Bot:
-    """The bot registered."""
+    """Return the bot registered."""
     return register(arena, bot, token, **fields).bot
 
 
@@ -173,7 +173,7 @@ def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
 
 
 def list_names(arena: Arena, **fields: object) -> tuple[list[str], str]:
-    """A page of bots by name, and the token of the next."""
+    """Return a page of bots by name, and the token of the next."""
     response = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(**fields), "ada")  # type: ignore[arg-type]
     return [bot.name.removeprefix("bots/") for bot in response.bots], response.next_page_token
 

@@ -26,13 +26,13 @@ def world(arena: Arena) -> World:
 
 
 def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
-    """The lines of an ended match, by seat."""
+    """Store the lines of an ended match, by seat."""
     kept = [[DebugLine(decision, text) for decision, text in lines] for lines in seats]
     arena.debug_lines.write(MatchFixture(match=match).setup, kept)
 
 
 def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
-    """The answer to `who`."""
+    """Return the answer to `who`."""
     request = match_pb2.ListDebugLinesRequest(name=f"matches/{match}", **fields)  # type: ignore[arg-type]
     response = arena.ask(arena.matches.ListDebugLines, request, who)
     assert isinstance(response, match_pb2.ListDebugLinesResponse)

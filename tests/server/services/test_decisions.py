@@ -60,7 +60,7 @@ def host(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
 
 
 def platform_of(arena: Arena) -> ServiceContext:
-    """What the services of the arena stand on, for a service that no server calls."""
+    """Return what the services of the arena stand on, for a service that no server calls."""
     now_us: Callable[[], int] = lambda: arena.now_us  # noqa: E731
     return ServiceContext(
         arena.database, GameCatalogue(GAMES, codec_for), arena.runtime, Pages(b"k" * 32), now_us
@@ -68,7 +68,7 @@ def platform_of(arena: Arena) -> ServiceContext:
 
 
 async def call_behind(arena: Arena, call: Call, before: Change, *, gone: bool) -> Any:
-    """What becomes of the organiser's call whose change has to wait for another one; `gone`: he breaks it off then."""
+    """Return the result of a call whose change waits for another one; `gone`: the caller cancels it meanwhile."""
     act_as(Caller(arena.tokens["organiser"].id, Role.ORGANISER, "root", None))
     free = threading.Event()
     waits = asyncio.ensure_future(arena.database.write(lambda _: free.wait(20)))

@@ -32,21 +32,21 @@ def world(arena: Arena) -> World:
 
 
 def create(arena: Arena, ladder: str = "cup", **fields: object) -> ladder_pb2.Ladder:
-    """The ladder created."""
+    """Return the ladder created."""
     request = ladder_pb2.CreateLadderRequest(**{"ladder_id": ladder, "game": "caravan", **fields})  # type: ignore[arg-type]
     created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
     return created
 
 
 def get(arena: Arena, ladder: str = LADDER) -> ladder_pb2.Ladder:
-    """The ladder as it is shown."""
+    """Return the ladder as it is shown."""
     request = ladder_pb2.GetLadderRequest(name=f"ladders/{ladder}")
     found: ladder_pb2.Ladder = arena.ask(arena.ladders.GetLadder, request, "bob").ladder
     return found
 
 
 def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
-    """A page of the standings."""
+    """Return a page of the standings."""
     request = ladder_pb2.ListStandingsRequest(**{"name": f"ladders/{LADDER}", **fields})  # type: ignore[arg-type]
     response: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
     return response
@@ -188,7 +188,7 @@ def test_what_is_not_there_is_not_found(
 
 
 def run(arena: Arena, ladder: str, matches: int = 0) -> ladder_pb2.Ladder:
-    """The ladder, running."""
+    """Return the ladder, running."""
     request = ladder_pb2.RunLadderRequest(name=f"ladders/{ladder}", matches=matches)
     running: ladder_pb2.Ladder = arena.ask(arena.ladders.RunLadder, request, "organiser").ladder
     return running
@@ -206,7 +206,7 @@ def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
 
 
 def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
-    """The queue of the ladder as it is shown with a token."""
+    """Return the queue of the ladder as it is shown with a token."""
     request = ladder_pb2.ListQueueRequest(name="ladders/main")
     return list(arena.ask(arena.ladders.ListQueue, request, token).places)
 

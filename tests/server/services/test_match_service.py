@@ -38,7 +38,7 @@ def world(arena: Arena) -> World:
 
 
 def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
-    """The match as it is shown."""
+    """Return the match as it is shown."""
     found: match_pb2.Match = arena.ask(
         arena.matches.GetMatch, match_pb2.GetMatchRequest(name=f"matches/{match}"), who
     ).match
@@ -46,13 +46,13 @@ def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
 
 
 def matches_listed(arena: Arena, who: str, **which: object) -> list[match_pb2.Match]:
-    """The matches listed."""
+    """Return the matches listed."""
     request = match_pb2.ListMatchesRequest(**which)  # type: ignore[arg-type]
     return list(arena.ask(arena.matches.ListMatches, request, who).matches)
 
 
 def download(arena: Arena, match: int) -> list[bytes]:
-    """The pieces of its log."""
+    """Return the pieces of its log."""
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     return [response.chunk for response in arena.stream(arena.matches.DownloadMatchLog, request, "bob")]
 
@@ -199,7 +199,7 @@ def test_a_match_that_is_not_there_is_not_found(arena: Arena, name: str) -> None
 
 
 def listed(arena: Arena, **fields: object) -> tuple[list[str], str]:
-    """The names on a page, and the token of the next."""
+    """Return the names on a page, and the token of the next."""
     request = match_pb2.ListMatchesRequest(**fields)  # type: ignore[arg-type]
     response = arena.ask(arena.matches.ListMatches, request, "ada")
     return [match.name for match in response.matches], response.next_page_token
@@ -242,7 +242,7 @@ def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
 
 
 def left_to_the_organiser(arena: Arena, world: World) -> int:
-    """A match that was void too often, in a group of which the other match is finished."""
+    """Return a match that was void too often, in a group of which the other match is finished."""
     first, second = world.pair("bee", "cat")
     world.finish(second, 1, 2)
     world.report(MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, ""))

@@ -116,7 +116,7 @@ def adas(shared_arena: Arena) -> Arena:
 
 
 def answer(arena: Arena, path: str, who: str) -> str:
-    """The reason that somebody is refused with; empty if he is not."""
+    """Return the reason of the refusal; empty if there is none."""
     request: Any = OWNED[path]
     if path.endswith("/RevokeToken"):
         request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['spare'].id}")

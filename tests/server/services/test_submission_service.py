@@ -32,7 +32,7 @@ LARGE = an_archive(noise="".join(sha256(str(n).encode()).hexdigest() for n in ra
 def create(
     arena: Arena, archive: bytes = ARCHIVE, token: str = "ada", bot: str = "bots/ant", **more: Any
 ) -> Any:
-    """An archive is announced."""
+    """Announce an archive."""
     fields = {"archive_sha256": sha256(archive).hexdigest(), "archive_bytes": len(archive), **more}
     request = submission_pb2.CreateSubmissionRequest(bot=bot, **fields)
     return arena.ask(arena.submissions.CreateSubmission, request, token).submission
@@ -41,7 +41,7 @@ def create(
 def pieces(
     name: str, archive: bytes, offset: int = 0, end: int | None = None
 ) -> Iterator[submission_pb2.UploadArchiveRequest]:
-    """What a client sends of an archive from an offset on."""
+    """Yield what a client sends of an archive from an offset on."""
     stop = len(archive) if end is None else end
     for start in range(offset, stop, CHUNK_BYTES):
         data = archive[start : min(start + CHUNK_BYTES, stop)]
@@ -51,12 +51,12 @@ def pieces(
 
 
 def upload(arena: Arena, name: str, archive: bytes = ARCHIVE, token: str = "ada", **which: Any) -> Any:
-    """The archive, or a part of it, is sent."""
+    """Send the archive, or a part of it."""
     return arena.ask(arena.submissions.UploadArchive, pieces(name, archive, **which), token).submission
 
 
 def get(arena: Arena, name: str, token: str = "ada") -> Any:
-    """The submission."""
+    """Return the submission."""
     return arena.ask(
         arena.submissions.GetSubmission, submission_pb2.GetSubmissionRequest(name=name), token
     ).submission
@@ -79,7 +79,7 @@ def watch(arena: Arena, name: str, token: str = "ada") -> list[Any]:
 
 
 def submit(arena: Arena, archive: bytes = ARCHIVE, token: str = "ada", bot: str = "bots/ant") -> Any:
-    """The submission, ended."""
+    """Return the submission, ended."""
     made = create(arena, archive, token, bot)
     if made.state == Submission.STATE_UPLOADING:
         upload(arena, made.name, archive, token)
@@ -218,7 +218,7 @@ def test_row_3_a_submission_is_the_business_of_its_owner_and_of_organisers(arena
 
 
 def listed(arena: Arena, token: str = "ada", **fields: Any) -> Any:
-    """A page of ant's submissions."""
+    """Return a page of ant's submissions."""
     request = submission_pb2.ListSubmissionsRequest(bot="bots/ant", **fields)
     return arena.ask(arena.submissions.ListSubmissions, request, token)
 

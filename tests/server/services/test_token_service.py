@@ -25,7 +25,7 @@ READ, PRIVATE, TOKENS = token_pb2.SCOPE_READ, token_pb2.SCOPE_PRIVATE, token_pb2
 
 
 def create(arena: Arena, caller: str, **fields: object) -> token_pb2.CreateTokenResponse:
-    """A token made."""
+    """Make a token."""
     request = token_pb2.CreateTokenRequest(**fields)  # type: ignore[arg-type]
     response: token_pb2.CreateTokenResponse = arena.ask(arena.token_service.CreateToken, request, caller)
     return response

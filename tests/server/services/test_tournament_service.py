@@ -34,7 +34,7 @@ def _bots(arena: Arena) -> None:
 
 
 def request(**fields: object) -> tournament_pb2.CreateTournamentRequest:
-    """A round-robin of four bots, changed."""
+    """Return a round-robin of four bots, changed."""
     usual: dict[str, object] = {
         "tournament_id": "spring",
         "format": ROUND_ROBIN,
@@ -45,7 +45,7 @@ def request(**fields: object) -> tournament_pb2.CreateTournamentRequest:
 
 
 def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament_pb2.CreateTournamentResponse:
-    """The tournament created."""
+    """Return the tournament created."""
     response: tournament_pb2.CreateTournamentResponse = arena.ask(
         arena.tournaments.CreateTournament, request(**fields), who
     )
@@ -53,7 +53,7 @@ def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament
 
 
 def refused(arena: Arena, who: str = "organiser", **fields: object) -> tuple[grpc.StatusCode, str]:
-    """The code and reason with which it is refused."""
+    """Return the code and reason with which it is refused."""
     with pytest.raises(RefusedError) as caught:
         create(arena, who, **fields)
     return caught.value.code, caught.value.reason

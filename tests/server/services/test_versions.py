@@ -26,13 +26,13 @@ def ant(arena: Arena) -> Arena:
 
 
 def set_hosting(arena: Arena, token: str = "ada", bot: str = "bots/ant", **fields: Any) -> Any:
-    """The bot as it is run from now on."""
+    """Choose what the arena runs; return the bot."""
     request = bot_pb2.SetHostingRequest(bot=bot, **fields)
     return arena.ask(arena.bots.SetHosting, request, token).bot
 
 
 def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
-    """The same, with a pinned version."""
+    """Do the same with a pinned version."""
     name = f"bots/ant/versions/{beginning}"
     return set_hosting(arena, token, mode=Hosting.MODE_PINNED, version=name).hosting
 

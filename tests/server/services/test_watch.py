@@ -28,7 +28,7 @@ def world(arena: Arena) -> World:
 
 
 def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
-    """A match that is being played, and what plays it."""
+    """Return a match that is being played, and what plays it."""
     match = world.pair("bee", "cat")[0]
     world.start(match)
     room = MatchFixture(2).begin()
@@ -37,7 +37,7 @@ def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
 
 
 def view_of(response: Response) -> object:
-    """The position that was shown."""
+    """Return the position that was shown."""
     return codec_for("caravan").decode_observation(response.view)
 
 
@@ -49,7 +49,7 @@ class Watch:
         self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
 
     async def next(self) -> Response:
-        """The next response."""
+        """Return the next response."""
         response = await self._call.read()
         assert isinstance(response, Response)
         return response
