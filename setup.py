@@ -75,7 +75,6 @@ PLAY_PATH: Final = (
     "arena/runner/match_runner.py",
     "arena/runner/question.py",
     "arena/runner/timers.py",
-    "arena/server/buckets.py",
     "arena/server/metered_log.py",
     "arena/server/play/connection.py",
     "arena/server/play/conversation.py",

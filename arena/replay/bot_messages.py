@@ -16,7 +16,7 @@ from arena.sessions import outgoing
 from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import games_pb2, play_pb2
-from arena.wire.play.outgoing import words
+from arena.wire.play.outgoing import encode_message
 
 ASSIGNMENT: Final = 1
 """The number of the seat in all messages."""
@@ -113,7 +113,7 @@ class ReplayMessages:
 
     def _body(self, message: outgoing.Outgoing) -> Any:
         """The message within the ServerMessage."""
-        said = play_pb2.ServerMessage.FromString(words(message, self._preferences))
+        said = play_pb2.ServerMessage.FromString(encode_message(message, self._preferences))
         kind = said.WhichOneof("kind")
         assert kind is not None
         return getattr(said, kind)

@@ -1,10 +1,9 @@
-"""An arena put together from its parts."""
+"""An arena assembled from its parts."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -14,9 +13,8 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import mass_loss
-from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError, PermissionDeniedError
+from arena.core.errors import ErrorReason, PermissionDeniedError, invalid_field
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.versions import is_hash
@@ -27,16 +25,13 @@ from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import HostingEnvironment
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.change_signal import ChangeSignal
-from arena.runner.spectator_view import SpectatorView
-from arena.runner.timers import LoopTimers, Timers
+from arena.runner.timers import LoopTimers
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.match_manager import MatchManager
-from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
@@ -45,7 +40,7 @@ from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
-from arena.server.auth.interceptor import Guard
+from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.quotas import check_space, quotas_in_force
 from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
@@ -56,10 +51,9 @@ from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.meters import CallMeter, MeteredDatabase, MeteredLogFiles
-from arena.server.metrics import Snapshot
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, Snapshot
 from arena.server.play.service import SERVICE as PLAY
-from arena.server.play.service import PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -76,7 +70,7 @@ from arena.wire.resource_names import token_name, user_name
 from engine.registry import GAMES
 
 FIRST_OWNER: Final = "organiser"
-"""Who owns the first organiser token, and the bots made with it."""
+"""Owner of the first organiser token, and of the bots made with it."""
 
 _NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
@@ -109,27 +103,27 @@ class Arena:
         keep_free: int,
         environment: HostingEnvironment,
     ) -> None:
-        """Must be called with the loop running.
+        """Assemble the parts. The event loop must be running.
 
-        `database`: migrated; `keep_free`: bytes of disk that new matches may not touch; `environment`: of hosted bots.
+        `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots.
         """
         timers = LoopTimers(asyncio.get_running_loop())
-        self.meters = database.meters
+        self.metrics = database.metrics
         self.audit_writer = AuditWriter(database, now_us)
-        tell = self.audit_writer.tell
-        logs = MeteredLogFiles(folder.logs, self.meters)
-        self._space = DiskSpace(folder.free_bytes, keep_free, tell)
+        audit = self.audit_writer.tell
+        logs = MeteredLogFiles(folder.logs, self.metrics)
+        self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
         self.admission_control = AdmissionControl(
             Authenticator(database, now_us),
-            RateLimiter(timers.now, tell),
+            RateLimiter(timers.now, audit),
             self._open_calls,
             TimeBudgets(lambda: self.match_manager.running > 0),
         )
         stalls = StallMeter()
-        self.play = self._open_play(timers, stalls)
+        self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self.host = open_host(
             environment,
             database,
@@ -138,11 +132,11 @@ class Arena:
             timers,
             stalls,
             changed=self.wake_scheduler,
-            tell=tell,
+            audit=audit,
         )
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
-            database, logs, debug_lines, keys.public, self._space, StorageRefusals(tell)
+            database, logs, debug_lines, keys.public, self._space, StorageRefusals(audit)
         )
         self.match_manager = MatchManager(
             database,
@@ -153,7 +147,7 @@ class Arena:
             changed=self.wake_scheduler,
             host=self.host,
             stalls=stalls,
-            tell=tell,
+            tell=audit,
         )
         self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
         availability = Availability(self.sessions, self.match_manager, self.host)
@@ -166,47 +160,48 @@ class Arena:
         self._keys = keys
         self._pages = Pages(page_key)
         self.health = health.aio.HealthServicer()
+        self._expose_parts()
 
-    def _open_play(self, timers: Timers, stalls: StallMeter) -> PlayService:
-        """What bots connect to."""
-        return PlayService(
-            self.sessions,
-            timers,
-            admit=self.admission_control.take_opening,
-            recognise=self._recognise,
-            register=self._register,
-            mass_loss=self._mass_loss,
-            entered=self.admission_control.entered,
-            quota=self._connections_allowed,
-            stalls=stalls,
-        )
+    def _expose_parts(self) -> None:
+        """Set what, with `presence` and `wake_scheduler`, makes this an arena.server.runtime.ArenaRuntime."""
+        self.waiting_for = self.ladders.waiting_for
+        self.tournament_waiting_for = self.tournaments.waiting_for
+        self.queue = self.ladders.queue
+        self.debug_lines = self.match_manager.debug_lines
+        self.spectator_view = self.match_manager.spectator_view
+        self.matches_changed = self.match_manager.change_signal
+        self.hosting_changed = self.host.reload
+        self.connections_of = self.play.connections_of
+        self.end_calls = self._open_calls.end
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
-        """What takes submissions, with nothing to do yet."""
+        """Return the admission of submissions, not yet running."""
         trials = Trials(environment.sandbox, root=environment.work.path)
         tools = AdmissionTools(
             environment.versions, BuildRunner(environment.sandbox), trials, GAMES.keys(), environment.why_not
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
-            self.database,
-            uploads,
-            tools,
-            now_us=now_us,
-            admitted=self.hosting_changed,
-            check_space=check_space,
+            self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space
         )
 
     def server(self) -> grpc.aio.Server:
-        """A gRPC server with all services, not yet listening anywhere."""
-        guard = Guard(self.admission_control, lambda: secrets.token_hex(4), self.audit_writer.tell)
-        server = grpc.aio.server(
-            interceptors=[CallMeter(self.meters), guard], options=server_options(connections_allowed())
+        """Return a gRPC server with all services; it listens nowhere yet."""
+        interceptor = CallInterceptor(
+            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.tell
         )
+        server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         catalogue = GameCatalogue(GAMES, codec_for)
         platform = ServiceContext(self.database, catalogue, self, self._pages, now_us)
         add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
-        server.add_generic_rpc_handlers((self.play.handler(),))
+        policy = CallPolicy(
+            self._authenticate,
+            admit=self.admission_control.take_play_call,
+            register=self._register,
+            entered=self.admission_control.entered,
+            quota=self._connections_allowed,
+        )
+        server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
         reflection.enable_server_reflection(
             (*_SERVICES, PLAY, health.SERVICE_NAME, reflection.SERVICE_NAME), server
@@ -214,7 +209,7 @@ class Arena:
         return server
 
     async def run(self) -> None:
-        """Matchmaking and the heartbeat, for ever."""
+        """Run matchmaking and the heartbeat until cancelled."""
         for service in ("", *_SERVICES, PLAY):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
@@ -227,7 +222,7 @@ class Arena:
                     self.match_manager.begun,
                     self.match_manager.stalls,
                     self._timers,
-                    lag=self.meters.loop_lag.add,
+                    lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
                     tell=self.audit_writer.tell,
                 )
@@ -235,7 +230,7 @@ class Arena:
 
     def _open_log(self, setup: MatchSetup) -> MatchLogBuilder:
         return MeteredLogBuilder(
-            self.meters,
+            self.metrics.matches,
             setup,
             codec_for(setup.game),
             software=software(),
@@ -244,7 +239,7 @@ class Arena:
         )
 
     async def snapshot(self) -> Snapshot:
-        """What the metrics say of this moment."""
+        """Return the state of the arena for the metrics."""
         pending, ladders = await self.database.read(
             lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
         )
@@ -263,61 +258,24 @@ class Arena:
             keep_free_bytes=self._space.keep_free,
         )
 
-    # What the services ask (arena.server.runtime.ArenaRuntime)
+    # arena.server.runtime.ArenaRuntime
 
     def presence(self, bot: str) -> Presence:
-        """The bot at this moment."""
+        """Return whether the bot is connected, and what it is doing."""
         presence = self.sessions.presence(bot)
         if not self.host.hosts(bot):
             return presence
         paused = self.host.why_away(bot) or presence.paused
         return replace(presence, paused=paused, programs=self.host.programs(bot))
 
-    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no match of a running ladder begins at this moment. `bots`: those that may be named; None: all."""
-        return self.ladders.waiting_for(ladder, bots)
-
-    def tournament_waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament begins at this moment."""
-        return self.tournaments.waiting_for(tournament)
-
-    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
-        return await self.ladders.queue(ladder)
-
-    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
-        """The private lines so far of a seat of a match in play; None if it is not in play."""
-        return self.match_manager.debug_lines(match, seat)
-
     def wake_scheduler(self) -> None:
-        """Matchmaking looks again."""
+        """Make matchmaking look again."""
         self.scheduler.wake()
 
-    def hosting_changed(self) -> None:
-        """Which version of some bot the arena runs has changed."""
-        self.host.reload()
+    # Callbacks of the Play service
 
-    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
-        """The connections and calls of these tokens are about to end with this error."""
-        self._open_calls.end(tokens, why)
-
-    def connections_of(self, owner: str) -> int:
-        """How many connections the bots of an owner have, without programs that the arena runs."""
-        return self.play.connections_of(owner)
-
-    def spectator_view(self, match: int) -> SpectatorView | None:
-        """What spectators of a match are shown."""
-        return self.match_manager.spectator_view(match)
-
-    @property
-    def matches_changed(self) -> ChangeSignal:
-        """Rings when a match comes into play or is out of it."""
-        return self.match_manager.change_signal
-
-    # What the Play service asks
-
-    async def _recognise(self, context: Context) -> Identity:
-        caller = await self.admission_control.recognise(context)
+    async def _authenticate(self, context: Context) -> Identity:
+        caller = await self.admission_control.authenticate(context)
         if caller.role is not Role.BOT or caller.bot is None:
             raise PermissionDeniedError(
                 ErrorReason.ROLE_REQUIRED,
@@ -334,16 +292,15 @@ class Arena:
 
     async def _register(self, identity: Identity, language: str) -> None:
         if is_hash(identity.version):
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
+            raise invalid_field(
+                "hello.bot_version",
                 "hello.bot_version has 64 hex digits, as the versions that an arena runs have: name yours otherwise.",
-                field="hello.bot_version",
             )
         version_row = BotVersionRow(
             identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()
         )
         await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
-        if self.host.hosts(identity.bot):  # since it has connected: it has taken its time with its hello
+        if self.host.hosts(identity.bot):  # since it connected, before its hello
             raise bot_hosted(identity.bot)
 
     def _mass_loss(self, loss: MassLoss) -> None:
@@ -359,10 +316,9 @@ class Arena:
 
 
 def open_store(folder: DataFolder) -> Store:
-    """The database of a data folder, migrated, with an organiser token beside it. Blocks.
+    """Open the database of a data folder: migrate it, and make sure of an organiser token in the folder. Blocks.
 
-    Raises:
-        UnavailableError: STORAGE, the database cannot be used, or is damaged anywhere.
+    Raises UnavailableError (STORAGE): the database cannot be used, or is damaged anywhere.
     """
     store = Store(folder.database_url)
     bring_up_to_date(store, folder)
@@ -373,10 +329,10 @@ def open_store(folder: DataFolder) -> Store:
 
         def first_token(tx: Transaction) -> None:
             before = tx.users.ensure(FIRST_OWNER, Role.ORGANISER, row.created_us)
-            # One of his tokens may have leaked: none is let in again with him.
+            # A token of a disabled user may have leaked: revoke them all before enabling the user.
             for token in tx.tokens.live_of(FIRST_OWNER, row.created_us) if before.disabled else ():
                 tx.tokens.revoke(token.id, row.created_us)
-            # Whoever has the folder has the arena: if nobody else can manage it any more, this is the way back.
+            # Access to the folder is access to the arena: this restores an organiser when there is none.
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
@@ -390,7 +346,7 @@ def open_store(folder: DataFolder) -> Store:
 
 
 def open_keys(folder: DataFolder) -> tuple[KeyRing, bytes]:
-    """The keys that logs are signed with, and the one for page tokens; made if they are not there. Blocks."""
+    """Return the keys for logs and the key for page tokens; make missing ones. Blocks."""
     keys = open_key_ring(folder.keys)
     if not folder.page_key.exists():
         folder.write_secret(folder.page_key, secrets.token_hex(32))

@@ -1,4 +1,4 @@
-"""The host of an arena, put together from its parts; and what a bot is told that dials in although it is hosted."""
+"""The host of an arena, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.hosting.host.host import Host
 from arena.hosting.host.launcher import Launcher
 from arena.runner.timers import Timers
 from arena.scheduling.wall_clock import now_us
-from arena.server.play.program_socket import ProgramSocket, open_program_door
+from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -31,12 +31,14 @@ def open_host(  # noqa: PLR0913 - what it stands between
     stalls: StallMeter,
     *,
     changed: Callable[[], None],
-    tell: AuditSink,
+    audit: AuditSink,
 ) -> Host:
-    """The host, before it has loaded its bots. `changed`: matchmaking looks again; `tell`: for the audit trail."""
+    """Return the host, its bots not loaded yet. `changed`: wakes matchmaking; `audit`: for the audit trail."""
 
-    async def open_door(socket: Path, identity: Identity, opened: Callable[[Session], None]) -> ProgramSocket:
-        return await open_program_door(play, socket, identity, opened, timers.now)
+    async def open_socket(
+        socket: Path, identity: Identity, opened: Callable[[Session], None]
+    ) -> ProgramSocket:
+        return await open_program_socket(play, socket, identity, opened, timers.now)
 
     trials = Trials(environment.sandbox, root=environment.work.path)
 
@@ -54,7 +56,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
             environment.sandbox,
             environment.versions,
             environment.work,
-            open_door,
+            open_socket,
             timers,
             starts=processors(),
             stalled=stalls.overlap,
@@ -65,12 +67,12 @@ def open_host(  # noqa: PLR0913 - what it stands between
         wall_us=now_us,
         changed=changed,
         why_not=environment.why_not,
-        tell=tell,
+        tell=audit,
     )
 
 
 def bot_hosted(bot: str) -> FailedPreconditionError:
-    """Why nobody dials in as this bot."""
+    """Return the error of a remote connection of a hosted bot."""
     return FailedPreconditionError(
         ErrorReason.BOT_HOSTED,
         f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again, once "

@@ -1,4 +1,4 @@
-"""What the services ask of the running arena, beyond what is stored."""
+"""The interface of the running arena for the services."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from arena.sessions.registry import Presence
 
 
 class ArenaRuntime(Protocol):
-    """The running arena. All calls are made on its event loop; those that are not awaited return at once."""
+    """The running arena. Call it on its event loop; methods that are not awaited return at once."""
 
     def presence(self, bot: str) -> Presence:
-        """The bot at this moment; one that is not connected has a presence of zeros."""
+        """Return the bot's presence; all zeros if it is not connected."""
 
     def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no match of a running ladder begins at this moment; empty if all is well.
+        """Return why no match of a running ladder begins now; empty if nothing is wrong.
 
-        `bots`: those that may be named as those that matches wait for; None: all.
+        `bots`: the bots that may be named in it; None: all.
         """
 
     def tournament_waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament begins at this moment; empty if all is well."""
+        """Return why no match of a running tournament begins now; empty if nothing is wrong."""
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        """Return the bots of a ladder, next paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
 
     def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
-        """The private lines so far of a seat of a match in play; None if it is not in play."""
+        """Return the debug lines so far of a seat of a match in play; None if it is not in play."""
 
     def wake_scheduler(self) -> None:
-        """Matchmaking looks again: a ladder has changed, or who takes part in it."""
+        """Run matchmaking again: a ladder or its participants have changed."""
 
     def hosting_changed(self) -> None:
-        """Which version of some bot the arena runs has changed."""
+        """Load hosted bots again: the hosted version of some bot has changed."""
 
     def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
-        """The connections and calls of these tokens are about to end with this error."""
+        """End the connections and calls of these tokens, soon, with this error."""
 
     def connections_of(self, owner: str) -> int:
-        """How many connections the bots of an owner have, without programs that the arena runs."""
+        """Return how many connections the bots of an owner have, without hosted processes."""
 
     def spectator_view(self, match: int) -> SpectatorView | None:
-        """What spectators of a match are shown; None if it is not in play."""
+        """Return what spectators of a match see; None if it is not in play."""
 
     @property
     def matches_changed(self) -> ChangeSignal:
-        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
+        """Signals that a match came into play, ended, or was withdrawn."""

@@ -1,4 +1,4 @@
-"""The service log: what operators read. Events with fields, to standard error."""
+"""The service log for operators: events with fields, to standard error."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from arena.core.tokens import redact
 
 
 def redact_tokens(_logger: object, _level: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
-    """A processor for structlog: every text in the event without the secrets of tokens.
+    """Remove the secrets of tokens from every text of an event, as a structlog processor.
 
-    It stands after the processor that turns exceptions into text.
+    It comes after the processor that turns exceptions into text.
     """
     return {key: _redacted(value) for key, value in event.items()}
 
 
 def _redacted(value: object) -> object:
-    """The same value where it holds no token; what is written of it otherwise."""
+    """Return the value if it holds no token; otherwise its text without secrets."""
     if isinstance(value, Mapping):
         return {_as_one(key): _redacted(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -30,7 +30,7 @@ def _redacted(value: object) -> object:
 
 
 def _as_one(value: object) -> object:
-    """The same of what is not taken apart: a key must stay what can be a key."""
+    """Redact a value without taking it apart, since a key must stay hashable."""
     if isinstance(value, str):
         return redact(value)
     if value is None or isinstance(value, bool | int | float):
@@ -41,7 +41,7 @@ def _as_one(value: object) -> object:
 
 
 def configure(*, json_logs: bool) -> None:
-    """From now on the service log is written; no token ever stands in it."""
+    """Configure the service log; it never shows tokens."""
     shared: list[structlog.types.Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -62,6 +62,6 @@ def configure(*, json_logs: bool) -> None:
 
 
 def only_errors() -> None:
-    """From now on only what is the software's own fault is written."""
+    """Log errors only."""
     configure(json_logs=False)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))

@@ -1,1 +1,1 @@
-"""Between the arena's own types and the messages of `arena.v1`."""
+"""Conversions between the arena's own types and the messages of `arena.v1`."""

@@ -22,14 +22,14 @@ class GameCatalogue:
         self._games = games
         self._codec_for = codec_for
         self._worded: dict[tuple[str, int, tuple[tuple[str, str], ...]], games_pb2.GameOptions | None] = {}
-        """Options as messages, which nobody changes: all matches of a ladder have the same ones."""
+        """Options as messages, shared by all matches that have them; do not change them."""
 
     def games(self) -> tuple[Game, ...]:
-        """All games, by id."""
+        """Return all games, by id."""
         return tuple(game for _, game in sorted(self._games.items()))
 
     def game(self, game: str) -> Game:
-        """The game. Raises NotFoundError (GAME_NOT_FOUND)."""
+        """Return the game. Raises NotFoundError (GAME_NOT_FOUND)."""
         found = self._games.get(game)
         if found is None:
             raise NotFoundError(
@@ -42,7 +42,7 @@ class GameCatalogue:
     def options_message(
         self, game: str, seats: int, values: Mapping[str, str]
     ) -> games_pb2.GameOptions | None:
-        """Stored options as a message; None if this arena's rules have no such options any more."""
+        """Return stored options as a message; None if these rules no longer have such options."""
         key = game, seats, tuple(sorted(values.items()))
         if key not in self._worded:
             if len(self._worded) >= _MOST_KEPT:
@@ -62,10 +62,10 @@ class GameCatalogue:
             return None
 
     def known(self, game: str) -> Game | None:
-        """The game of something stored; None if this arena does not have it any more."""
+        """Return the game of something stored; None if this arena no longer has it."""
         return self._games.get(game)
 
 
 def engine_kind() -> str:
-    """How this arena runs the rules of its games: "compiled" or "interpreted"."""
+    """Return how the rules run: "compiled" or "interpreted"."""
     return "compiled" if COMPILED else "interpreted"

@@ -1,165 +1,100 @@
-"""Resource names: "bots/{bot}", "matches/{match}" and so on, written and read."""
+"""Resource names: "bots/{bot}", "matches/{match}" and so on."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
-_SINGULAR: Final = {
-    "owners": "owner",
-    "users": "user",
-    "auditEntries": "number",
-    "bots": "bot",
-    "games": "game",
-    "ladders": "ladder",
-    "tournaments": "tournament",
-    "matches": "match",
-    "tokens": "token",
-}
+T = TypeVar("T", str, int)
 
 
-def owner_name(owner: str) -> str:
-    """ "owners/{owner}"."""
-    return f"owners/{owner}"
+@dataclass(frozen=True, slots=True)
+class _Collection(Generic[T]):
+    """Resources with names of the form "{plural}/{id}"."""
+
+    plural: str
+    singular: str
+    form: re.Pattern[str]
+    read: Callable[[str], T]
+
+    def name(self, id_: T) -> str:
+        """Return the name of a resource."""
+        return f"{self.plural}/{id_}"
+
+    def parse(self, field: str, name: str) -> T:
+        """Return the id in a name. Raises InvalidArgumentError (FIELD_INVALID), which names `field`."""
+        head, _, rest = name.partition("/")
+        if head != self.plural or not self.form.fullmatch(rest):
+            raise invalid_field(
+                field, f"{field} is {name[:60]!r}, but must have the form {self.plural}/{{{self.singular}}}."
+            )
+        return self.read(rest)
 
 
-def user_name(user: str) -> str:
-    """ "users/{user}", the same whom "owners/{owner}" names as the owner of something."""
-    return f"users/{user}"
+_OWNERS: Final = _Collection("owners", "owner", _ID, str)
+_USERS: Final = _Collection("users", "user", _ID, str)
+_AUDIT_ENTRIES: Final = _Collection("auditEntries", "number", _NUMBER, int)
+_BOTS: Final = _Collection("bots", "bot", _ID, str)
+_TOKENS: Final = _Collection("tokens", "token", _TOKEN_ID, str)
+_GAMES: Final = _Collection("games", "game", _ID, str)
+_LADDERS: Final = _Collection("ladders", "ladder", _ID, str)
+_TOURNAMENTS: Final = _Collection("tournaments", "tournament", _ID, str)
+_MATCHES: Final = _Collection("matches", "match", _NUMBER, int)
 
-
-def audit_entry_name(number: int) -> str:
-    """ "auditEntries/{number}"."""
-    return f"auditEntries/{number}"
-
-
-def bot_name(bot: str) -> str:
-    """ "bots/{bot}"."""
-    return f"bots/{bot}"
+owner_name, parse_owner = _OWNERS.name, _OWNERS.parse
+user_name, parse_user = _USERS.name, _USERS.parse
+"""The user who is the owner of the same id."""
+audit_entry_name, parse_audit_entry = _AUDIT_ENTRIES.name, _AUDIT_ENTRIES.parse
+bot_name, parse_bot = _BOTS.name, _BOTS.parse
+token_name, parse_token = _TOKENS.name, _TOKENS.parse
+game_name, parse_game = _GAMES.name, _GAMES.parse
+ladder_name, parse_ladder = _LADDERS.name, _LADDERS.parse
+tournament_name, parse_tournament = _TOURNAMENTS.name, _TOURNAMENTS.parse
+match_name, parse_match = _MATCHES.name, _MATCHES.parse
 
 
 def version_name(bot: str, label: str) -> str:
-    """ "bots/{bot}/versions/{version}"."""
+    """Return "bots/{bot}/versions/{version}"."""
     return f"bots/{bot}/versions/{label}"
 
 
 def submission_name(bot: str, number: int) -> str:
-    """ "bots/{bot}/submissions/{number}"."""
+    """Return "bots/{bot}/submissions/{number}"."""
     return f"bots/{bot}/submissions/{number}"
 
 
-def token_name(token: str) -> str:
-    """ "tokens/{token}"."""
-    return f"tokens/{token}"
-
-
-def game_name(game: str) -> str:
-    """ "games/{game}"."""
-    return f"games/{game}"
-
-
-def ladder_name(ladder: str) -> str:
-    """ "ladders/{ladder}"."""
-    return f"ladders/{ladder}"
-
-
-def tournament_name(tournament: str) -> str:
-    """ "tournaments/{tournament}"."""
-    return f"tournaments/{tournament}"
-
-
-def match_name(match: int) -> str:
-    """ "matches/{match}"."""
-    return f"matches/{match}"
-
-
 def group_name(group: int) -> str:
-    """ "g{group}"."""
+    """Return "g{group}"."""
     return f"g{group}"
 
 
 def check_id(field: str, value: str) -> str:
-    """The id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not _ID.fullmatch(value):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            field,
             f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
-            field=field,
         )
     return value
 
 
-def parse_owner(field: str, name: str) -> str:
-    """The owner's id. Raises InvalidArgumentError (FIELD_INVALID), as all of these."""
-    return _parse(field, name, "owners", _ID)
-
-
-def parse_user(field: str, name: str) -> str:
-    """The user's id."""
-    return _parse(field, name, "users", _ID)
-
-
-def parse_audit_entry(field: str, name: str) -> int:
-    """The number of an entry of the audit trail."""
-    return int(_parse(field, name, "auditEntries", _NUMBER))
-
-
-def parse_bot(field: str, name: str) -> str:
-    """The bot's id."""
-    return _parse(field, name, "bots", _ID)
-
-
 def parse_submission(field: str, name: str) -> tuple[str, int]:
-    """The bot's id, and the number of its submission."""
+    """Return the bot's id and the number of its submission. Raises InvalidArgumentError (FIELD_INVALID)."""
     bot, number = _parse_of_bot(field, name, "submissions", _NUMBER, "number")
     return bot, int(number)
 
 
 def parse_version(field: str, name: str) -> tuple[str, str]:
-    """The bot's id, and how the hash of its version begins, at least 6 digits."""
+    """Return the bot's id and the first digits of a version's hash, at least 6. Raises InvalidArgumentError."""
     return _parse_of_bot(field, name, "versions", _HASH_BEGINNING, "hash")
-
-
-def parse_game(field: str, name: str) -> str:
-    """The game's id."""
-    return _parse(field, name, "games", _ID)
-
-
-def parse_ladder(field: str, name: str) -> str:
-    """The ladder's id."""
-    return _parse(field, name, "ladders", _ID)
-
-
-def parse_tournament(field: str, name: str) -> str:
-    """The tournament's id."""
-    return _parse(field, name, "tournaments", _ID)
-
-
-def parse_match(field: str, name: str) -> int:
-    """The match's id."""
-    return int(_parse(field, name, "matches", _NUMBER))
-
-
-def parse_token(field: str, name: str) -> str:
-    """The public id of a token."""
-    return _parse(field, name, "tokens", _TOKEN_ID)
-
-
-def _parse(field: str, name: str, collection: str, form: re.Pattern[str]) -> str:
-    head, _, rest = name.partition("/")
-    if head != collection or not form.fullmatch(rest):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"{field} is {name[:60]!r}, but must have the form {collection}/{{{_SINGULAR[collection]}}}.",
-            field=field,
-        )
-    return rest
 
 
 def _parse_of_bot(
@@ -172,9 +107,7 @@ def _parse_of_bot(
         or not _ID.fullmatch(parts[1])
         or not form.fullmatch(parts[3])
     ):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}.",
-            field=field,
+        raise invalid_field(
+            field, f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}."
         )
     return parts[1], parts[3]

@@ -11,7 +11,7 @@ _NS_PER_US: Final = 1_000
 
 
 def timestamp(us: int | None) -> Timestamp | None:
-    """A time in microseconds since 1970 UTC as a message; None stays unset."""
+    """Return microseconds since 1970 UTC as a message; None stays unset."""
     if us is None:
         return None
     return Timestamp(seconds=us // US_PER_S, nanos=us % US_PER_S * _NS_PER_US)

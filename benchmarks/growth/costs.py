@@ -20,6 +20,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
+from arena.v1 import ladder_pb2
 from benchmarks.growth.history import DAY, GAME, LADDER, SEATS, VERSION, bot_names
 
 _TIMES: Final = 50
@@ -59,7 +60,7 @@ def match_ms(store: Store, bots: int) -> float:
 def standings_ms(store: Store) -> float:
     """The first page of the standings, as a message."""
     pages = Pages(_SEED)
-    wanted = pages.read(0, "", "growth")
+    wanted = pages.read(ladder_pb2.ListStandingsRequest())
     return median(
         _cpu_ms(lambda: store.read(lambda tx: rated_page(tx, tx.ladders.get(LADDER), pages, wanted)))
         for _ in range(_TIMES)

@@ -26,7 +26,7 @@ from arena.runner.match_runner import MatchRunner
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.outgoing import Goodbye, Outgoing
 from arena.sessions.registry import SessionRegistry
-from arena.wire.play.outgoing import happening_bytes, words
+from arena.wire.play.outgoing import encode_message, happening_bytes
 from engine.game import SPECTATOR, Game, State
 from engine.randomness import Stream
 from engine.registry import GAMES
@@ -77,7 +77,7 @@ class Ear:
 
     def push(self, message: Outgoing) -> None:
         now = self.table.room.timers.now()
-        self.heard.append((self.table.steps, now, words(message, self.preferences)))
+        self.heard.append((self.table.steps, now, encode_message(message, self.preferences)))
 
     def end(self, ending: Goodbye) -> None:
         raise AssertionError(ending)

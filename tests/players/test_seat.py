@@ -9,7 +9,7 @@ from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
-from arena.wire.play.outgoing import words
+from arena.wire.play.outgoing import encode_message
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.players.test_sessions import FakeLink
@@ -64,7 +64,7 @@ class Duel:
         session.connect(link, Preferences())
         session.repeat_all()
         [started] = [each for each in link.pushed if isinstance(each, outgoing.Started)]
-        return play_pb2.ServerMessage.FromString(words(started, Preferences())).match_started
+        return play_pb2.ServerMessage.FromString(encode_message(started, Preferences())).match_started
 
 
 def at_a_plan_that_ends_its_turn() -> tuple[Duel, Placed]:

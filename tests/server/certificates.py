@@ -41,7 +41,7 @@ class Authority:
         self.file = self._write(f"{name}.pem", certificate.public_bytes(Encoding.PEM))
 
     def issue(self, name: str, *, hosts: Sequence[x509.GeneralName] = HERE, ended: bool = False) -> Files:
-        """A certificate for localhost, or for others."""
+        """Make a certificate for localhost, or for others."""
         key = generate_private_key(SECP256R1())
         subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
         certificate = self._sign(subject, key, authority=False, hosts=hosts, ended=ended)

@@ -69,9 +69,9 @@ def abandon(admission_control: AdmissionControl, peer: str, token: str | None, t
     return times
 
 
-def recognise(admission_control: AdmissionControl, peer: str, token: str) -> str:
+def authenticate(admission_control: AdmissionControl, peer: str, token: str) -> str:
     try:
-        return asyncio.run(admission_control.recognise(a_call(peer, token))).owner
+        return asyncio.run(admission_control.authenticate(a_call(peer, token))).owner
     except (UnauthenticatedError, ResourceExhaustedError) as error:
         return error.reason.value
 
@@ -119,7 +119,7 @@ def test_addresses_of_one_ipv6_network_are_one(admission_control: AdmissionContr
 
 
 def test_row_2_an_address_that_tries_tokens_is_banned(admission_control: AdmissionControl) -> None:
-    answers = [recognise(admission_control, FAR, f"{BAD}{number}") for number in range(GUESSES.burst + 1)]
+    answers = [authenticate(admission_control, FAR, f"{BAD}{number}") for number in range(GUESSES.burst + 1)]
     assert set(answers[:-1]) == {"TOKEN_INVALID"}
     assert answers[-1] == "RATE_LIMITED"
     assert abandon(admission_control, FAR, BAD, 1) == 0
@@ -128,16 +128,16 @@ def test_row_2_an_address_that_tries_tokens_is_banned(admission_control: Admissi
 def test_row_2_who_was_known_before_is_heard_behind_the_same_address(
     admission_control: AdmissionControl,
 ) -> None:
-    assert recognise(admission_control, FAR, GOOD) == "ada"
+    assert authenticate(admission_control, FAR, GOOD) == "ada"
     for number in range(GUESSES.burst + 1):
-        recognise(admission_control, FAR, f"{BAD}{number}")
+        authenticate(admission_control, FAR, f"{BAD}{number}")
     assert abandon(admission_control, FAR, GOOD, 1) == 1
-    admission_control.take_opening(a_call(FAR, GOOD))
+    admission_control.take_play_call(a_call(FAR, GOOD))
 
 
 def test_row_25_new_connections_of_bots_are_counted_by_token(admission_control: AdmissionControl) -> None:
     for _ in range(OPENINGS.burst):
-        admission_control.take_opening(a_call("unix:", GOOD))
+        admission_control.take_play_call(a_call("unix:", GOOD))
     with pytest.raises(ResourceExhaustedError):
-        admission_control.take_opening(a_call("unix:", GOOD))
-    admission_control.take_opening(a_call("unix:", BAD))
+        admission_control.take_play_call(a_call("unix:", GOOD))
+    admission_control.take_play_call(a_call("unix:", BAD))

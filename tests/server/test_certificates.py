@@ -45,7 +45,7 @@ class Arena:
             place.with_suffix(".new").replace(place)
 
     def shown(self) -> x509.Certificate:
-        """The certificate that it shows at this moment."""
+        """Return the present certificate."""
         host, port = self.process.tcp.rsplit(":", 1)
         return x509.load_pem_x509_certificate(ssl.get_server_certificate((host, int(port))).encode())
 
@@ -62,7 +62,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 @pytest.fixture
 def plain(tmp_path: Path) -> Iterator[str]:
-    """The address of somebody who does not encrypt: what a gRPC server sends first, in plain text."""
+    """Yield the address of a server without encryption: it sends what a gRPC server sends first."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         greeting = "import socket, sys; s = socket.socket(fileno=int(sys.argv[1]))\nwhile True:\n c, _ = s.accept(); "
         greeting += "c.sendall(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])); kept = c"
@@ -82,7 +82,7 @@ def said_by_the_cli(address: str, authority: Path | None, monkeypatch: pytest.Mo
 
 
 def said_by_a_bot(address: str, authority: Path | None) -> str:
-    """The first line of a bot that is started with these settings."""
+    """Return the first line of a bot that is started with these settings."""
     environment = os.environ | {
         "ARENA_ADDRESS": address,
         "ARENA_TOKEN": "arn_secret",

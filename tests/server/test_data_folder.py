@@ -18,11 +18,7 @@ WASTE = (
     "backups/arena-0001-20261121T093005Z.db.unfinished",
     "backups/arena-0001-20261121T093005Z.db.unfinished-journal",
 )
-KEPT = (
-    "organiser.token",
-    "logs/000/000017.arenalog",
-    "backups/arena-20261121T093005Z.tar.zst.unfinished",
-)
+KEPT = ("organiser.token", "logs/000/000017.arenalog", "backups/arena-20261121T093005Z.tar.zst.unfinished")
 """The last one may be a backup that is being written while the arena starts."""
 
 

@@ -28,7 +28,7 @@ def test_an_arena_runs_on_asyncio_where_uvloop_is_not(monkeypatch: pytest.Monkey
 def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
     kept = [[] for _ in range(3)]  # type: ignore[var-annotated]
     try:
-        event_loop.keep_all_loaded()
+        event_loop.freeze_loaded()
         assert not any(tracked is kept for tracked in gc.get_objects())
     finally:
         gc.unfreeze()

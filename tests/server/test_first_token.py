@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.core.tokens import parse_token
 from arena.server.app import FIRST_OWNER, open_store
-from arena.server.auth.authentication import opens
+from arena.server.auth.authentication import is_valid
 from arena.server.data_folder import DataFolder
 from arena.store.accounts.tokens import Role
 from arena.store.audit.entries import AuditFilter
@@ -14,12 +14,12 @@ from arena.store.store import Store
 
 
 def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
-    """The public id of the token in the folder, and whether it opens anything."""
+    """Return the public id of the token in the folder, and whether it is valid."""
     text = parse_token(folder.organiser_token.read_text().strip())
     assert text is not None
     token = store.read(lambda tx: tx.tokens.get(text.id))
     assert token is not None
-    return text.id, opens(token, store.read(lambda tx: tx.users.get(FIRST_OWNER)), 1 << 60)
+    return text.id, is_valid(token, store.read(lambda tx: tx.users.get(FIRST_OWNER)), 1 << 60)
 
 
 def test_where_its_token_is_removed_the_folder_gets_one_of_an_organiser_whatever_he_was_made(

@@ -43,7 +43,7 @@ def test_reflection_lists_the_services(arena: ArenaProcess) -> None:
 
 
 def watch(arena: ArenaProcess, service: str) -> Iterator[int]:
-    """The status of a service, now and whenever it changes."""
+    """Yield the status of a service, now and whenever it changes."""
     call: grpc.UnaryStreamMultiCallable[bytes, bytes] = arena.channel.unary_stream(
         "/grpc.health.v1.Health/Watch"
     )
@@ -52,7 +52,7 @@ def watch(arena: ArenaProcess, service: str) -> Iterator[int]:
 
 
 def _keep_busy(arena: ArenaProcess) -> None:
-    """A match runs, so that the arena drains for a while."""
+    """Run a match, so that the arena drains for a while."""
     tokens = [arena.bot(bot) for bot in ("left", "right")]
     bots = [RawBot(arena.unix, token) for token in tokens]
     for bot in bots:

@@ -24,7 +24,7 @@ class OpenCallsFixture:
         return self.timers.now() // 1_000 - self.set_back_us
 
     def end_of(self, name: str) -> End:
-        """Notes which call has ended, and why."""
+        """Note which call has ended, and why."""
         return lambda why: self.ended.append((name, why))
 
 

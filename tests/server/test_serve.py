@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from arena.server.serve import warn_of_the_open
+from arena.server.serve import warn_of_plain_text
 from arena.server.settings import Settings, TlsFiles
 
 
@@ -29,6 +29,6 @@ def test_a_port_that_others_reach_without_encryption_is_warned_of(
 ) -> None:
     tls = TlsFiles(Path("cert.pem"), Path("key.pem")) if encrypted else None
     with capture_logs() as logs:
-        warn_of_the_open(Settings(data=Path("data"), host=host, tls=tls))
+        warn_of_plain_text(Settings(data=Path("data"), host=host, tls=tls))
     assert [(each["log_level"], each["host"]) for each in logs] == ([("warning", host)] if warns else [])
     assert all("docs/operations.md" in each["event"] for each in logs)

@@ -46,7 +46,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
 
 @pytest.fixture(scope="module")
 def arena(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    """An arena that encrypts and asks for certificates."""
+    """Yield an arena that encrypts and asks for certificates."""
     process = ArenaProcess(
         tmp_path_factory.mktemp("tls") / "data",
         *("--tls-cert", str(papers.arena.certificate), "--tls-key", str(papers.arena.key)),
@@ -59,7 +59,7 @@ def arena(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def list_games(arena: ArenaProcess, environment: Mapping[str, str]) -> tuple[int, str]:
-    """What `arena games list` exits with and says on standard error."""
+    """Return what `arena games list` exits with and says on standard error."""
     code, _, err = finish(start("--server", arena.tcp, "games", "list", **environment))
     return code, err
 

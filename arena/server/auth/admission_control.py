@@ -1,4 +1,4 @@
-"""The door of the arena: who stands at it, whether he is heard at this moment, and who he turns out to be."""
+"""Which callers are admitted: rate limits, time budgets and authentication."""
 
 from __future__ import annotations
 
@@ -34,19 +34,23 @@ Metadata = Iterable[tuple[str, str | bytes]]
 
 _MOST_KNOWN: Final = 10_000
 _NETWORK_BITS: Final = 64
-"""Who has one IPv6 address has the 2^64 of its network."""
+"""The holder of an IPv6 address has the 2^64 of its network."""
 
 
 class AdmissionControl:
-    """Admits callers; those who flood it, or try tokens, are banned for a while."""
+    """Admits callers, and bans those who flood the arena or guess tokens."""
 
     def __init__(
-        self, authenticator: Authenticator, bans: RateLimiter, open_calls: OpenCalls, budgets: TimeBudgets
+        self,
+        authenticator: Authenticator,
+        rate_limiter: RateLimiter,
+        open_calls: OpenCalls,
+        budgets: TimeBudgets,
     ) -> None:
-        """`bans` and `budgets` are this door's alone."""
+        """`rate_limiter` and `budgets` must not be shared with other objects."""
         self._budgets = budgets
         self._authenticator = authenticator
-        self._bans = bans
+        self._rate_limiter = rate_limiter
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
@@ -56,84 +60,78 @@ class AdmissionControl:
 
     @property
     def open_streams(self) -> CallSlots:
-        """What calls that go on and need no token have to take: those of gRPC's own services."""
+        """Slots of open streams that need no token: those of gRPC's own services."""
         return self._open_streams
 
-    def receiver(self, payer: CallSource | None) -> RequestReceiver:
-        """What reads the request of a call that this caller pays for: strangers keep only each other waiting."""
-        known = payer is not None and payer.key in self._known
+    def receiver(self, source: CallSource | None) -> RequestReceiver:
+        """Return the receiver for the caller's request; unknown callers share one of their own."""
+        known = source is not None and source.key in self._known
         return self._from_known if known else self._from_strangers
 
-    async def turn(self, payer: CallSource | None) -> None:
-        """Returns when the call may be worked on. Raises ResourceExhaustedError (RATE_LIMITED)."""
-        await self._budgets.turn(self._user(payer))
+    async def turn(self, source: CallSource | None) -> None:
+        """Return when the call may run. Raises ResourceExhaustedError (RATE_LIMITED)."""
+        await self._budgets.turn(self._user(source))
 
-    def charge(self, payer: CallSource | None, work_s: float) -> None:
-        """So much was worked for the call."""
-        self._budgets.charge(self._user(payer), work_s)
+    def charge(self, source: CallSource | None, work_s: float) -> None:
+        """Charge the caller for `work_s` seconds of work."""
+        self._budgets.charge(self._user(source), work_s)
 
-    def _user(self, payer: CallSource | None) -> str:
-        """Whose budget the call uses; empty for all whose token is not known."""
-        return "" if payer is None else self._known.get(payer.key, "")
+    def _user(self, source: CallSource | None) -> str:
+        """Return the user whose budget the call uses; empty for all unknown tokens together."""
+        return "" if source is None else self._known.get(source.key, "")
 
     def take_call(self, metadata: Metadata) -> CallSource | None:
-        """A call begins; who pays for it until it is answered, if it shows a token.
+        """Charge a call to the token in its metadata, and return that source; None without a token.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        Raises ResourceExhaustedError (RATE_LIMITED).
         """
         source = _token_source(metadata)
         if source is not None:
-            self._bans.check((source,))
-            self._bans.take(source, CALLS)
+            self._rate_limiter.check((source,))
+            self._rate_limiter.take(source, CALLS)
         return source
 
-    def take_call_from(self, peer: str, payer: CallSource | None) -> CallSource | None:
-        """The same call, of which the address is known now: who pays for it.
+    def take_call_from(self, peer: str, source: CallSource | None) -> CallSource | None:
+        """Charge the same call to its address if its token is unknown; return the source that is charged.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
+        Raises ResourceExhaustedError (RATE_LIMITED).
         """
         address = _address_source(peer)
-        if address is None or (payer is not None and payer.key in self._known):
-            return payer
-        self._bans.check((address,))
-        if payer is not None:
-            # Until a token has been valid anybody may have made it up, a new one for every call.
-            self._bans.give_back(payer, CALLS)
-        self._bans.take(address, CALLS)
+        if address is None or (source is not None and source.key in self._known):
+            return source
+        self._rate_limiter.check((address,))
+        if source is not None:
+            # An unknown token may be invented, a new one for every call.
+            self._rate_limiter.give_back(source, CALLS)
+        self._rate_limiter.take(address, CALLS)
         return address
 
-    def answered(self, payer: CallSource) -> None:
-        """The call has ended, and the caller has waited for it: it costs nothing."""
-        self._bans.give_back(payer, CALLS)
+    def answered(self, source: CallSource) -> None:
+        """Give back the charge of a call that was answered."""
+        self._rate_limiter.give_back(source, CALLS)
 
-    def take_opening(self, context: Context) -> None:
-        """A bot opens a connection.
-
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, it is one too many.
-        """
+    def take_play_call(self, context: Context) -> None:
+        """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
         token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
         if address is not None and (token is None or token.key not in self._known):
-            self._bans.check((address,))
-        payer = token or address
-        if payer is not None:
-            self._bans.check((payer,))
-            self._bans.take(payer, OPENINGS)
+            self._rate_limiter.check((address,))
+        source = token or address
+        if source is not None:
+            self._rate_limiter.check((source,))
+            self._rate_limiter.take(source, OPENINGS)
 
     def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
-        """Around a call that goes on for a while: `end` is called when its token opens nothing any more."""
+        """Return a context that calls `end` when the call's token is revoked or expires."""
         text = bearer(context.invocation_metadata() or ())
         token = parse_token(text) if text else None
         return nullcontext() if token is None else self._open_calls.entered(token.id, end)
 
-    async def recognise(self, context: Context) -> Caller:
-        """Who is calling (docs/bad_inputs.md rows 1 and 2).
+    async def authenticate(self, context: Context) -> Caller:
+        """Return the caller (docs/bad_inputs.md rows 1 and 2).
 
         Raises:
             UnauthenticatedError: TOKEN_MISSING or TOKEN_INVALID.
-            ResourceExhaustedError: RATE_LIMITED, too many from this address were not valid.
+            ResourceExhaustedError: RATE_LIMITED, too many tokens from this address were not valid.
         """
         metadata = tuple(context.invocation_metadata() or ())
         try:
@@ -141,15 +139,15 @@ class AdmissionControl:
         except UnauthenticatedError:
             address = _address_source(context.peer())
             if address is not None:
-                self._bans.take(address, GUESSES)
+                self._rate_limiter.take(address, GUESSES)
             raise
-        self._note_known(metadata, caller.owner)
+        self._note_valid(metadata, caller.owner)
         if caller.expires_us is not None:
             self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
 
-    def _note_known(self, metadata: Metadata, owner: str) -> None:
-        """A token that was valid is heard even where others have got its address banned."""
+    def _note_valid(self, metadata: Metadata, owner: str) -> None:
+        """Note a valid token: it is served even from a banned address."""
         source = _token_source(metadata)
         if source is not None and source.key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
@@ -158,7 +156,7 @@ class AdmissionControl:
 
 
 def _token_source(metadata: Metadata) -> CallSource | None:
-    """The token in the metadata, valid or not: nobody without it can use up what is its due."""
+    """Return the token in the metadata, valid or not, as a source. Only its holder can use up its allowance."""
     text = bearer(metadata)
     if not text:
         return None
@@ -168,7 +166,7 @@ def _token_source(metadata: Metadata) -> CallSource | None:
 
 
 def _address_source(peer: str) -> CallSource | None:
-    """The address of a peer as gRPC names it; None for this machine, whose programs all have the same one."""
+    """Return the address of a peer as gRPC names it; None for this machine, whose programs share one address."""
     family, _, place = peer.partition(":")
     if family not in ("ipv4", "ipv6"):
         return None

@@ -1,4 +1,4 @@
-"""From the token in a call's metadata to the one who calls."""
+"""Authentication of callers by the token in their metadata."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTE_USE_EVERY_US: Final = 60_000_000
 
 
 class Authenticator:
-    """Knows callers by their tokens."""
+    """Finds callers by their tokens."""
 
     def __init__(self, database: Database, now_us: Callable[[], int]) -> None:
         """`now_us`: microseconds since 1970 UTC."""
@@ -30,10 +30,9 @@ class Authenticator:
         self._now_us = now_us
 
     async def authenticate(self, metadata: Iterable[tuple[str, str | bytes]]) -> Caller:
-        """Who has sent this metadata (docs/bad_inputs.md rows 1 and 2).
+        """Return the caller that sent this metadata (docs/bad_inputs.md rows 1 and 2).
 
-        Raises:
-            UnauthenticatedError: TOKEN_MISSING, or TOKEN_INVALID with one text for all that can be wrong.
+        Raises UnauthenticatedError (TOKEN_MISSING; TOKEN_INVALID with one text for every cause).
         """
         given = bearer(metadata)
         if given is None:
@@ -46,37 +45,33 @@ class Authenticator:
         row, user = await self._database.read(lambda tx: _holder(tx, token_id))
         same = secret_matches(token, None if row is None else row.secret_sha256)
         now_us = self._now_us()
-        if row is None or user is None or not same or not opens(row, user, now_us):
+        if row is None or user is None or not same or not is_valid(row, user, now_us):
             raise token_invalid()
         await self._note_use(row, now_us)
         return Caller(row.id, row.role, row.owner, row.bot, row.scopes, row.expires_us)
 
     async def _note_use(self, row: TokenRow, now_us: int) -> None:
-        """The last use is stored to the minute: a write for every call would cost more than it tells."""
+        """Store the last use to the minute; a write for every call would be too expensive."""
         if row.last_used_us is None or now_us - row.last_used_us >= _NOTE_USE_EVERY_US:
-            # A full disk must not keep those out who only want to read, or to play what has begun.
+            # A full disk must not prevent reading, or playing matches that have begun.
             with contextlib.suppress(UnavailableError):
                 await self._database.write(lambda tx: tx.tokens.note_use(row.id, now_us))
 
 
-def opens(token: TokenRow, user: UserRow, now_us: int) -> bool:
-    """Whether a token opens anything, as its user is now."""
+def is_valid(token: TokenRow, user: UserRow, now_us: int) -> bool:
+    """Return whether a token is valid, given the present state of its user."""
     return token.live_at(now_us) and not user.disabled and token.role.within(user.role)
 
 
-def check_still_opens(tx: Transaction, caller: Caller, now_us: int) -> None:
-    """Whoever lost his rights while his call was on its way changes nothing any more.
-
-    Raises:
-        UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
-    """
+def check_still_valid(tx: Transaction, caller: Caller, now_us: int) -> None:
+    """Check that the caller's token is still valid. Raises UnauthenticatedError (TOKEN_INVALID)."""
     token, user = tx.tokens.get(caller.token_id), tx.users.find(caller.owner)
-    if token is None or user is None or not opens(token, user, now_us):
+    if token is None or user is None or not is_valid(token, user, now_us):
         raise token_invalid()
 
 
 def token_invalid() -> UnauthenticatedError:
-    """The error of every token that does not open anything, whatever is wrong with it (TOKEN_INVALID)."""
+    """Return the one error of all invalid tokens (TOKEN_INVALID)."""
     return UnauthenticatedError(
         ErrorReason.TOKEN_INVALID,
         "The token is not valid (malformed, unknown, expired or revoked); ask for a new one.",
@@ -89,7 +84,7 @@ def _holder(tx: Transaction, token_id: str) -> tuple[TokenRow | None, UserRow | 
 
 
 def bearer(metadata: Iterable[tuple[str, str | bytes]]) -> str | None:
-    """The token in the metadata; None if there is none."""
+    """Return the token in the metadata; None if there is none."""
     for key, value in metadata:
         if key.lower() == AUTHORIZATION and isinstance(value, str):
             scheme, _, token = value.strip().partition(" ")

@@ -1,4 +1,4 @@
-"""Calls that hold memory for as long as they go on: so many at once, of all users and of one."""
+"""Limits on calls that hold memory while they run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from arena.server.errors import RETRY_AFTER
 
 
 class CallSlots:
-    """The calls of one kind that are under way."""
+    """The running calls of one kind."""
 
     def __init__(self, what: str, most: int, most_of_one: int) -> None:
-        """`what`: the calls, in the plural; `most`: of all users; `most_of_one`: of one of them."""
+        """Start without calls. `what`: the calls, in the plural; `most`: of all users; `most_of_one`: of one user."""
         self._what = what
         self._most = most
         self._most_of_one = most_of_one
@@ -22,11 +22,7 @@ class CallSlots:
 
     @contextmanager
     def taken(self, user: str) -> Iterator[None]:
-        """Inside, one more call of the user is under way.
-
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, there are as many as there may be.
-        """
+        """Count one more call of the user inside. Raises ResourceExhaustedError (RATE_LIMITED) at the limit."""
         if self._of.total() >= self._most or self._of[user] >= self._most_of_one:
             raise ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,

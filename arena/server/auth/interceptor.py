@@ -1,11 +1,12 @@
-"""What happens around every call: who calls, whether he may, and no exception's text leaves the server."""
+"""The interceptor of every call: it authenticates, limits, charges and counts, and keeps faults of the arena inside."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, nullcontext
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, Final
 
@@ -38,169 +39,54 @@ from arena.server.limits import (
     WATCHED_BYTE_S,
     WATCHER_WRITE_S,
 )
+from arena.server.metrics import Metrics
 from arena.server.receiving import incomplete
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
+_ARENA: Final = "/arena.v1."
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
+_WORD: Final = re.compile(r"[A-Z][a-z]*")
+_CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
 
 _FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
-"""Calls that end so are not given back: nobody waited for an answer, or there were too many of them."""
+"""A call that one of these ends before its handler runs stays charged."""
 
-_log = structlog.get_logger(__name__)
-
-
-def attended(method: str, handler: Any, admission_control: AdmissionControl, payer: CallSource | None) -> Any:
-    """The handler, its call paid for until it is answered; `payer` is whose token it shows.
-
-    For gRPC all handlers take a stream: it calls those at once, and others only when their request is whole.
-    """
-    behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
-
-    async def attend(requests: object, context: Context) -> Any:
-        async def work() -> Any:
-            await admission_control.turn(payer)
-            request = (
-                requests
-                if handler.request_streaming
-                else await admission_control.receiver(payer).read(context)
-            )
-            responses = behaviour(request, context)
-            if not isawaitable(responses):
-                return await _write_all(
-                    method, responses, context, lambda work_s: admission_control.charge(payer, work_s)
-                )
-            response = await responses
-            if isinstance(response, Message):
-                admission_control.charge(payer, response.ByteSize() * ANSWER_BYTE_S)
-            return response
-
-        async def as_long_as_its_token() -> Any:
-            with nullcontext() if method in RULES else admission_control.open_streams.taken(""):
-                return await _until_ended(work, context, admission_control)
-
-        return await _pay(as_long_as_its_token if goes_on else work, context, admission_control, payer)
-
-    goes_on = handler.request_streaming or handler.response_streaming
-    if handler.response_streaming:
-        as_stream = grpc.stream_stream_rpc_method_handler
-    else:
-        as_stream = grpc.stream_unary_rpc_method_handler
-    return as_stream(attend, handler.request_deserializer, handler.response_serializer)
+_log = structlog.get_logger("arena.server")
 
 
-def refusing(error: ArenaError) -> Any:
-    """A handler that answers any call with this error, without reading it."""
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call of any method but Play."""
 
-    async def refuse(_requests: object, context: Context) -> None:
-        await abort(context, error)
+    method: str
+    handler: Any
+    """Of the service; with each kind of stream gRPC has an attribute of its own for the function."""
+    source: CallSource | None
+    """The token in the metadata, valid or not."""
+    context: Context
 
-    return grpc.stream_stream_rpc_method_handler(refuse)
-
-
-async def _pay(
-    work: Callable[[], Awaitable[Any]],
-    context: Context,
-    admission_control: AdmissionControl,
-    payer: CallSource | None,
-) -> Any:
-    try:
-        payer = admission_control.take_call_from(context.peer(), payer)
-        answer = await work()
-    except asyncio.CancelledError:
-        payer = None  # The caller has broken it off: that is what a flood is made of.
-        raise
-    except ArenaError as error:
-        if error.reason in _FLOODS:
-            payer = None  # likewise
-        await abort(context, error)
-    finally:
-        if payer is not None:
-            admission_control.answered(payer)
-    return answer
+    @property
+    def of_arena(self) -> bool:
+        """Whether `RULES` has the method; health and reflection need no token, and gRPC reads their requests."""
+        return self.method.startswith(_ARENA)
 
 
-async def _until_ended(
-    work: Callable[[], Awaitable[Any]], context: Context, admission_control: AdmissionControl
-) -> Any:
-    """What the work gives. Raises UnauthenticatedError (TOKEN_INVALID) if the caller's token ends first."""
-    ended: asyncio.Future[ArenaError] = asyncio.get_running_loop().create_future()
-
-    def end(why: ArenaError) -> None:
-        if not ended.done():
-            ended.set_result(why)
-
-    with admission_control.entered(context, end):
-        task = asyncio.ensure_future(work())
-        try:
-            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            task.cancel()
-            await asyncio.wait({task})
-    if ended.done() and task.cancelled():
-        raise ended.result()
-    return task.result()
-
-
-async def _write_all(
-    method: str, responses: AsyncGenerator[Any], context: Context, charge: Callable[[float], None]
-) -> None:
-    within_s = WATCHER_WRITE_S if method == _WATCH else DOWNLOAD_WRITE_S
-    byte_s = WATCHED_BYTE_S if method == _WATCH else ANSWER_BYTE_S
-    async with aclosing(responses):
-        async for response in responses:
-            if isinstance(response, Message):
-                charge(response.ByteSize() * byte_s)
-            write = asyncio.ensure_future(context.write(response))
-            try:
-                await asyncio.wait({write}, timeout=within_s)
-                if not write.done():
-                    _log.warning("slow reader dropped", method=method, after_s=within_s)
-                    await responses.aclose()
-                    # gRPC sends no status behind a message that is still on its way: the reader may come back for it.
-                    await write
-                    raise DeadlineExceededError(
-                        ErrorReason.SLOW_READER,
-                        f"A response was not read for {within_s:g} s. Read the stream as it comes.",
-                    )
-                write.result()
-            except asyncio.CancelledError:
-                await responses.aclose()
-                await asyncio.wait({write})  # likewise, where the arena ends the call
-                raise
-            finally:
-                write.cancel()
-
-
-def same_arity(handler: Any) -> Any:
-    """What makes a handler that takes and gives as many messages as this one."""
-    if handler.request_streaming:
-        if handler.response_streaming:
-            return grpc.stream_stream_rpc_method_handler
-        return grpc.stream_unary_rpc_method_handler
-    if handler.response_streaming:
-        return grpc.unary_stream_rpc_method_handler
-    return grpc.unary_unary_rpc_method_handler
-
-
-_OURS: Final = "/arena.v1."
-_WORD: Final = re.compile(r"[A-Z][a-z]*")
-_LOG: Final = structlog.get_logger("arena.server")
-
-
-class Guard(grpc.aio.ServerInterceptor):
-    """Stands before every method but Play, which guards itself; those of `arena.v1` learn who calls them."""
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    """Authenticates, charges and counts every call. Calls of Play are only counted: Play does the rest itself."""
 
     def __init__(
         self,
         admission_control: AdmissionControl,
         new_error_id: Callable[[], str],
-        tell: AuditSink = tell_nobody,
+        metrics: Metrics,
+        audit: AuditSink = tell_nobody,
     ) -> None:
-        """`new_error_id`: fresh ids under which faults of the arena are logged; `tell`: for the audit trail."""
-        self._tell = tell
+        """`new_error_id`: fresh ids under which faults of the arena are logged; `audit`: for the audit trail."""
         self._admission_control = admission_control
         self._new_error_id = new_error_id
+        self._calls = metrics.calls
+        self._audit = audit
         self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
 
     async def intercept_service(
@@ -208,117 +94,206 @@ class Guard(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The method's handler, guarded; None for a method that there is not."""
+        """Return a handler around the method's own; None for an unknown method.
+
+        For gRPC every handler takes a stream: it runs those at once, and others only when their request is complete.
+        """
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
-        rule = RULES.get(method)
         if handler is None:
             return None
-        metadata = handler_call_details.invocation_metadata or ()
         try:
-            _check_metadata(metadata)
-            if rule is not None and rule.right is Right.PLAYER:
-                return handler
-            payer = self._admission_control.take_call(metadata)
+            run = self._admit(method, handler, handler_call_details.invocation_metadata or ())
         except ArenaError as error:
-            return refusing(error)
-        return attended(method, self._guarded(method, handler), self._admission_control, payer)
+            handler = refusing(error)
+            run = handler.stream_stream
 
-    def _guarded(self, method: str, handler: Any) -> Any:
-        if not method.startswith(_OURS):
-            return handler
-        if handler.request_streaming:
-            return grpc.stream_unary_rpc_method_handler(
-                self._guard_upload(method, handler), response_serializer=handler.response_serializer
-            )
+        async def count(requests: object, context: Context) -> Any:
+            cancelled = False
+            try:
+                return await run(requests, context)
+            except asyncio.CancelledError:
+                cancelled = True
+                raise
+            finally:
+                self._calls.labels(method, "CANCELLED" if cancelled else _code_of(context)).inc()
+
         if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(
-                self._guard_stream(method, handler), response_serializer=handler.response_serializer
-            )
-        return grpc.unary_unary_rpc_method_handler(
-            self._guard_unary(method, handler), response_serializer=handler.response_serializer
-        )
+            as_stream = grpc.stream_stream_rpc_method_handler
+        else:
+            as_stream = grpc.stream_unary_rpc_method_handler
+        deserializer = None if method.startswith(_ARENA) else handler.request_deserializer
+        return as_stream(count, deserializer, handler.response_serializer)
 
-    def _guard_unary(self, method: str, handler: Any) -> Any:
-        async def guarded(data: bytes, context: Context) -> Message:
+    def _admit(
+        self, method: str, handler: Any, metadata: Metadata
+    ) -> Callable[[Any, Context], Awaitable[Any]]:
+        """Return what carries the call out. Raises ResourceExhaustedError (MALFORMED_MESSAGE, RATE_LIMITED)."""
+        _check_metadata(metadata)
+        rule = RULES.get(method)
+        if rule is not None and rule.right is Right.PLAYER:
+            play: Callable[[Any, Context], Awaitable[Any]] = handler.stream_stream
+            return play
+        source = self._admission_control.take_call(metadata)
+        return lambda requests, context: self._charge(_Call(method, handler, source, context), requests)
+
+    async def _charge(self, call: _Call, requests: Any) -> Any:
+        """Carry the call out. It stays charged if the caller cancels it, or floods the arena."""
+        charged = call.source
+        try:
+            charged = self._admission_control.take_call_from(call.context.peer(), charged)
+            if not (call.handler.request_streaming or call.handler.response_streaming):
+                return await self._answer(call, requests)
+            needs_token = call.method in RULES
+            with nullcontext() if needs_token else self._admission_control.open_streams.taken(""):
+                return await self._until_revoked(call, requests)
+        except asyncio.CancelledError:
+            charged = None
+            raise
+        except ArenaError as error:
+            if error.reason in _FLOODS:
+                charged = None
+            await abort(call.context, error)
+        finally:
+            if charged is not None:
+                self._admission_control.answered(charged)
+
+    async def _until_revoked(self, call: _Call, requests: Any) -> Any:
+        """Carry the call out. Raises UnauthenticatedError (TOKEN_INVALID) if the caller's token ends first."""
+        ended: asyncio.Future[ArenaError] = asyncio.get_running_loop().create_future()
+
+        def end(why: ArenaError) -> None:
+            if not ended.done():
+                ended.set_result(why)
+
+        with self._admission_control.entered(call.context, end):
+            task = asyncio.ensure_future(self._answer(call, requests))
             try:
-                request = await self._admit(method, handler, data, context)
-                response: Message = await handler.unary_unary(request, context)
-            # The root of the call: nothing passes but what the table words.
-            except Exception as error:  # noqa: BLE001
-                return await abort(context, self._refusal(method, error))
-            return response
+                await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                task.cancel()
+                await asyncio.wait({task})
+        if ended.done() and task.cancelled():
+            raise ended.result()
+        return task.result()
 
-        return guarded
+    async def _answer(self, call: _Call, requests: Any) -> Any:
+        """Run the method when the caller's budget allows, and the request has been read."""
+        await self._admission_control.turn(call.source)
+        if not call.handler.request_streaming:
+            requests = await self._admission_control.receiver(call.source).read(call.context)
+        try:
+            if not call.of_arena:
+                return await self._respond(call, requests)
+            # The token comes first: strangers learn nothing else.
+            await self._authenticate(call)
+            if not call.handler.request_streaming:
+                return await self._respond(call, _read(call.handler, requests))
+            with self._uploads.taken(current_caller().owner):
+                return await self._respond(call, _requests(call.handler, requests))
+        except grpc.aio.BaseError:
+            raise  # gRPC's own: the caller is gone, or the call was aborted
+        # The root of the call: only errors of the table pass.
+        except Exception as error:  # noqa: BLE001
+            await abort(call.context, self._refusal(call.method, error))
 
-    def _guard_stream(self, method: str, handler: Any) -> Any:
-        async def guarded(data: bytes, context: Context) -> AsyncIterator[Message]:
-            try:
-                request = await self._admit(method, handler, data, context)
-                async for response in handler.unary_stream(request, context):
-                    yield response
-            # The root of the call, as above.
-            except Exception as error:  # noqa: BLE001
-                await abort(context, self._refusal(method, error))
-
-        return guarded
-
-    def _guard_upload(self, method: str, handler: Any) -> Any:
-        async def guarded(pieces: AsyncIterator[bytes], context: Context) -> Message:
-            try:
-                await self._recognise(method, context)
-                with self._uploads.taken(current_caller().owner):
-                    response: Message = await handler.stream_unary(_requests(handler, pieces), context)
-            # The root of the call, as above.
-            except Exception as error:  # noqa: BLE001
-                return await abort(context, self._refusal(method, error))
-            return response
-
-        return guarded
-
-    async def _admit(self, method: str, handler: Any, data: bytes, context: Context) -> Message:
-        """The request, from a caller who may make it. The token comes first: strangers learn nothing else."""
-        await self._recognise(method, context)
-        return _read(handler, data)
-
-    async def _recognise(self, method: str, context: Context) -> None:
-        """The caller may make the call, and the rest of it is made by him."""
-        rule = RULES[method]
+    async def _authenticate(self, call: _Call) -> None:
+        """Check that the caller may call the method, and make them the current caller. Raises ArenaError."""
+        rule = RULES[call.method]
         if rule.right is not Right.ANYBODY:
-            caller = await self._admission_control.recognise(context)
-            check_rule(_in_words(method), rule, caller)
+            caller = await self._admission_control.authenticate(call.context)
+            check_rule(_describe(call.method), rule, caller)
             act_as(caller)
 
+    async def _respond(self, call: _Call, request: Any) -> Any:
+        """Run the method; return its response, or write all of them."""
+        handler = call.handler
+        function = (
+            handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+        )
+        responses = function(request, call.context)
+        if not isawaitable(responses):
+            return await self._write_all(call, responses)
+        response = await responses
+        if isinstance(response, Message):
+            self._admission_control.charge(call.source, response.ByteSize() * ANSWER_BYTE_S)
+        return response
+
+    async def _write_all(self, call: _Call, responses: AsyncGenerator[Any]) -> None:
+        """Write the responses. Raises DeadlineExceededError (SLOW_READER)."""
+        watched = call.method == _WATCH
+        within_s = WATCHER_WRITE_S if watched else DOWNLOAD_WRITE_S
+        async with aclosing(responses):
+            async for response in responses:
+                if isinstance(response, Message):
+                    work_s = response.ByteSize() * (WATCHED_BYTE_S if watched else ANSWER_BYTE_S)
+                    self._admission_control.charge(call.source, work_s)
+                write = asyncio.ensure_future(call.context.write(response))
+                try:
+                    await asyncio.wait({write}, timeout=within_s)
+                    if not write.done():
+                        _log.warning("slow reader dropped", method=call.method, after_s=within_s)
+                        await responses.aclose()
+                        # gRPC sends no status before a message that is still on its way. The reader may yet read it.
+                        await write
+                        raise DeadlineExceededError(
+                            ErrorReason.SLOW_READER,
+                            f"A response was not read for {within_s:g} s. Read the stream as it comes.",
+                        )
+                    write.result()
+                except asyncio.CancelledError:
+                    await responses.aclose()
+                    await asyncio.wait({write})  # likewise, where the arena ends the call
+                    raise
+                finally:
+                    write.cancel()
+
     def _refusal(self, method: str, error: Exception) -> ArenaError:
-        """What the caller is told; a fault of the arena is logged under the id that he is told."""
+        """Return the error that the caller sees; log a fault of the arena under the id that the error names."""
         refusal = as_arena_error(error)
         if refusal is not None:
             return refusal
         error_id = self._new_error_id()
-        _LOG.error("call failed", method=method, error_id=error_id, exc_info=error)
+        _log.error("call failed", method=method, error_id=error_id, exc_info=error)
         call = method.rpartition("/")[2]
-        self._tell(
+        self._audit(
             AuditKind.INTERNAL_ERROR,
-            f"a call of {call} failed by an error of the arena; the service log tells more under its id {error_id}",
+            f"a call of {call} failed by an error of the arena; the service log has details under the id {error_id}",
             facts=(("error_id", error_id), ("call", call), *exception_facts(error)),
         )
         return internal_error(error_id)
 
 
+def refusing(error: ArenaError) -> Any:
+    """Return a handler that answers any call with this error, without reading it."""
+
+    async def refuse(_requests: object, context: Context) -> None:
+        await abort(context, error)
+
+    return grpc.stream_stream_rpc_method_handler(refuse)
+
+
+def _code_of(context: Context) -> str:
+    """Return the name of a call's status; OK if none was set."""
+    code: object = context.code()
+    if isinstance(code, grpc.StatusCode):
+        return code.name
+    return _CODES.get(code, grpc.StatusCode.OK.name) if isinstance(code, int) else grpc.StatusCode.OK.name
+
+
 def _read(handler: Any, data: bytes) -> Message:
-    """A request of the method. Raises InvalidArgumentError (MALFORMED_MESSAGE)."""
+    """Parse a request of the method. Raises InvalidArgumentError (MALFORMED_MESSAGE)."""
     try:
         request: Message = handler.request_deserializer(data)
     except DecodeError:
         raise InvalidArgumentError(
-            ErrorReason.MALFORMED_MESSAGE,
-            "The request cannot be read; is the client's .proto the arena's?",
+            ErrorReason.MALFORMED_MESSAGE, "The request cannot be read; is the client's .proto the arena's?"
         ) from None
     return request
 
 
 async def _requests(handler: Any, pieces: AsyncIterator[bytes]) -> AsyncIterator[Message]:
-    """The requests of an upload. Raises InvalidArgumentError, DeadlineExceededError (REQUEST_INCOMPLETE)."""
+    """Parse the requests of an upload. Raises InvalidArgumentError, DeadlineExceededError (REQUEST_INCOMPLETE)."""
     pieces = aiter(pieces)
     while True:
         try:
@@ -332,7 +307,7 @@ async def _requests(handler: Any, pieces: AsyncIterator[bytes]) -> AsyncIterator
 
 
 def _check_metadata(metadata: Metadata) -> None:
-    """Raises ResourceExhaustedError (MALFORMED_MESSAGE): what gRPC has let through is too large."""
+    """Raise ResourceExhaustedError (MALFORMED_MESSAGE) if the metadata that gRPC let through is too large."""
     fields = tuple(metadata)
     if len(fields) > METADATA_FIELDS or sum(len(key) + len(value) for key, value in fields) > METADATA_BYTES:
         raise ResourceExhaustedError(
@@ -341,7 +316,7 @@ def _check_metadata(metadata: Metadata) -> None:
         )
 
 
-def _in_words(method: str) -> str:
-    """What people call the method, in quotes: "List users" for ".../ListUsers"."""
+def _describe(method: str) -> str:
+    """Return the method's name for people, in quotes: "List users" for ".../ListUsers"."""
     words = _WORD.findall(method.rpartition("/")[2])
     return f'"{" ".join(words).capitalize()}"'

@@ -1,4 +1,4 @@
-"""Who is calling, and who may call what: one line for every method.
+"""Callers, and the table of who may call which method.
 
 A method without a line is refused; a test compares the table with the service descriptors.
 """
@@ -20,27 +20,27 @@ class Right(Enum):
     """Who may call a method."""
 
     ANYBODY = "anybody"
-    """No token is asked for."""
+    """Needs no token."""
     PLAYER = "a bot"
-    """Bot tokens, and no others. The method checks it itself, since it answers in its own way."""
+    """Bot tokens only. The method checks it itself, since it answers in its own way."""
     SPECTATOR = "a spectator, owner or organiser"
-    """Everybody but bots."""
+    """Everyone but bots."""
     OWNER = "an owner or organiser"
     ORGANISER = "an organiser"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Who may call a method; whose things it may touch is checked by the method."""
+    """Who may call a method. The method itself checks whose resources it may touch."""
 
     right: Right
     scope: Scope | None = None
-    """What a token that names scopes must name; None: it need not name any."""
+    """Must be among the scopes of a token that names any; None: no scope is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who a valid token belongs to."""
+    """The holder of a valid token."""
 
     token_id: str
     role: Role
@@ -48,26 +48,26 @@ class Caller:
     bot: str | None
     """For Role.BOT: the bot it plays as."""
     scopes: frozenset[Scope] = frozenset()
-    """What it may do of what its role may; empty: all of it."""
+    """The part of the role's scopes that it has; empty: all of them."""
     expires_us: int | None = None
-    """When the token ends by itself, microseconds since 1970 UTC; None: never."""
+    """When the token expires, in microseconds since 1970 UTC; None: never."""
 
     @property
     def is_organiser(self) -> bool:
-        """Whether it may manage what belongs to others."""
+        """Whether the caller may manage resources of others."""
         return self.role is Role.ORGANISER
 
     @property
     def actor(self) -> Actor:
-        """The caller as the audit trail names him."""
+        """The caller as an actor of the audit trail."""
         return Actor(self.owner, self.token_id)
 
     def has(self, scope: Scope) -> bool:
-        """Whether it may do this part of what roles may."""
+        """Return whether role and token have the scope."""
         return scope in SCOPES[self.role] and (not self.scopes or scope in self.scopes)
 
     def check_owns(self, owner: str, thing: str) -> None:
-        """Raises PermissionDeniedError (NOT_OWNER) if it is somebody else's; organisers own everything."""
+        """Raise PermissionDeniedError (NOT_OWNER) if somebody else owns it; organisers own everything."""
         if not self.is_organiser and self.owner != owner:
             raise PermissionDeniedError(
                 ErrorReason.NOT_OWNER,
@@ -76,11 +76,11 @@ class Caller:
             )
 
     def check_organiser(self, what: str, scope: Scope) -> None:
-        """Raises PermissionDeniedError (ROLE_REQUIRED, SCOPE_REQUIRED) if the caller is no organiser with the scope."""
+        """Raise PermissionDeniedError (ROLE_REQUIRED, SCOPE_REQUIRED) unless an organiser with the scope calls."""
         check_rule(what, Rule(Right.ORGANISER, scope), self)
 
     def check_scope(self, what: str, scope: Scope) -> None:
-        """Raises PermissionDeniedError (SCOPE_REQUIRED) if the token names scopes, and not this one."""
+        """Raise PermissionDeniedError (SCOPE_REQUIRED) if the token names scopes, but not this one."""
         if self.scopes and scope not in self.scopes:
             raise scope_required(what, scope, self)
 
@@ -91,7 +91,7 @@ SCOPES: Final[Mapping[Role, frozenset[Scope]]] = {
     Role.OWNER: frozenset({Scope.READ, Scope.BOTS, Scope.COMPETE, Scope.PRIVATE, Scope.TOKENS}),
     Role.ORGANISER: frozenset(Scope),
 }
-"""What each role may do beside playing."""
+"""The scopes of each role."""
 
 _WATCH: Final = Rule(Right.SPECTATOR, Scope.READ)
 _REGISTER: Final = Rule(Right.OWNER, Scope.BOTS)
@@ -168,15 +168,15 @@ ROLES: Final[Mapping[Right, frozenset[Role]]] = {
     Right.OWNER: frozenset({Role.OWNER, Role.ORGANISER}),
     Right.ORGANISER: frozenset({Role.ORGANISER}),
 }
-"""Whose tokens have each right."""
+"""The roles that have each right."""
 
 _CALLER: Final[ContextVar[Caller]] = ContextVar("caller")
 
 
 def check_rule(what: str, rule: Rule, caller: Caller) -> None:
-    """Raises PermissionDeniedError: ROLE_REQUIRED, or SCOPE_REQUIRED for a token whose role would do.
+    """Raise PermissionDeniedError: ROLE_REQUIRED, or SCOPE_REQUIRED if only the scope is missing.
 
-    `what`: what is asked for, to begin a sentence with.
+    `what`: the call, to begin a sentence with.
     """
     if caller.role not in ROLES[rule.right]:
         raise PermissionDeniedError(
@@ -189,12 +189,12 @@ def check_rule(what: str, rule: Rule, caller: Caller) -> None:
 
 
 def right_over(role: Role) -> Right:
-    """Who may make and end tokens of a role beside those that have it themselves."""
+    """Return who may make and revoke tokens of a role beside their holders."""
     return Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
 
 
 def scope_required(what: str, scope: Scope, caller: Caller) -> PermissionDeniedError:
-    """The error of a token that names scopes, and not this one (SCOPE_REQUIRED)."""
+    """Return the error of a token that lacks the scope (SCOPE_REQUIRED)."""
     held = ", ".join(each.word for each in sorted(caller.scopes, key=lambda each: each.value))
     return PermissionDeniedError(
         ErrorReason.SCOPE_REQUIRED,
@@ -204,10 +204,10 @@ def scope_required(what: str, scope: Scope, caller: Caller) -> PermissionDeniedE
 
 
 def act_as(caller: Caller) -> None:
-    """The rest of this call is made by the caller."""
+    """Make this the caller of the current call."""
     _CALLER.set(caller)
 
 
 def current_caller() -> Caller:
-    """Who makes the current call. Raises LookupError in a method that needs no token."""
+    """Return who makes the current call. Raises LookupError in a method that needs no token."""
     return _CALLER.get()

@@ -1,4 +1,4 @@
-"""How much of everything a user may have, and the one error for too much (docs/limits.md)."""
+"""The quotas of users (docs/limits.md)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 def quotas_in_force(user: UserRow) -> Quotas | None:
-    """What holds for a user, all of it set; None for organisers, who have no quotas."""
+    """Return the quotas of a user, all of them set; None for organisers, who have none."""
     return None if user.role is Role.ORGANISER else user.quotas.over(QUOTAS)
 
 
 def quotas_for(caller: Caller, user: UserRow) -> Quotas | None:
-    """What holds for what a caller does in the name of a user; None: an organiser does it, or has it."""
+    """Return the quotas for what a caller does for a user; None if either is an organiser."""
     return None if caller.is_organiser else quotas_in_force(user)
 
 
 def check_space(tx: Transaction, owner: str, size: int) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the versions of an owner's bots may not take so many bytes."""
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the versions of an owner's bots may not take `size` bytes."""
     quotas = quotas_in_force(tx.users.get(owner))
     if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
         raise ResourceExhaustedError(
@@ -40,10 +40,11 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
 
 
 def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if so much that is on record was done in the name of a user today.
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the user made too many recorded changes today.
 
-    The audit trail is never cut, and neither are tokens: whoever makes and revokes them all day would fill the disk.
-    Not asked where rights are taken away: that must always go.
+    The audit trail and tokens are never deleted, so making and revoking tokens all day would fill the disk. Changes
+    that
+    take rights away are not checked: they must always be possible.
     """
     if quotas_for(caller, tx.users.get(caller.owner)) is None:
         return
@@ -58,14 +59,14 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
 
 
 def mib(size: int) -> int:
-    """Bytes in MiB, rounded up."""
+    """Return bytes in MiB, rounded up."""
     return -(-size // MIB)
 
 
 def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if one more is one too many.
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if one more is one too many.
 
-    `what`: to begin a sentence with, for example "Bots of ada"; `remedy`: likewise, what to do beside asking the
+    `what`: to begin a sentence with, for example "Bots of ada"; `remedy`: likewise, an alternative to asking the
     organiser.
     """
     if quota is not None and used >= quota:

@@ -1,4 +1,4 @@
-"""Who asks for too much is not heard for a while (docs/bad_inputs.md rows 2 and 25)."""
+"""Rate limits, and bans of callers that exceed them (docs/bad_inputs.md rows 2 and 25)."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CallSource:
-    """Whom calls are counted for: a token, or an address."""
+    """What calls are counted for: a token, or an address."""
 
     key: str
-    """Tells it from all others; never shown."""
+    """Unique; never shown."""
     label: str
-    """What people may read, for example "token 3fa0...": no secret."""
+    """For people, for example "token 3fa0..."; not secret."""
 
 
 class RateLimiter:
-    """Counts what each source uses of its allowances, and bans it when it oversteps one.
+    """Counts what each source uses of its allowances, and bans a source that exceeds one.
 
-    An allowance is kept as one moment (the generic cell rate algorithm, ITU-T I.371): when all that was taken will have
-    been earned back.
+    Each count is one moment (the generic cell rate algorithm, ITU-T I.371): when everything taken will have been earned
+    back.
     """
 
-    def __init__(self, now: Callable[[], int], tell: AuditSink = tell_nobody) -> None:
-        """`now`: monotonic nanoseconds; `tell`: for the audit trail."""
-        self._tell = tell
+    def __init__(self, now: Callable[[], int], audit: AuditSink = tell_nobody) -> None:
+        """`now`: monotonic nanoseconds; `audit`: for the audit trail."""
+        self._audit = audit
         self._now = now
         self._earned_at: dict[tuple[str, Allowance], int] = {}
         self._banned_until: dict[str, int] = {}
 
     def check(self, sources: Iterable[CallSource]) -> None:
-        """Raises ResourceExhaustedError (RATE_LIMITED) if one of them is banned."""
+        """Raise ResourceExhaustedError (RATE_LIMITED) if one of the sources is banned."""
         now = self._now()
         for source in sources:
             until = self._banned_until.get(source.key, now)
@@ -53,21 +53,17 @@ class RateLimiter:
                 raise _banned(until - now)
 
     def take(self, source: CallSource, allowance: Allowance) -> None:
-        """One is taken from the allowance.
-
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, there was nothing left; the source is banned from now on.
-        """
+        """Take one from the allowance, or ban the source. Raises ResourceExhaustedError (RATE_LIMITED)."""
         now, key = self._now(), (source.key, allowance)
         period = _NS_PER_S // allowance.per_s
         earned_at = max(now, self._earned_at.get(key, now)) + period
         if earned_at - now > allowance.burst * period:
             self._ban(source, allowance, now)
-        self._forget_what_is_earned(now)
+        self._forget_earned(now)
         self._earned_at[key] = earned_at
 
     def give_back(self, source: CallSource, allowance: Allowance) -> None:
-        """One that was taken does not count."""
+        """Give back one that was taken."""
         key = (source.key, allowance)
         if key in self._earned_at:
             self._earned_at[key] -= _NS_PER_S // allowance.per_s
@@ -76,15 +72,15 @@ class RateLimiter:
         self._banned_until[source.key] = now + BAN_S * _NS_PER_S
         self._earned_at.pop((source.key, allowance), None)
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)
-        self._tell(
+        self._audit(
             AuditKind.BAN,
-            f"{source.label} is not heard for {BAN_S} s: too many {allowance.what}",
+            f"{source.label} is banned for {BAN_S} s: too many {allowance.what}",
             facts=(("who", source.label), ("too_many", allowance.what)),
         )
         raise _banned(BAN_S * _NS_PER_S)
 
-    def _forget_what_is_earned(self, now: int) -> None:
-        """Keeps the memory bounded: whoever has earned everything back is as if never seen."""
+    def _forget_earned(self, now: int) -> None:
+        """Bound the memory: forget sources that have earned everything back."""
         if len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT:
             self._earned_at = {key: at for key, at in self._earned_at.items() if at > now}
             self._banned_until = {key: at for key, at in self._banned_until.items() if at > now}
@@ -94,6 +90,6 @@ def _banned(left_ns: int) -> ResourceExhaustedError:
     seconds = -(-left_ns // _NS_PER_S)
     return ResourceExhaustedError(
         ErrorReason.RATE_LIMITED,
-        f"Too much came from here; nothing more is heard for {seconds} s. Wait, and ask for less (docs/limits.md).",
+        f"Too many calls from here: none is accepted for {seconds} s. Wait, then call less often (docs/limits.md).",
         **{RETRY_AFTER: str(seconds)},
     )

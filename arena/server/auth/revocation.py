@@ -1,7 +1,6 @@
-"""The calls that go on for a while, by the token that makes them: they end when it does.
+"""Open calls by token: they end when the token is revoked or expires.
 
-A call is entered before its token is looked at. So there is no moment between the look and the entry in which a token
-could be revoked unnoticed.
+A call is entered before its token is checked, so a token that is revoked in between ends it too.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ _NS_PER_US: Final = 1_000
 
 
 @dataclass(slots=True)
-class _OfToken:
+class _TokenCalls:
     """The calls of one token."""
 
     ends: list[End] = field(default_factory=list)
     alarm: Handle | None = None
-    """Rings when the token expires."""
+    """Goes off when the token expires."""
 
 
 class OpenCalls:
-    """All calls that go on for a while. Everything happens on one event loop."""
+    """All long calls. Use it from one event loop."""
 
     def __init__(self, timers: Timers, now_us: Callable[[], int]) -> None:
-        """`now_us`: microseconds since 1970 UTC, which is what tokens expire by."""
+        """`now_us`: microseconds since 1970 UTC, the clock that tokens expire by."""
         self._timers = timers
         self._now_us = now_us
-        self._tokens: dict[str, _OfToken] = {}
+        self._tokens: dict[str, _TokenCalls] = {}
 
     @contextmanager
     def entered(self, token: str, end: End) -> Iterator[None]:
-        """Within this, `end` is called when the token of this id opens nothing any more."""
-        held = self._tokens.setdefault(token, _OfToken())
+        """Call `end` if the token of this id is revoked or expires inside."""
+        held = self._tokens.setdefault(token, _TokenCalls())
         held.ends.append(end)
         try:
             yield
@@ -53,7 +52,7 @@ class OpenCalls:
                 del self._tokens[token]
 
     def note_expiry(self, token: str, expires_us: int) -> None:
-        """The token turned out to end by itself then, in microseconds since 1970 UTC: so do its calls."""
+        """End the token's calls when it expires, in microseconds since 1970 UTC."""
         held = self._tokens.get(token)
         if held is not None and held.alarm is None:
             left_us = max(0, expires_us - self._now_us())
@@ -61,7 +60,7 @@ class OpenCalls:
             held.alarm = self._timers.call_at(when, lambda: self._expired(token, expires_us))
 
     def end(self, tokens: Iterable[str], why: ArenaError) -> None:
-        """The calls of these tokens end with this error."""
+        """End the calls of these tokens with this error."""
         for token in tokens:
             held = self._tokens.get(token)
             for end in [] if held is None else list(held.ends):

@@ -1,4 +1,4 @@
-"""While matches are in play, how much of the arena's time the calls of one user may take: what is over comes later."""
+"""The share of the arena's time that the calls of one user get while matches are in play; the rest are delayed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from dataclasses import dataclass
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.server.errors import RETRY_AFTER
-from arena.server.limits import (
-    CALL_S,
-    DELAYED_CALLS,
-    LONGEST_DELAY_S,
-    WORK_AHEAD_S,
-    WORK_SHARE,
-)
+from arena.server.limits import CALL_S, DELAYED_CALLS, LONGEST_DELAY_S, WORK_AHEAD_S, WORK_SHARE
 
 _MOST_KEPT = 1_000
 
@@ -24,12 +18,12 @@ class _Budget:
     """What one caller has used."""
 
     earned_at: float = 0.0
-    """When all work that was done will have been earned, by the loop's clock."""
+    """When all work done will have been earned, by the loop's clock."""
     delayed: int = 0
 
 
 class TimeBudgets:
-    """Delays the calls of whoever has used up the share; the others notice nothing."""
+    """Delays the calls of users that have used up their share."""
 
     def __init__(self, in_play: Callable[[], bool]) -> None:
         """`in_play`: whether there is a match that calls could slow down."""
@@ -37,10 +31,9 @@ class TimeBudgets:
         self._of: dict[str, _Budget] = {}
 
     async def turn(self, who: str) -> None:
-        """Returns when a call of this caller may be worked on.
+        """Return when a call of this user may run.
 
-        Raises:
-            ResourceExhaustedError: RATE_LIMITED, too many of the caller's calls are delayed already.
+        Raises ResourceExhaustedError (RATE_LIMITED): too many of the user's calls are delayed already.
         """
         if not self._in_play():
             return
@@ -64,7 +57,7 @@ class TimeBudgets:
                 budget.delayed -= 1
 
     def charge(self, who: str, work_s: float) -> None:
-        """So much was worked for the caller: it is earned back before the next call."""
+        """Charge the user for `work_s` seconds; they are earned back before the next call."""
         budget = self._of.get(who)
         if budget is not None:
             latest = asyncio.get_running_loop().time() + LONGEST_DELAY_S

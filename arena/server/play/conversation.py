@@ -1,4 +1,4 @@
-"""What is said on one connection after `welcome`: each message of the bot handled in its turn."""
+"""The messages of a bot after `welcome`, handled one by one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from arena.wire.play.incoming import MOST_MATCHES, read_answer, read_capacity, r
 _log = structlog.get_logger(__name__)
 
 IDLE_MESSAGES: Final = 256
-"""A bot that sends more than this without ever having a decision open floods the arena."""
+"""More messages than this without an open decision are a flood."""
 
 BYTES_A_DECISION: Final = 4 << 20
-"""The same for one that sends more than this after it was asked a decision, and before it is asked another one."""
+"""More bytes than this between one decision and the next are a flood."""
 
 _TAG_BYTES: Final = 2
 """What a small message takes in its frame beside its own bytes."""
@@ -37,7 +37,7 @@ class Conversation:
     """Handles the frames of one connection of a session."""
 
     def __init__(self, connection: Connection, session: Session, sessions: SessionRegistry) -> None:
-        """The session has this connection in use."""
+        """`session`: connected by this connection."""
         self._connection = connection
         self._session = session
         self._sessions = sessions
@@ -45,21 +45,17 @@ class Conversation:
         self._asked = 0
         """How many decisions the bot had been asked when its newest message came."""
         self._bytes = 0
-        """What has come since."""
+        """Bytes received since then."""
 
     def handle_frame(self, data: bytes, received: int) -> None:
-        """The messages of a frame, in order.
-
-        Raises:
-            ArenaError: the connection is at fault and ends.
-        """
+        """Handle the messages of a frame, in order. Raises ArenaError if the connection must end."""
         self._session.older_secret = ""
         self._watch_decision(len(data))
         for message in read_frame(data).messages:
             self.handle(message, received)
 
     def handle_first(self, messages: Iterable[play_pb2.ClientMessage], received: int) -> None:
-        """What came behind `hello` in its frame. A fault in it ends the connection."""
+        """Handle the messages after `hello` in its frame. A fault ends the connection."""
         try:
             for message in messages:
                 self.handle(message, received)
@@ -67,7 +63,7 @@ class Conversation:
             self._connection.end(error)
 
     def handle(self, message: play_pb2.ClientMessage, received: int) -> None:
-        """One message. Raises ArenaError as `handle_frame`."""
+        """Handle one message. Raises ArenaError like `handle_frame`."""
         if not message.HasField("pong"):
             self._watch_idle()
         match message.WhichOneof("kind"):
@@ -128,8 +124,8 @@ class Conversation:
                 "debug lines.",
             )
 
-    def unspeakable(self, message: outgoing.Outgoing) -> None:
-        """The arena could not put a message into words, by the exception that is being handled: its match is void."""
+    def encoding_failed(self, message: outgoing.Outgoing) -> None:
+        """Void the match of a message that the arena failed to encode, by the exception that is being handled."""
         _log.exception("a message could not be put into words", kind=type(message).__name__)
         assignment, decision = 0, 0
         if isinstance(message, Asked):
@@ -139,9 +135,8 @@ class Conversation:
         if (seat := self._session.seats.get(assignment)) is not None:
             seat.match.failed(seat.seat, decision)
 
-    def unwritable(self) -> None:
-        """The arena could not write, by the exception that is being handled: the matches are void, and the bot may come
-        back."""
+    def write_failed(self) -> None:
+        """Void the matches after a failed write, by the exception that is being handled; the bot may reconnect."""
         error_id = secrets.token_hex(4)
         _log.exception(
             "a connection could not be written to", bot=self._session.identity.bot, error_id=error_id

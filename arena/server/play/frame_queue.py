@@ -1,7 +1,7 @@
-"""The frames that bots have sent: handled in the order in which they were read, a few milliseconds of them at a time.
+"""The frames that bots have sent, handled in the order in which they were read, a few milliseconds at a time.
 
-Frames of many connections that are read at once would keep the event loop busy for long, and the heartbeat would count
-that as a stall of the arena. So the loop gets a turn in between: nobody can make the arena stall by sending frames.
+Many frames that are read at once would keep the event loop busy, and the heartbeat would count that as a stall. So the
+loop gets a turn in between: nobody can stall the arena by sending frames.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class FrameQueue:
         self._note_messages = note_messages
         self._frames: deque[tuple[FrameReceiver | None, bytes, int]] = deque()
         self._waiting: deque[asyncio.Future[None]] = deque()
-        """Who waits for the places of the queue that hold no frame, in their order."""
+        """The futures of `handled`, in the order of the entries without a frame."""
         self._scheduled = False
 
     def put(self, receiver: FrameReceiver, data: bytes, received: int) -> None:

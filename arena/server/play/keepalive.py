@@ -1,4 +1,4 @@
-"""What is done for all connections in turn, so that none of them needs an alarm of its own: pings, looks at writes."""
+"""Pings, and timeouts of writes, for all connections together."""
 
 from __future__ import annotations
 
@@ -9,49 +9,45 @@ from arena.runner.timers import Timers
 _NS_PER_S: Final = 1_000_000_000
 
 PING_EVERY_NS: Final = 15 * _NS_PER_S
-"""How long a round of pings takes."""
+"""The length of a round of pings."""
 
 _TICKS: Final = 60
 TICK_NS: Final = PING_EVERY_NS // _TICKS
-"""A round goes on in steps of this length: 5,000 connections are pinged by 84 at a time, which takes some 10 ms."""
+"""The length of a step: of 5,000 connections 84 are pinged at a time, which takes some 10 ms."""
 
 WRITE_WITHIN_S: Final = 5.0
 """A write that takes longer means that the bot does not read."""
 
 WRITE_LOOKS: Final = 10
-"""So often a write is looked at within that time. If the arena itself stands still, that takes up one look at most."""
+"""How often a write is checked within that time. While the arena itself stalls, at most one check is lost."""
 
 _LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * _NS_PER_S / WRITE_LOOKS)
 
 
 class Pinged(Protocol):
-    """A connection, as the round of pings sees it."""
+    """A connection to be pinged."""
 
     def ping(self) -> None:
-        """One more ping goes out."""
+        """Send a ping."""
         ...
 
 
 class PingSchedule:
-    """Pings every connection once in a round, a few at a time, so that thousands of pings never come together.
-
-    Those of one step go out and come back together, which costs a third of what they would cost one by one.
-    """
+    """Pings every connection once in a round, a few at a time, which costs a third of one by one."""
 
     def __init__(self, timers: Timers) -> None:
-        """Nothing happens while there is nobody."""
         self._timers = timers
         self._ticks: list[dict[Pinged, None]] = [{} for _ in range(_TICKS)]
         self._tick_of: dict[Pinged, int] = {}
         self._now = 0
-        """The tick that was last."""
+        """The last tick."""
         self._due = 0
         self._going_on = False
 
     def join(self, connection: Pinged) -> None:
-        """The connection is pinged once a round from now on, for the first time within a round at the latest.
+        """Ping the connection once a round from now on, first within a round.
 
-        It goes where the fewest are, and of several such places to the one that comes last.
+        It gets the tick with the fewest connections, the latest of several.
         """
         ahead = min(range(_TICKS, 0, -1), key=lambda step: len(self._ticks[(self._now + step) % _TICKS]))
         tick = (self._now + ahead) % _TICKS
@@ -61,7 +57,7 @@ class PingSchedule:
             self._go_on_at(self._timers.now() + TICK_NS)
 
     def leave(self, connection: Pinged) -> None:
-        """No more pings, if there were any."""
+        """Stop pinging the connection."""
         tick = self._tick_of.pop(connection, None)
         if tick is not None:
             del self._ticks[tick][connection]
@@ -82,31 +78,30 @@ class PingSchedule:
 
 
 class Written(Protocol):
-    """A connection, as the watch over writes sees it."""
+    """A connection whose writes are checked."""
 
     def too_slow(self) -> None:
-        """A write takes too long: the bot does not read."""
+        """Handle a write that takes too long."""
         ...
 
 
 class WriteWatch:
-    """Looks now and then at all connections that are writing a frame at that moment: hardly ever more than a few."""
+    """Checks now and then the connections that are writing a frame; there are rarely more than a few."""
 
     def __init__(self, timers: Timers) -> None:
-        """Nothing happens while nothing is written."""
         self._timers = timers
         self._writing: dict[Written, int] = {}
-        """How often the frame that is being written was looked at."""
+        """How often the frame that is being written was checked."""
         self._looking = False
 
     def begin(self, connection: Written) -> None:
-        """A frame is being written. If it still is after `WRITE_LOOKS` more looks, the connection is too slow."""
+        """Watch a write: the connection is too slow if it still writes after `WRITE_LOOKS` more checks."""
         self._writing[connection] = 0
         if not self._looking:
             self._look_later()
 
     def end(self, connection: Written) -> None:
-        """The frame is written, or nobody waits for it any more."""
+        """Stop watching a write."""
         self._writing.pop(connection, None)
 
     def _look_later(self) -> None:

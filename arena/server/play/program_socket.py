@@ -1,4 +1,4 @@
-"""A socket of its own for each program that the arena runs: who comes in there is known without a token."""
+"""A socket for each hosted process: the caller is known without a token."""
 
 from __future__ import annotations
 
@@ -16,39 +16,37 @@ from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.limits import OPENINGS
-from arena.server.play.service import Gate, PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.session import Session
 
 CONNECTIONS: Final = 8
-"""Of one program at the same time: it needs one, and another one to come back with."""
+"""Connections of one process at the same time: it needs one, and another one to reconnect."""
 
 _CALLS_TOO_OFTEN: Final = (
     f"its program has made more calls than {OPENINGS.burst} at once and "
     f"{OPENINGS.per_s} a second from then on"
 )
-"""Why it loses what it plays: nobody can come back by a door that is shut."""
+"""Why its seats are forfeited: it could not reconnect."""
 
 _log = structlog.get_logger(__name__)
 
 
 class ProgramSocket:
-    """The socket of one program. It serves Play and nothing else."""
+    """The socket of one hosted process. It serves Play only."""
 
     def __init__(self, server: grpc.aio.Server) -> None:
-        """`server`: listening."""
         self._server = server
 
     async def close(self) -> None:
-        """Nobody is heard there any more."""
+        """Close the socket."""
         await self._server.stop(None)
 
 
-class _Turnstile(grpc.aio.ServerInterceptor):
-    """Counts calls, whatever they call; the first one too many closes the door for good.
+class _CallCounter(grpc.aio.ServerInterceptor):
+    """Counts calls of any method; the first one over the allowance closes the socket.
 
-    Each call costs the arena's event loop more than the program that makes it, and there is no network in between that
-    would slow it down. A door that is shut costs nothing.
+    Each call costs the event loop more than the process that makes it, and no network slows it down.
     """
 
     def __init__(self, identity: Identity, now: Callable[[], int], overstepped: Callable[[], None]) -> None:
@@ -56,39 +54,38 @@ class _Turnstile(grpc.aio.ServerInterceptor):
         self._program = CallSource(str(identity.program), f"the program of {identity.bot}")
         self._calls = RateLimiter(now)
         self._overstepped = overstepped
-        self._is_shut = False
+        self._closed = False
 
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The method's handler, or one that refuses."""
+        """Return the method's handler, or one that refuses."""
         try:
             self._calls.check((self._program,))
             self._calls.take(self._program, OPENINGS)
         except ResourceExhaustedError as error:
-            if not self._is_shut:
-                self._is_shut = True
+            if not self._closed:
+                self._closed = True
                 self._overstepped()
             return refusing(error)
         return await continuation(handler_call_details)
 
 
-async def open_program_door(
+async def open_program_socket(
     play: PlayService,
     socket: Path,
     identity: Identity,
     opened: Callable[[Session], None],
     now: Callable[[], int],
 ) -> ProgramSocket:
-    """Whoever connects to the socket is this program, whatever it says of itself. `now`: monotonic nanoseconds.
+    """Serve Play on a socket where every caller is this identity. `now`: monotonic nanoseconds.
 
-    Raises:
-        OSError: the socket cannot be made.
+    Raises OSError: the socket cannot be made.
     """
 
-    async def recognise(_context: Context) -> Identity:
+    async def authenticate(_context: Context) -> Identity:
         return identity
 
     sessions: list[Session] = []
@@ -98,26 +95,22 @@ async def open_program_door(
         sessions.append(session)
         opened(session)
 
-    gate = Gate(
-        admit=lambda _: None,
-        recognise=recognise,
-        register=_known_already,
-        most_connections=CONNECTIONS,
-        opened=note,
-    )
+    policy = CallPolicy(authenticate, most_connections=CONNECTIONS, opened=note)
     closing: set[asyncio.Task[None]] = set()
 
     def shut() -> None:
         for session in sessions:
             session.forfeit_all(_CALLS_TOO_OFTEN)
-        _log.warning("a hosted program calls too often; it is heard no more", bot=identity.bot)
-        closing.add(asyncio.create_task(admission_control.close()))  # kept, or nobody would hold the task
+        _log.warning("a hosted program calls too often; its socket is closed", bot=identity.bot)
+        closing.add(
+            asyncio.create_task(program_socket.close())
+        )  # keep a reference: the event loop holds none
 
     server = grpc.aio.server(
-        options=server_options(2 * CONNECTIONS), interceptors=(_Turnstile(identity, now, shut),)
+        options=server_options(2 * CONNECTIONS), interceptors=(_CallCounter(identity, now, shut),)
     )
-    admission_control = ProgramSocket(server)
-    server.add_generic_rpc_handlers((play.handler_at(gate),))
+    program_socket = ProgramSocket(server)
+    server.add_generic_rpc_handlers((play.handler(policy),))
     try:
         server.add_insecure_port(f"unix://{socket}")
     except RuntimeError as error:
@@ -126,15 +119,11 @@ async def open_program_door(
     try:
         _let_all_connect(socket)
     except OSError:
-        await admission_control.close()
+        await program_socket.close()
         raise
-    return admission_control
+    return program_socket
 
 
 def _let_all_connect(socket: Path) -> None:
-    """The program runs as a user of its own. Who reaches the socket at all is up to the folders that it lies in."""
+    """Let every user connect: the process has a user of its own, and the folders limit who reaches the socket."""
     socket.chmod(0o666)
-
-
-async def _known_already(_identity: Identity, _language: str) -> None:
-    """A version that is run was stored when it was admitted."""

@@ -1,4 +1,4 @@
-"""BotService: the bots and their versions."""
+"""BotService: bots and their versions."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
+from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.versions import shown_version
 from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.services.decisions import carried_out, decided
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
@@ -25,7 +25,8 @@ from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
 from arena.store.bots.hosting import HostedRow, HostingMode
 from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
-from arena.v1 import bot_pb2, bot_pb2_grpc
+from arena.v1 import bot_pb2 as pb
+from arena.v1 import bot_pb2_grpc
 from arena.wire.resource_names import (
     bot_name,
     check_id,
@@ -43,16 +44,13 @@ MAX_DESCRIPTION: Final = 200
 
 
 class BotService(bot_pb2_grpc.BotServiceServicer):
-    """Keeps the bots."""
+    """Manages bots."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        """`platform`: what it stands on."""
         self._platform = platform
 
-    async def CreateBot(
-        self, request: bot_pb2.CreateBotRequest, context: Context
-    ) -> bot_pb2.CreateBotResponse:
-        """The bot is registered."""
+    async def CreateBot(self, request: pb.CreateBotRequest, context: Context) -> pb.CreateBotResponse:
+        """Register a bot."""
         caller = current_caller()
         bot = BotRow(
             id=check_id("bot_id", request.bot_id),
@@ -62,85 +60,87 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             created_us=self._platform.now_us(),
         )
 
-        def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+        def create(tx: Transaction) -> pb.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
-            decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
+            record_decision(
+                tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner)
+            )
             message = bot_message(bot, (), Presence())
-            return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
+            return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
+        return await create_once(self._platform, request, create, pb.CreateBotResponse)
 
-    async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
-        """One bot, hidden or not."""
+    async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
+        """Return one bot, hidden or not."""
         caller, name = current_caller(), parse_bot("name", request.name)
         messages = await self._platform.database.read(
             lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
         )
-        return bot_pb2.GetBotResponse(bot=messages[0])
+        return pb.GetBotResponse(bot=messages[0])
 
-    async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
-        """Bots by name."""
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+        """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
-        wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
+        wanted = pages.read(request)
         after = None if wanted.after is None else str(wanted.after[0])
 
-        def question(tx: Transaction) -> bot_pb2.ListBotsResponse:
+        def question(tx: Transaction) -> pb.ListBotsResponse:
             rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda bot: (bot.id,))
-            return bot_pb2.ListBotsResponse(
+            return pb.ListBotsResponse(
                 bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
             )
 
         return await self._platform.database.read(question)
 
     async def SetBotHidden(
-        self, request: bot_pb2.SetBotHiddenRequest, context: Context
-    ) -> bot_pb2.SetBotHiddenResponse:
-        """The bot is hidden, or shown again."""
+        self, request: pb.SetBotHiddenRequest, context: Context
+    ) -> pb.SetBotHiddenResponse:
+        """Hide the bot, or show it again."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             before, now_us = tx.bots.get(name), self._platform.now_us()
             caller.check_owns(before.owner, request.name)
             if before.hidden != request.hidden:
                 check_pace(tx, caller, now_us)
                 tx.bots.set_hidden(name, request.hidden)
                 what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
             return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
         bot = await self._platform.database.write(change)
-        self._platform.live.wake_scheduler()
-        return bot_pb2.SetBotHiddenResponse(bot=bot)
+        self._platform.runtime.wake_scheduler()
+        return pb.SetBotHiddenResponse(bot=bot)
 
     async def SetBotChallenges(
-        self, request: bot_pb2.SetBotChallengesRequest, context: Context
-    ) -> bot_pb2.SetBotChallengesResponse:
-        """Challenges of other owners are refused, or taken again."""
+        self, request: pb.SetBotChallengesRequest, context: Context
+    ) -> pb.SetBotChallengesResponse:
+        """Refuse or accept challenges of other owners."""
         caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             before, now_us = tx.bots.get(name), self._platform.now_us()
             caller.check_owns(before.owner, request.name)
             if before.refuses_challenges != request.refused:
                 check_pace(tx, caller, now_us)
                 tx.bots.set_refuses_challenges(name, request.refused)
                 how = "refuses challenges of other owners" if request.refused else "takes challenges again"
-                decided(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
+                record_decision(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
             return self._messages(tx, (tx.bots.get(name),), caller)[0]
 
-        return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
+        return pb.SetBotChallengesResponse(bot=await self._platform.database.write(change))
 
     async def ListVersions(
-        self, request: bot_pb2.ListVersionsRequest, context: Context
-    ) -> bot_pb2.ListVersionsResponse:
-        """The versions of a bot, newest first."""
+        self, request: pb.ListVersionsRequest, context: Context
+    ) -> pb.ListVersionsResponse:
+        """Return the versions of a bot, newest first."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListVersions", request.bot)
+        wanted = pages.read(request)
         bot = parse_bot("bot", request.bot)
         before = None if wanted.after is None else VersionPlace(int(wanted.after[0]), str(wanted.after[1]))
 
@@ -150,18 +150,16 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         rows = await self._platform.database.read(question)
         page = pages.cut(wanted, rows, lambda version: (version.created_us, version.label))
-        return bot_pb2.ListVersionsResponse(
+        return pb.ListVersionsResponse(
             versions=[version_message(version) for version in page.rows], next_page_token=page.next_token
         )
 
-    async def SetHosting(
-        self, request: bot_pb2.SetHostingRequest, context: Context
-    ) -> bot_pb2.SetHostingResponse:
-        """Another version plays, or none."""
+    async def SetHosting(self, request: pb.SetHostingRequest, context: Context) -> pb.SetHostingResponse:
+        """Choose the version that the arena runs, or none."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             row = tx.bots.get(bot)
             caller.check_owns(row.owner, request.bot)
             if tx.hosting.get(bot) is None:
@@ -177,24 +175,24 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if given_up := withdraw(tx, bot, now_us):
                     what += f" Matches that waited for it, and are given up: {given_up}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,), caller)[0]
 
-        async def carry_out() -> bot_pb2.Bot:
+        async def carry_out() -> pb.Bot:
             message = await self._platform.database.write(change)
-            self._platform.live.hosting_changed()
-            self._platform.live.matches_changed.ring()  # some may have ended that never began
+            self._platform.runtime.hosting_changed()
+            self._platform.runtime.matches_changed.ring()  # some may have ended that never began
             return message
 
-        return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))
+        return pb.SetHostingResponse(bot=await complete(carry_out()))
 
-    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[bot_pb2.Bot]:
+    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[pb.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
         idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
 
         def presence(bot: str) -> Presence:
-            now = self._platform.live.presence(bot)
+            now = self._platform.runtime.presence(bot)
             if shown is not None and bot not in shown:
                 now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
             return replace(now, paused=idle[bot]) if bot in idle else now
@@ -206,9 +204,9 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
 def bot_message(
     bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
-) -> bot_pb2.Bot:
-    """The bot as a message."""
-    return bot_pb2.Bot(
+) -> pb.Bot:
+    """Return the bot as a message."""
+    return pb.Bot(
         name=bot_name(bot.id),
         owner=owner_name(bot.owner),
         description=bot.description,
@@ -225,16 +223,16 @@ def bot_message(
 
 
 def _public(presence: Presence, *, hosted: bool) -> Presence:
-    """What everybody is told: nothing that changes when a match is offered, or is not taken.
+    """Return the part of a presence that everyone may see: nothing that changes when a match is offered or withdrawn.
 
-    The arena starts the program of a `hosted` bot for a match, so even its connection tells of one.
+    The arena starts the process of a `hosted` bot for a match, so even its connection is left out.
     """
     return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
 
-def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
-    return bot_pb2.Hosting(
-        mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
+def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
+    return pb.Hosting(
+        mode=pb.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
         benched=hosted.benched,
         retry_time=timestamp(hosted.retry_us),
@@ -242,19 +240,19 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> bot_pb2.Hosting:
     )
 
 
-def version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
-    """The version as a message."""
-    return bot_pb2.BotVersion(
+def version_message(version: BotVersionRow) -> pb.BotVersion:
+    """Return the version as a message."""
+    return pb.BotVersion(
         name=version_name(version.bot, version.label),
-        origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
+        origin=pb.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
         program=None if version.program is None else _program_message(version.program),
     )
 
 
-def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
-    return bot_pb2.BotVersion.Program(
+def _program_message(program: VersionProgram) -> pb.BotVersion.Program:
+    return pb.BotVersion.Program(
         command=program.command,
         games=program.games,
         runtime=program.runtime,
@@ -265,42 +263,30 @@ def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
     )
 
 
-def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
-    """The mode, and how the hash of the pinned version begins. Raises InvalidArgumentError (FIELD_INVALID)."""
+def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
+    """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
     modes = {mode.value: mode for mode in HostingMode}
     if request.mode not in modes:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.",
-            field="mode",
-        )
+        raise invalid_field("mode", "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.")
     mode = modes[request.mode]
     if mode is not HostingMode.PINNED:
         if request.version:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                "version is for MODE_PINNED alone; leave it empty.",
-                field="version",
-            )
+            raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")
         return mode, None
     of_bot, beginning = parse_version("version", request.version)
     if of_bot != bot:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"version is of {of_bot}, but must be one of {bot}.",
-            field="version",
-        )
+        raise invalid_field("version", f"version is of {of_bot}, but must be one of {bot}.")
     return mode, beginning
 
 
 def _words(mode: HostingMode, pinned: str | None) -> str:
-    """What is hosted, a sentence part for the audit trail."""
+    """Return what is hosted, as a part of a sentence for the audit trail."""
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
 
 
-def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
+def _owner_of_new_bot(request: pb.CreateBotRequest, caller: Caller) -> str:
     if not request.owner:
         return caller.owner
     owner = parse_owner("owner", request.owner)
@@ -309,7 +295,7 @@ def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
 
 
 def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED)."""
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner may have no more bots."""
     quotas = quotas_for(caller, owner)
     if quotas is not None:
         used = tx.users.count_bots(owner.id)
@@ -318,9 +304,7 @@ def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
 
 def _description(text: str) -> str:
     if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"description must be one line of at most {MAX_DESCRIPTION} characters.",
-            field="description",
+        raise invalid_field(
+            "description", f"description must be one line of at most {MAX_DESCRIPTION} characters."
         )
     return text

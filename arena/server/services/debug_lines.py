@@ -1,4 +1,4 @@
-"""The private lines of bots, for the eyes of their owners alone."""
+"""Debug lines of bots, for their owners only."""
 
 from __future__ import annotations
 
@@ -13,35 +13,31 @@ from arena.scheduling.isolation import is_isolated
 from arena.server.auth.permissions import Caller
 from arena.server.services.service_context import ServiceContext
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2 as pb
 from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
 
 ReadLines = Callable[[int, int], list[DebugLine]]
-"""The stored lines of a match and a seat; it blocks."""
+"""Returns the stored lines of a match and a seat; blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebugLineReader:
-    """Finds the lines that a bot sent in a match, whether it has ended or is being played."""
+    """Finds the lines that a bot sent in a match, in play or ended."""
 
     platform: ServiceContext
     stored: ReadLines
 
-    async def page(
-        self, request: match_pb2.ListDebugLinesRequest, caller: Caller
-    ) -> match_pb2.ListDebugLinesResponse:
-        """A page of the lines of the caller's bots in a match, or of the one he names.
+    async def page(self, request: pb.ListDebugLinesRequest, caller: Caller) -> pb.ListDebugLinesResponse:
+        """Return a page of the lines of the caller's bots in a match, or of the named one.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
             InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
-            FailedPreconditionError: LOG_SEALED, his next version could make use of them in the same group.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
         """
         pages = self.platform.pages
-        wanted = pages.read(
-            request.page_size, request.page_token, "ListDebugLines", request.name, request.bot
-        )
+        wanted = pages.read(request)
         number = parse_match("name", request.name)
         named = parse_bot("bot", request.bot) if request.bot else None
 
@@ -55,13 +51,13 @@ class DebugLineReader:
         after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
         lines = [line for line in await self._lines(match, bots) if after is None or line[:2] > after]
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
-        return match_pb2.ListDebugLinesResponse(
+        return pb.ListDebugLinesResponse(
             lines=[
-                match_pb2.DebugLine(
+                pb.DebugLine(
                     seat=seat,
                     decision=line.decision,
                     text=line.text,
-                    source=match_pb2.DebugLine.Source.ValueType(line.source.value),
+                    source=pb.DebugLine.Source.ValueType(line.source.value),
                 )
                 for seat, _, line in page.rows
             ],
@@ -69,11 +65,11 @@ class DebugLineReader:
         )
 
     async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
-        """(seat, place among its lines, line) of all seats of these bots, in this order."""
+        """Return (seat, index in the seat, line) of all seats of these bots, in this order."""
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
-                said = self.platform.live.debug_lines(match.id, seat)
+                said = self.platform.runtime.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
                 lines += [(seat, place, line) for place, line in enumerate(said)]
@@ -81,7 +77,7 @@ class DebugLineReader:
 
 
 def _check_open(match: MatchRecord) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED)."""
+    """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
     if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
@@ -92,7 +88,7 @@ def _check_open(match: MatchRecord) -> None:
 
 
 def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
-    """The bots whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
+    """Return the caller's bots whose lines are asked for. Raises like `DebugLineReader.page`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]
     own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]

@@ -1,7 +1,4 @@
-"""What people decide: carried out in any case, and in the audit trail.
-
-The entry is written in the transaction of the decision, so that neither is there alone.
-"""
+"""Decisions of people: completed even if the call is cancelled, and audited in the same transaction."""
 
 from __future__ import annotations
 
@@ -16,16 +13,16 @@ from arena.store.store import Transaction
 T = TypeVar("T")
 
 
-def decided(
+def record_decision(
     tx: Transaction, kind: AuditKind, caller: Caller, now_us: int, sentence: str, *about: str
 ) -> None:
-    """The caller has decided so. `sentence`: for people; `about`: resource names, each once."""
+    """Record a decision of the caller. `sentence`: for people; `about`: resource names, each once."""
     tx.audit.add(AuditEntry(kind, now_us, sentence, about, actor=caller.actor))
 
 
-async def carried_out(work: Coroutine[Any, Any, T]) -> T:
-    """What the work gives. It goes on to its end though the caller breaks his call off.
+async def complete(work: Coroutine[Any, Any, T]) -> T:
+    """Complete the work even if the caller cancels the call; return its result.
 
-    What is stored stays stored then: whatever follows from it, a call that has to end, must not be left out.
+    What is stored stays stored, so its consequences, for example calls that must end, must not be left out.
     """
     return await asyncio.shield(asyncio.ensure_future(work))

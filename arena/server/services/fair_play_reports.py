@@ -1,4 +1,4 @@
-"""Fair play reports: one at a time, each in a process of its own, kept as long as it is of the same matches."""
+"""Fair play reports: made one at a time, each in its own process, and kept while its matches stay the same."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from arena.sandbox.child_process import ChildProcess
 from arena.store.database import Database
 
 _KEPT: Final = 8
-"""So many reports are kept."""
+"""How many reports are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """What a report is asked for."""
+    """A request for a report."""
 
     field: EventMatches
     name: str
-    """The ladder or tournament, as callers call it."""
+    """The resource name of the ladder or tournament."""
     bots: frozenset[str]
     matches: int
     findings: int
@@ -39,17 +39,15 @@ class FairPlayReports:
     """The reports of one arena."""
 
     def __init__(self, database: Database, logs: LogStorage) -> None:
-        """`database`, `logs`: where matches and their logs are."""
         self._database = database
         self._logs = logs
         self._one_at_a_time = asyncio.Lock()
         self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
 
     async def of(self, question: ReportRequest) -> Report:
-        """The report on the matches as they are now. Whoever leaves stops the work.
+        """Return the report on the present matches. Cancelling it stops the work.
 
-        Raises:
-            FailedPreconditionError: TOO_FEW_MATCHES, there is no match to look at, or none of a bot that is named.
+        Raises FailedPreconditionError (TOO_FEW_MATCHES): there is no match, or none of a named bot.
         """
         async with self._one_at_a_time:
             matches = await self._matches(question)
@@ -63,7 +61,7 @@ class FairPlayReports:
             return kept[1]
 
     async def _matches(self, question: ReportRequest) -> Sequence[MatchRecord]:
-        """The newest that may be looked at, newest first."""
+        """Return the newest matches that may be compared, newest first."""
         found: list[MatchRecord] = []
         before: int | None = None
         while len(found) < question.matches:
@@ -84,29 +82,26 @@ class FairPlayReports:
 
     async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
         bots = await self._database.read(lambda tx: participants(tx, matches))
-        order = await asyncio.to_thread(
-            self._order, Material(bots, (), question.bots, question.findings), matches
-        )
-        made = await _run(order)
+
+        def order() -> bytes:
+            stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
+            return pickle.dumps(Material(bots, stored, question.bots, question.findings))
+
+        made = await _run(await asyncio.to_thread(order))
         report = await asyncio.to_thread(pickle.loads, made)
         if not isinstance(report, Report):
             raise TypeError(f"a report was expected, not {type(report).__name__}")
         return report
 
-    def _order(self, material: Material, matches: Sequence[MatchRecord]) -> bytes:
-        """What the worker reads. Blocks."""
-        stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
-        return pickle.dumps(Material(material.participants, stored, material.bots, material.findings))
-
     def _log_of(self, match: MatchRecord) -> bytes:
         try:
             return self._logs.read(match.id) if match.log else b""
         except ArenaError:
-            return b""  # pruned, lost or not to be read now: the report says of how many it was so
+            return b""  # pruned, lost or unreadable: the report says how many
 
 
 def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> None:
-    """Raises FailedPreconditionError (TOO_FEW_MATCHES): a bot that is asked about played none of them."""
+    """Raise FailedPreconditionError (TOO_FEW_MATCHES) if a named bot played none of the matches."""
     absent = sorted(question.bots.difference(*(match.bots for match in matches)))
     if absent:
         raise FailedPreconditionError(
@@ -118,7 +113,7 @@ def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> No
 
 
 async def _run(order: bytes) -> bytes:
-    """What the worker makes of the order; it ends with the caller who waits for it."""
+    """Run the worker and return its output; end it if the caller cancels."""
     worker = await ChildProcess.start(sys.executable, "-m", "arena.fair_play.worker")
     try:
         made, complaint = await worker.communicate(order)

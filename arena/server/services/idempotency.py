@@ -1,4 +1,4 @@
-"""The same request twice has one effect (docs/bad_inputs.md rows 31 and 32)."""
+"""Repeated requests have one effect (docs/bad_inputs.md rows 31 and 32)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
+from arena.server.auth.permissions import current_caller
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.store import Transaction
@@ -20,14 +21,13 @@ M = TypeVar("M", bound=Message)
 
 async def create_once(
     platform: ServiceContext,
-    owner: str,
     request: Message,
     create: Callable[[Transaction], M],
     response: type[M],
 ) -> M:
-    """What `create` returns, or what it returned for the same request before: that has no second effect.
+    """Return what `create` returns, or what it returned for the same request before.
 
-    `owner` is the caller's. A request without a request_id is always a new one.
+    A request without a request_id is always a new one.
 
     Raises:
         AlreadyExistsError: REQUEST_ID_REUSED.
@@ -38,7 +38,10 @@ async def create_once(
         return await platform.database.write(create)
     method = type(request).__name__
     key = RequestKey(
-        owner, request_id, method, sha256(request.SerializeToString(deterministic=True)).digest()
+        current_caller().owner,
+        request_id,
+        method,
+        sha256(request.SerializeToString(deterministic=True)).digest(),
     )
 
     def change(tx: Transaction) -> M:
@@ -55,9 +58,8 @@ async def create_once(
 def _request_id(request: Message) -> str:
     request_id: str = getattr(request, "request_id")  # noqa: B009 - every message that creates has it
     if len(request_id) > MAX_REQUEST_ID or not (request_id.isascii() and request_id.isprintable()):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "request_id",
             f"request_id must be at most {MAX_REQUEST_ID} printable ASCII characters, best a UUID.",
-            field="request_id",
         )
     return request_id

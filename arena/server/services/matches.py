@@ -1,4 +1,4 @@
-"""MatchService: matches and their logs, and what the organiser rules on them."""
+"""MatchService: matches, their logs, and the organiser's rulings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
@@ -24,10 +24,11 @@ from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.shown import bots_shown
-from arena.server.services.watching import Watching
+from arena.server.services.watching import MatchStreams
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
-from arena.v1 import match_pb2, match_pb2_grpc
+from arena.v1 import match_pb2 as pb
+from arena.v1 import match_pb2_grpc
 from arena.wire.messages.match import match_message
 from arena.wire.resource_names import parse_bot, parse_ladder, parse_match, parse_tournament
 
@@ -35,49 +36,40 @@ CHUNK_BYTES: Final = 64 * 1024
 
 
 class MatchService(match_pb2_grpc.MatchServiceServicer):
-    """Shows matches and hands out their logs."""
+    """Shows matches and their logs."""
 
     def __init__(
-        self,
-        platform: ServiceContext,
-        logs: LogStorage,
-        keys: Sequence[PublicKey],
-        debug_lines: DebugLines,
+        self, platform: ServiceContext, logs: LogStorage, keys: Sequence[PublicKey], debug_lines: DebugLines
     ) -> None:
-        """`keys`: every key that logs were ever signed with, the one in use first."""
+        """`keys`: every key that logs were ever signed with, the present one first."""
         self._platform = platform
         self._logs = logs
         self._keys = keys
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
         self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._watching = Watching(platform, logs, self._stored_logs, self._logs_read)
+        self._streams = MatchStreams(platform, logs, self._stored_logs, self._logs_read)
 
-    async def GetMatch(
-        self, request: match_pb2.GetMatchRequest, context: Context
-    ) -> match_pb2.GetMatchResponse:
-        """One match."""
+    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+        """Return one match."""
         caller, number = current_caller(), parse_match("name", request.name)
         match, own = await self._platform.database.read(
             lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
         )
-        return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
+        return pb.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
-    async def ListMatches(
-        self, request: match_pb2.ListMatchesRequest, context: Context
-    ) -> match_pb2.ListMatchesResponse:
-        """Matches, newest first. Of somebody else's bot those that have not begun are left out."""
+    async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+        """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
-        bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
-        wanted = pages.read(request.page_size, request.page_token, *bound)
+        wanted = pages.read(request)
         before = None if wanted.after is None else int(wanted.after[0])
 
-        def question(tx: Transaction) -> match_pb2.ListMatchesResponse:
+        def question(tx: Transaction) -> pb.ListMatchesResponse:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
             rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
-            return match_pb2.ListMatchesResponse(
+            return pb.ListMatchesResponse(
                 matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
                 next_page_token=page.next_token,
             )
@@ -85,18 +77,18 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         return await self._platform.database.read(question)
 
     async def ListDebugLines(
-        self, request: match_pb2.ListDebugLinesRequest, context: Context
-    ) -> match_pb2.ListDebugLinesResponse:
-        """The private lines of one bot of the caller's."""
+        self, request: pb.ListDebugLinesRequest, context: Context
+    ) -> pb.ListDebugLinesResponse:
+        """Return the debug lines of the caller's bots."""
         return await self._debug_lines.page(request, current_caller())
 
     async def WatchMatch(
-        self, request: match_pb2.WatchMatchRequest, context: Context
-    ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
-        """The match as the public sees it, as it is played."""
+        self, request: pb.WatchMatchRequest, context: Context
+    ) -> AsyncGenerator[pb.WatchMatchResponse]:
+        """Yield the public view of the match as it is played."""
         caller = current_caller()
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        responses = self._watching.responses(
+        responses = self._streams.responses(
             parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
         )
         async with aclosing(responses):
@@ -104,35 +96,29 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
                 yield response
 
     async def DownloadMatchLog(
-        self, request: match_pb2.DownloadMatchLogRequest, context: Context
-    ) -> AsyncIterator[match_pb2.DownloadMatchLogResponse]:
-        """The log file in pieces."""
+        self, request: pb.DownloadMatchLogRequest, context: Context
+    ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
+        """Yield the log file in pieces."""
         match = await self._get(request.name)
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
                 data = await asyncio.to_thread(recorded_log, self._logs, match)
             for start in range(0, len(data), CHUNK_BYTES):
-                yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
+                yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
-    async def ReplayMatch(
-        self, request: match_pb2.ReplayMatchRequest, context: Context
-    ) -> match_pb2.ReplayMatchResponse:
-        """A void match that is left to the organiser is played again."""
+    async def ReplayMatch(self, request: pb.ReplayMatchRequest, context: Context) -> pb.ReplayMatchResponse:
+        """Replay a void match that is left to the organiser."""
         return await replay_match(self._platform, request)
 
-    async def VoidMatch(
-        self, request: match_pb2.VoidMatchRequest, context: Context
-    ) -> match_pb2.VoidMatchResponse:
-        """A match is void because the organiser says so."""
+    async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
+        """Void a match by decision of the organiser."""
         return await void_match(self._platform, request)
 
-    async def ListLogKeys(
-        self, request: match_pb2.ListLogKeysRequest, context: Context
-    ) -> match_pb2.ListLogKeysResponse:
-        """The public keys, the one in use first."""
-        return match_pb2.ListLogKeysResponse(
-            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
+    async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
+        """Return the public keys, the present one first."""
+        return pb.ListLogKeysResponse(
+            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
 
     async def _get(self, name: str) -> MatchRecord:
@@ -140,16 +126,14 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         return await self._platform.database.read(lambda tx: tx.matches.get(match))
 
 
-def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
+    """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     state = None
-    if request.state != match_pb2.MATCH_STATE_UNSPECIFIED:
+    if request.state != pb.MATCH_STATE_UNSPECIFIED:
         try:
             state = MatchState(request.state)
         except ValueError:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID, f"state is {request.state}, which is no MatchState.", field="state"
-            ) from None
+            raise invalid_field("state", f"state is {request.state}, which is no MatchState.") from None
     return MatchFilter(
         ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
         tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
@@ -159,7 +143,7 @@ def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
 
 
 def _check_log(match: MatchRecord) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
+    """Raise FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,

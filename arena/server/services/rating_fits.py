@@ -1,4 +1,4 @@
-"""Ratings fitted to a ladder's whole history: one fit at a time, off the event loop, kept until it is outdated."""
+"""Ratings fitted to a ladder's whole history: one fit at a time, in a thread, kept until outdated."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.finished_match import FinishedMatch
-from arena.core.rating.refit import FittedRating, Refit, SeatAdvantage, refit
+from arena.core.rating.refit import Refit, refit
 from arena.server.services.standings import check_rated
 from arena.store.database import Database
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2 as pb
 from arena.wire.resource_names import version_name
 
 MATCHES_FITTED: Final = 200_000
 """Of a longer history the newest matches are fitted: ten seconds of one core."""
 
 VERSIONS_FITTED: Final = 1_000
-"""Of more bot versions those that played last are fitted: time grows with their cube, memory with their square."""
+"""Of more versions the last to play are fitted: time grows with their cube, memory with their square."""
 
 _KEPT: Final = 16
-"""So many ladders' fits are kept."""
+"""How many ladders' fits are kept."""
 
 _MILLION: Final = 1_000_000
 
@@ -31,21 +31,25 @@ class RatingFits:
     """The fits of all ladders."""
 
     def __init__(self, database: Database) -> None:
-        """`database`: where the histories are."""
         self._database = database
         self._one_at_a_time = asyncio.Lock()
         self._newest: dict[str, tuple[int, asyncio.Task[Refit]]] = {}
 
     async def of(self, ladder: str) -> Refit:
-        """The fit of the ladder's history as it is now, or as it was when a fit began that is still under way.
+        """Return the fit of the ladder's present history, or the one that is being made.
 
-        Callers share it: however many ask while matches end, one fit of a ladder is made at a time and none waits.
+        Callers share it: one fit of a ladder is made at a time, however many matches end meanwhile.
 
         Raises:
             NotFoundError: LADDER_NOT_FOUND.
             FailedPreconditionError: LADDER_UNRATED, or TOO_FEW_MATCHES, no match group counts.
         """
-        seq = await self._database.read(lambda tx: _newest_seq(tx, ladder))
+
+        def newest_seq(tx: Transaction) -> int:
+            check_rated(tx.ladders.get(ladder))
+            return tx.ledger.newest_seq(ladder)
+
+        seq = await self._database.read(newest_seq)
         kept = self._newest.get(ladder)
         if kept is None or _failed(kept[1]) or (kept[1].done() and kept[0] != seq):
             kept = self._newest[ladder] = (seq, asyncio.create_task(self._fit(ladder)))
@@ -71,7 +75,7 @@ class RatingFits:
 
 
 def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Iterator[FinishedMatch]:
-    """The first of these matches: so many at most, and between so many players at most."""
+    """Yield the first matches, up to so many matches and players."""
     seen: set[str] = set()
     for number, match in enumerate(history):
         seen.update(match.bots)
@@ -80,56 +84,33 @@ def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Ite
         yield match
 
 
-def refit_message(fitted: Refit) -> ladder_pb2.RefitRatingsResponse:
-    """The fit as a message."""
-    return ladder_pb2.RefitRatingsResponse(
-        ratings=_rating_messages(fitted),
-        seat_advantages=[_seat_message(seats) for seats in fitted.seat_advantages],
+def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
+    """Return the fit as a message."""
+    following = [line.player for line in fitted.ratings[1:]]
+    return pb.RefitRatingsResponse(
+        ratings=[
+            pb.FittedRating(
+                bot_version=version_name(*line.player.split("/", 1)),
+                rating_milli=line.rating_milli,
+                low_milli=line.low_milli,
+                high_milli=line.high_milli,
+                matches=line.matches,
+                superiority_ppm=round(_MILLION * fitted.superiority(line.player, player)) if player else 0,
+            )
+            for line, player in zip(fitted.ratings, (*following, ""), strict=True)
+        ],
+        seat_advantages=[
+            pb.SeatAdvantage(
+                seats=seats.seats,
+                advantage_milli=seats.advantage_milli,
+                uncertainty_milli=seats.uncertainty_milli,
+                matches=seats.matches,
+            )
+            for seats in fitted.seat_advantages
+        ],
         matches=fitted.matches,
     )
 
 
-def _newest_seq(tx: Transaction, ladder: str) -> int:
-    """Where the ladder's ledger ends.
-
-    Raises:
-        NotFoundError: LADDER_NOT_FOUND.
-        FailedPreconditionError: LADDER_UNRATED.
-    """
-    check_rated(tx.ladders.get(ladder))
-    return tx.ledger.newest_seq(ladder)
-
-
 def _failed(fit: asyncio.Task[Refit]) -> bool:
     return fit.done() and (fit.cancelled() or fit.exception() is not None)
-
-
-def _rating_messages(fitted: Refit) -> Iterator[ladder_pb2.FittedRating]:
-    for line, following in zip(fitted.ratings, (*fitted.ratings[1:], None), strict=True):
-        yield _rating_message(line, 0 if following is None else _superiority(fitted, line, following))
-
-
-def _superiority(fitted: Refit, line: FittedRating, following: FittedRating) -> int:
-    """In millionths."""
-    return round(_MILLION * fitted.superiority(line.player, following.player))
-
-
-def _rating_message(line: FittedRating, superiority_ppm: int) -> ladder_pb2.FittedRating:
-    bot, _, label = line.player.partition("/")
-    return ladder_pb2.FittedRating(
-        bot_version=version_name(bot, label),
-        rating_milli=line.rating_milli,
-        low_milli=line.low_milli,
-        high_milli=line.high_milli,
-        matches=line.matches,
-        superiority_ppm=superiority_ppm,
-    )
-
-
-def _seat_message(seats: SeatAdvantage) -> ladder_pb2.SeatAdvantage:
-    return ladder_pb2.SeatAdvantage(
-        seats=seats.seats,
-        advantage_milli=seats.advantage_milli,
-        uncertainty_milli=seats.uncertainty_milli,
-        matches=seats.matches,
-    )

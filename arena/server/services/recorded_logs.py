@@ -1,4 +1,4 @@
-"""The logs of ended matches as they are handed out: whole, and those whose names are recorded."""
+"""Logs of ended matches, checked against the recorded results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.match_log.reader import UnreadableLogError, read_stored
 
 
 def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
-    """The log file of a match that has one; its chain ends in the name that is recorded with the result. Blocks.
+    """Return the log file of a match that has one, if it is the recorded one. Blocks.
 
     Raises:
         DataLossError: LOG_MISSING, the file is gone, damaged or another log.
@@ -26,7 +26,7 @@ def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
 
 
 def damaged(match: int, why: str) -> DataLossError:
-    """What is said of a log that is there but is not as it was written. `why`: a sentence."""
+    """Return the error of a damaged log. `why`: a sentence."""
     return DataLossError(
         ErrorReason.LOG_MISSING,
         f"The log of match {match} is damaged: the organiser can restore it from a backup. {why}",

@@ -1,4 +1,4 @@
-"""The management services on a server."""
+"""Registration of the management services at a server."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from arena.v1 import (
 
 @dataclass(frozen=True, slots=True)
 class Logs:
-    """Where match logs and debug lines are, and what logs are signed with."""
+    """Match logs, debug lines, and the keys of logs."""
 
     storage: LogStorage
     keys: Sequence[PublicKey]
-    """Every key that was ever in use, the one in use first."""
+    """All keys ever used, the present one first."""
     debug_lines: DebugLines
 
 
@@ -53,10 +53,9 @@ def add_management_services(
     admission: Admission,
     random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for all of `arena.v1` but Play: from games and users to the audit trail and fair play.
+    """Add all services of `arena.v1` but Play to a server that has the CallInterceptor.
 
-    `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
-    `secrets.token_bytes` in a real arena.
+    `random_bytes` makes tokens and secrets of seeds: `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
     user_pb2_grpc.add_UserServiceServicer_to_server(UserService(platform), server)

@@ -1,33 +1,29 @@
-"""The organiser's last word on a match."""
+"""The organiser's rulings on matches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.core.match_record import MatchRecord
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import record_decision
 from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2 as pb
 from arena.wire.messages.match import match_message
 from arena.wire.resource_names import match_name, parse_match
 
 MAX_REASON: Final = 200
 
 
-async def replay_match(
-    platform: ServiceContext, request: match_pb2.ReplayMatchRequest
-) -> match_pb2.ReplayMatchResponse:
-    """A void match that was left to the organiser is played again.
+async def replay_match(platform: ServiceContext, request: pb.ReplayMatchRequest) -> pb.ReplayMatchResponse:
+    """Replay a void match that was left to the organiser.
 
-    Raises:
-        NotFoundError: MATCH_NOT_FOUND.
-        FailedPreconditionError: MATCH_STATE.
+    Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (MATCH_STATE).
     """
     number, caller = parse_match("name", request.name), current_caller()
 
@@ -35,18 +31,16 @@ async def replay_match(
         match = tx.matches.get(number)
         again = tx.rulings.replay(match, replay_of(tx, match), platform.now_us())
         sentence = f"Match {number} is played again as match {again}."
-        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence, *_about(match, again))
+        record_decision(tx, AuditKind.RULING, caller, platform.now_us(), sentence, *_about(match, again))
         return tx.matches.get(again)
 
     row = await platform.database.write(change)
-    platform.live.wake_scheduler()
-    return match_pb2.ReplayMatchResponse(match=match_message(row, platform.catalogue))
+    platform.runtime.wake_scheduler()
+    return pb.ReplayMatchResponse(match=match_message(row, platform.catalogue))
 
 
-async def void_match(
-    platform: ServiceContext, request: match_pb2.VoidMatchRequest
-) -> match_pb2.VoidMatchResponse:
-    """A match is void for good; what its group did to ratings is taken back.
+async def void_match(platform: ServiceContext, request: pb.VoidMatchRequest) -> pb.VoidMatchResponse:
+    """Void a match for good, and take back its group's rating changes.
 
     Raises:
         NotFoundError: MATCH_NOT_FOUND.
@@ -60,18 +54,18 @@ async def void_match(
         match = tx.matches.get(number)
         unrated = tx.rulings.void(match, reason, platform.now_us())
         sentence = f"Match {number} does not count: {reason.rstrip('.')}. {_consequence(number, unrated)}"
-        decided(tx, AuditKind.RULING, caller, platform.now_us(), sentence.rstrip(), *_about(match))
+        record_decision(tx, AuditKind.RULING, caller, platform.now_us(), sentence.rstrip(), *_about(match))
         return tx.matches.get(number), unrated
 
     row, unrated = await platform.database.write(change)
-    platform.live.wake_scheduler()
-    return match_pb2.VoidMatchResponse(
+    platform.runtime.wake_scheduler()
+    return pb.VoidMatchResponse(
         match=match_message(row, platform.catalogue), consequence=_consequence(number, unrated)
     )
 
 
 def _consequence(number: int, unrated: Sequence[int]) -> str:
-    """What became of ratings. `unrated`: the matches of the group that count for no rating any more."""
+    """Return the effect on ratings. `unrated`: the matches of the group that no longer count."""
     if not unrated:
         return ""
     others = [str(match) for match in unrated if match != number]
@@ -84,15 +78,14 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
 
 
 def _about(match: MatchRecord, *others: int) -> tuple[str, ...]:
-    """What a ruling on the match is about. `others`: what is played instead."""
+    """Return the resource names of a ruling. `others`: the replays."""
     return (*map(match_name, (match.id, *others)), *event_and_bots(match))
 
 
 def _reason(text: str) -> str:
     if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "reason",
             f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
-            field="reason",
         )
     return text.strip()

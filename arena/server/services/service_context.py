@@ -1,4 +1,4 @@
-"""What all services stand on."""
+"""What all services use."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arena.wire.game_catalogue import GameCatalogue
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """What all services stand on."""
+    """What all services use."""
 
     database: Database
     catalogue: GameCatalogue
-    live: ArenaRuntime
+    runtime: ArenaRuntime
     pages: Pages
     now_us: Callable[[], int]
     """Microseconds since 1970 UTC."""

@@ -1,4 +1,4 @@
-"""Whose bots a caller is told of what tells which match a bot was assigned to, before that match has begun."""
+"""Which bots' assignments a caller may see before the match begins."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from arena.store.store import Transaction
 
 
 def bots_shown(tx: Transaction, caller: Caller) -> frozenset[str] | None:
-    """The bots of which the caller is told everything; None: all of them."""
+    """Return the bots of which the caller may see everything; None: all."""
     return None if caller.is_organiser else tx.bots.of_owner(caller.owner)

@@ -1,4 +1,4 @@
-"""TokenService: hands out tokens, shows them without their secrets, ends their lives."""
+"""TokenService: creates, shows and revokes tokens."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.tokens import TokenText, new_token
-from arena.server.auth.authentication import check_still_opens
+from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import (
     SCOPES,
     Caller,
@@ -22,15 +22,15 @@ from arena.server.auth.permissions import (
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.paging import Place
+from arena.server.services.decisions import complete, record_decision
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.users import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenPlace, TokenRow
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import token_pb2, token_pb2_grpc
+from arena.v1 import token_pb2 as pb
+from arena.v1 import token_pb2_grpc
 from arena.wire.resource_names import (
     bot_name,
     owner_name,
@@ -52,7 +52,7 @@ _US_PER_MINUTE: Final = 60 * US_PER_S
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that is asked for, as far as the request alone can be judged."""
+    """A requested token, checked as far as the request alone allows."""
 
     role: Role
     bot: str | None
@@ -65,8 +65,8 @@ class NewToken:
     """0: never."""
 
 
-def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> NewToken:
-    """What is asked for.
+def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
+    """Check the request.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID.
@@ -91,7 +91,7 @@ def read_new_token(request: token_pb2.CreateTokenRequest, caller: Caller) -> New
 
 
 def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
-    """The token is stored, with its user if there was none.
+    """Store the token, with its user if there was none.
 
     Raises:
         NotFoundError: BOT_NOT_FOUND.
@@ -100,7 +100,7 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
         ResourceExhaustedError: QUOTA_EXCEEDED.
         UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
     """
-    check_still_opens(tx, caller, now_us)
+    check_still_valid(tx, caller, now_us)
     check_pace(tx, caller, now_us)
     user = _user(tx, new, caller, now_us)
     quotas = quotas_for(caller, user)
@@ -123,12 +123,12 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     about = [token_name(token.id), user_name(user.id)]
     if new.bot is not None:
         about.append(bot_name(new.bot))
-    decided(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
+    record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
     return token
 
 
 def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
-    """Whose the token will be."""
+    """Return the user of the new token."""
     if new.bot is not None:
         owner = tx.bots.get(new.bot).owner
         caller.check_owns(owner, bot_name(new.bot))
@@ -137,7 +137,7 @@ def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRo
 
 
 def _fit(user: UserRow, new: NewToken) -> UserRow:
-    """Raises InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
+    """Return the user. Raises InvalidArgumentError (FIELD_INVALID) if they may not have such a token."""
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
@@ -152,16 +152,16 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
 
 
 def _check_role(role: Role, owner: str, caller: Caller) -> None:
-    """Raises PermissionDeniedError (ROLE_REQUIRED)."""
+    """Raise PermissionDeniedError (ROLE_REQUIRED) if the caller may not make such a token."""
     if owner != caller.owner:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
         check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
 
 
-def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
-    """For a bot's token it is not asked for."""
-    if not request.owner or request.role == token_pb2.ROLE_BOT:
+def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
+    """Return the owner; for a bot's token the request has none."""
+    if not request.owner or request.role == pb.ROLE_BOT:
         return caller.owner
     if request.owner.startswith("users/"):
         return parse_user("owner", request.owner)
@@ -169,7 +169,7 @@ def _owner(request: token_pb2.CreateTokenRequest, caller: Caller) -> str:
 
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
-    """Within the role, and within the caller's own."""
+    """Return the scopes, within those of the role and of the caller."""
     known = {scope.value: scope for scope in Scope}
     unknown = [number for number in asked if number not in known]
     if unknown:
@@ -201,8 +201,8 @@ def _note(note: str) -> str:
     return note
 
 
-def _minutes(request: token_pb2.CreateTokenRequest) -> int:
-    """How long the token lives; 0: for ever."""
+def _minutes(request: pb.CreateTokenRequest) -> int:
+    """Return how long the token is valid, in minutes; 0: for ever."""
     days, minutes = request.expire_days, request.expire_minutes
     if days and minutes:
         raise invalid_field(
@@ -217,14 +217,14 @@ def _minutes(request: token_pb2.CreateTokenRequest) -> int:
 
 
 def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
-    """Never after the token that makes it: otherwise whoever found that one could keep its rights for good."""
+    """Return the expiry, never after the caller's own: a stolen token must not outlive itself."""
     own = now_us + new.expire_minutes * _US_PER_MINUTE if new.expire_minutes else None
     bounds = [each for each in (own, caller.expires_us) if each is not None]
     return min(bounds, default=None)
 
 
 def _sentence(token: TokenRow) -> str:
-    """What the audit trail says of a new token."""
+    """Return the sentence of the audit trail on a new token."""
     of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
     scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
     ends = timestamp(token.expires_us)
@@ -234,17 +234,15 @@ def _sentence(token: TokenRow) -> str:
 
 
 class TokenService(token_pb2_grpc.TokenServiceServicer):
-    """Keeps the tokens."""
+    """Manages tokens."""
 
     def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes`: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
 
-    async def CreateToken(
-        self, request: token_pb2.CreateTokenRequest, context: Context
-    ) -> token_pb2.CreateTokenResponse:
-        """The token is stored; its secret is in the response and nowhere else."""
+    async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
+        """Store a token; only the response has its secret."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
 
@@ -253,35 +251,29 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             return store_new_token(tx, new, caller, text, now_us), not known
 
         token, user_made = await self._platform.database.write(make)
-        return token_pb2.CreateTokenResponse(
-            token=token_message(token), secret=str(text), user_made=user_made
-        )
+        return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
-    async def ListTokens(
-        self, request: token_pb2.ListTokensRequest, context: Context
-    ) -> token_pb2.ListTokensResponse:
-        """Tokens, oldest first: a user's own and those of his bots, an organiser's all."""
+    async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
+        """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
         caller, pages = current_caller(), self._platform.pages
         owner = None if caller.is_organiser else caller.owner
-        wanted = pages.read(request.page_size, request.page_token, "ListTokens", owner or "")
-        after = _token_place(wanted.after)
+        wanted = pages.read(request, owner or "")
+        after = None if wanted.after is None else TokenPlace(int(wanted.after[0]), str(wanted.after[1]))
         rows = await self._platform.database.read(
             lambda tx: tx.tokens.page(owner=owner, after=after, limit=wanted.fetch)
         )
         page = pages.cut(wanted, rows, lambda token: (token.created_us, token.id))
-        return token_pb2.ListTokensResponse(
+        return pb.ListTokensResponse(
             tokens=[token_message(token) for token in page.rows], next_page_token=page.next_token
         )
 
-    async def RevokeToken(
-        self, request: token_pb2.RevokeTokenRequest, context: Context
-    ) -> token_pb2.RevokeTokenResponse:
-        """The token is revoked; its connections and calls are about to end."""
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
+        """Revoke the token, and end its connections and calls."""
         caller, token_id = current_caller(), parse_token("name", request.name)
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
-            check_still_opens(tx, caller, now_us)
+            check_still_valid(tx, caller, now_us)
             before = _get(tx, token_id)
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
@@ -294,43 +286,37 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
                 what = f"The token {token_id} of {of} was revoked."
                 about = request.name, user_name(before.owner)
-                decided(tx, AuditKind.TOKEN, caller, now_us, what, *about)
+                record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return _get(tx, token_id)
 
         async def revoke() -> TokenRow:
             token = await self._platform.database.write(change)
-            self._platform.live.end_calls((token_id,), REVOKED)
+            self._platform.runtime.end_calls((token_id,), REVOKED)
             return token
 
-        return token_pb2.RevokeTokenResponse(token=token_message(await carried_out(revoke())))
+        return pb.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
-    async def GetOwnToken(
-        self, request: token_pb2.GetOwnTokenRequest, context: Context
-    ) -> token_pb2.GetOwnTokenResponse:
-        """The token that makes the call."""
+    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
+        """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
-        return token_pb2.GetOwnTokenResponse(token=token_message(token))
+        return pb.GetOwnTokenResponse(token=token_message(token))
 
 
-def token_message(token: TokenRow) -> token_pb2.Token:
-    """The token as a message, without its secret."""
-    return token_pb2.Token(
+def token_message(token: TokenRow) -> pb.Token:
+    """Return the token as a message, without its secret."""
+    return pb.Token(
         name=token_name(token.id),
-        role=token_pb2.Role.ValueType(token.role.value),
+        role=pb.Role.ValueType(token.role.value),
         owner=owner_name(token.owner),
         bot="" if token.bot is None else bot_name(token.bot),
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,
-        scopes=sorted(token_pb2.Scope.ValueType(scope.value) for scope in token.scopes),
+        scopes=sorted(pb.Scope.ValueType(scope.value) for scope in token.scopes),
         note=token.note,
         last_use_time=timestamp(token.last_used_us),
     )
-
-
-def _token_place(after: Place | None) -> TokenPlace | None:
-    return None if after is None else TokenPlace(int(after[0]), str(after[1]))
 
 
 def _get(tx: Transaction, token_id: str) -> TokenRow:

@@ -20,7 +20,7 @@ from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.decisions import decided
+from arena.server.services.decisions import record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.service_context import ServiceContext
@@ -30,7 +30,8 @@ from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
-from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.v1 import tournament_pb2 as pb
+from arena.v1 import tournament_pb2_grpc
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
@@ -47,10 +48,10 @@ from engine.game import Chance, GameSpec
 FEWEST_SEATS: Final = 2
 
 MOST_CHALLENGE_MATCHES: Final = 100
-"""Matches of a challenge that an owner makes."""
+"""The most matches of an owner's challenge."""
 
 MOST_CHALLENGES: Final = 3
-"""Challenges of one owner that have not finished."""
+"""The most unfinished challenges of one owner."""
 
 
 CHALLENGE_CLOCK: Final[dict[str, int]] = {
@@ -62,15 +63,15 @@ CHALLENGE_CLOCK: Final[dict[str, int]] = {
     "hold_ms": 10_000,
     "seat_limit_ms": 1_800_000,
 }
-"""The highest values in the clock of a challenge that an owner makes: it takes up bots of others."""
+"""The highest clock values of an owner's challenge, since it uses bots of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament that may be created."""
+    """A checked request for a tournament."""
 
     row: TournamentRow
-    """Its id is empty if one is to be chosen, and its seed policy as if none of its bots were hosted."""
+    """Its id is empty if the arena is to choose one; its seed policy assumes that no bot is hosted."""
     plan: tuple[PlannedPairing, ...]
     asked_policy: SeedPolicy | None
     """None: the arena chooses."""
@@ -79,13 +80,13 @@ class NewTournament:
 
 
 def new_tournament(
-    request: tournament_pb2.CreateTournamentRequest,
+    request: pb.CreateTournamentRequest,
     caller: Caller,
     catalogue: GameCatalogue,
     random_bytes: Callable[[int], bytes],
     now_us: int,
 ) -> NewTournament:
-    """The tournament asked for, all its options filled in, with a new secret.
+    """Return the requested tournament with all options filled in and a new secret.
 
     Raises:
         NotFoundError: GAME_NOT_FOUND.
@@ -133,7 +134,7 @@ def new_tournament(
 
 
 def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
-    """The tournament as it may be stored now, with an id.
+    """Return the tournament as it may be stored now, with an id.
 
     Raises:
         AlreadyExistsError: TOURNAMENT_EXISTS.
@@ -163,7 +164,7 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
 
 
 def _check_clock(control: TimeControl) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) for a clock that is too long for a challenge of an owner."""
+    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
     for field, most in CHALLENGE_CLOCK.items():
         value = getattr(control, field)
         if value > most:
@@ -175,7 +176,7 @@ def _check_clock(control: TimeControl) -> None:
 
 
 def _check_consent(bots: Sequence[BotRow]) -> None:
-    """Raises FailedPreconditionError (CHALLENGE_REFUSED) if one of these takes no challenges of other owners."""
+    """Raise FailedPreconditionError (CHALLENGE_REFUSED) if one of these bots refuses challenges of other owners."""
     for bot in bots:
         if bot.refuses_challenges:
             raise FailedPreconditionError(
@@ -187,7 +188,7 @@ def _check_consent(bots: Sequence[BotRow]) -> None:
 
 
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
-    """What the bots and the game allow: its bots are all known, so they decide where nothing was asked for."""
+    """Return the requested seed policy, or the one that bots and game allow."""
     hosted = tx.hosting.of(new.row.bots)
     isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
     policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
@@ -195,7 +196,7 @@ def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     return policy
 
 
-def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat:
+def _format(request: pb.CreateTournamentRequest) -> TournamentFormat:
     try:
         return TournamentFormat(request.format)
     except ValueError:
@@ -204,13 +205,13 @@ def _format(request: tournament_pb2.CreateTournamentRequest) -> TournamentFormat
         ) from None
 
 
-def _id(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat) -> str:
+def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
     if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
         return ""
     return check_id("tournament_id", request.tournament_id)
 
 
-def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
+def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
     bots = tuple(parse_bot("bots", name) for name in request.bots)
     twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
     if twice is not None:
@@ -218,7 +219,7 @@ def _bots(request: tournament_pb2.CreateTournamentRequest) -> tuple[str, ...]:
     return bots
 
 
-def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
     allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
     challenge = kind is TournamentFormat.CHALLENGE
     if challenge and len(request.bots) < allowed[0]:
@@ -235,12 +236,12 @@ def _seats(request: tournament_pb2.CreateTournamentRequest, kind: TournamentForm
     return seats
 
 
-PAIRINGS_TOLD: Final = 1_000
-"""Of a new plan the first so many are told; ListPairings shows all."""
+PAIRINGS_SHOWN: Final = 1_000
+"""How many pairings of a new plan are shown; ListPairings shows all."""
 
 
 class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
-    """Keeps the tournaments."""
+    """Manages tournaments."""
 
     def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
@@ -250,9 +251,9 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
-        self, request: tournament_pb2.CreateTournamentRequest, context: Context
-    ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament exists with its plan; a challenge runs."""
+        self, request: pb.CreateTournamentRequest, context: Context
+    ) -> pb.CreateTournamentResponse:
+        """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
         new = await asyncio.to_thread(
             new_tournament,
@@ -265,47 +266,44 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         if request.validate_only:
             return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
 
-        def create(tx: Transaction) -> tournament_pb2.CreateTournamentResponse:
+        def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
             check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
-            decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
-            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_TOLD)
-            return tournament_pb2.CreateTournamentResponse(
+            record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
+            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
+            return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        kind = tournament_pb2.CreateTournamentResponse
-        response = await create_once(self._platform, caller.owner, request, create, kind)
-        self._platform.live.wake_scheduler()
+        response = await create_once(self._platform, request, create, pb.CreateTournamentResponse)
+        self._platform.runtime.wake_scheduler()
         return response
 
-    def _preview(
-        self, tx: Transaction, new: NewTournament, caller: Caller
-    ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament as it would be; its secret, and what follows from it, does not exist yet."""
+    def _preview(self, tx: Transaction, new: NewTournament, caller: Caller) -> pb.CreateTournamentResponse:
+        """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_TOLD]]
-        return tournament_pb2.CreateTournamentResponse(tournament=tournament, pairings=plan)
+        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
+        return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(
-        self, request: tournament_pb2.GetTournamentRequest, context: Context
-    ) -> tournament_pb2.GetTournamentResponse:
-        """One tournament."""
+        self, request: pb.GetTournamentRequest, context: Context
+    ) -> pb.GetTournamentResponse:
+        """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
-        return tournament_pb2.GetTournamentResponse(tournament=self._message(view))
+        return pb.GetTournamentResponse(tournament=self._message(view))
 
     async def ListTournaments(
-        self, request: tournament_pb2.ListTournamentsRequest, context: Context
-    ) -> tournament_pb2.ListTournamentsResponse:
-        """Tournaments, newest first."""
+        self, request: pb.ListTournamentsRequest, context: Context
+    ) -> pb.ListTournamentsResponse:
+        """Return tournaments, newest first."""
         pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListTournaments")
+        wanted = pages.read(request)
         before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
         views = await self._platform.database.read(
             lambda tx: [
@@ -313,23 +311,23 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             ]
         )
         page = pages.cut(wanted, views, lambda view: (view.row.created_us, view.row.id))
-        return tournament_pb2.ListTournamentsResponse(
+        return pb.ListTournamentsResponse(
             tournaments=[self._message(view) for view in page.rows], next_page_token=page.next_token
         )
 
     async def ListPairings(
-        self, request: tournament_pb2.ListPairingsRequest, context: Context
-    ) -> tournament_pb2.ListPairingsResponse:
-        """The plan in its order."""
+        self, request: pb.ListPairingsRequest, context: Context
+    ) -> pb.ListPairingsResponse:
+        """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListPairings", name)
+        wanted = pages.read(request)
         after = 0 if wanted.after is None else int(wanted.after[0])
 
-        def question(tx: Transaction) -> tournament_pb2.ListPairingsResponse:
+        def question(tx: Transaction) -> pb.ListPairingsResponse:
             row = tx.tournaments.get(name)
             rows = tx.pairings.page(name, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
-            return tournament_pb2.ListPairingsResponse(
+            return pb.ListPairingsResponse(
                 pairings=[pairing_message(row, pairing) for pairing in page.rows],
                 next_page_token=page.next_token,
             )
@@ -337,23 +335,23 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         return await self._platform.database.read(question)
 
     async def RunTournament(
-        self, request: tournament_pb2.RunTournamentRequest, context: Context
-    ) -> tournament_pb2.RunTournamentResponse:
-        """Its matches are begun; running one that runs is no error."""
+        self, request: pb.RunTournamentRequest, context: Context
+    ) -> pb.RunTournamentResponse:
+        """Begin its matches; it may be running already."""
         view = await self._change(request.name, "set going", _run)
-        return tournament_pb2.RunTournamentResponse(tournament=self._message(view))
+        return pb.RunTournamentResponse(tournament=self._message(view))
 
     async def PauseTournament(
-        self, request: tournament_pb2.PauseTournamentRequest, context: Context
-    ) -> tournament_pb2.PauseTournamentResponse:
-        """No more of its matches begin; running ones are finished."""
+        self, request: pb.PauseTournamentRequest, context: Context
+    ) -> pb.PauseTournamentResponse:
+        """Begin no more of its matches; running ones are finished."""
         view = await self._change(request.name, "paused", _pause)
-        return tournament_pb2.PauseTournamentResponse(tournament=self._message(view))
+        return pb.PauseTournamentResponse(tournament=self._message(view))
 
     async def GetCrosstable(
-        self, request: tournament_pb2.GetCrosstableRequest, context: Context
-    ) -> tournament_pb2.GetCrosstableResponse:
-        """Standings and crosstable as they are now."""
+        self, request: pb.GetCrosstableRequest, context: Context
+    ) -> pb.GetCrosstableResponse:
+        """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory]:
@@ -366,31 +364,33 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
     ) -> TournamentView:
-        """The tournament after a change, which is put on record, and of which the scheduler is told."""
+        """Change the tournament, record it, and wake the scheduler."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
         def work(tx: Transaction) -> TournamentView:
             change(tx, tx.tournaments.get(tournament))
             what = f"The tournament {tournament} was {how}."
-            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament))
+            record_decision(
+                tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament)
+            )
             return read_tournament(tx, tx.tournaments.get(tournament))
 
         view = await self._platform.database.write(work)
-        self._platform.live.wake_scheduler()
+        self._platform.runtime.wake_scheduler()
         return view
 
-    def _message(self, view: TournamentView) -> tournament_pb2.Tournament:
-        waiting_for = self._platform.live.tournament_waiting_for(view.row.id)
+    def _message(self, view: TournamentView) -> pb.Tournament:
+        waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
         return tournament_message(view, self._platform.catalogue, waiting_for)
 
 
-def _crosstable(row: TournamentRow, history: TournamentHistory) -> tournament_pb2.GetCrosstableResponse:
+def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
     return crosstable_message(table, fitted_ratings(history.played))
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Run it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state is TournamentState.FINISHED:
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,
@@ -401,7 +401,7 @@ def _run(tx: Transaction, row: TournamentRow) -> None:
 
 
 def _pause(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Pause it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state not in (TournamentState.RUNNING, TournamentState.PAUSED):
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,

@@ -1,4 +1,4 @@
-"""Watching a match: what is public of it, while it is played or from its log."""
+"""The public view of a match, live or from its log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
@@ -27,19 +27,18 @@ from arena.wire.play.outgoing import happening_bytes
 from engine.game import GameError
 
 BURST_S: Final = 0.05
-"""What may be used ahead of its time, so that a few never wait."""
+"""What may be used ahead of its time, so that few callers never wait."""
 
 
 class Pacer:
-    """Hands out turns, so many a second at the most, first come, first served."""
+    """Gives turns in order of arrival, at most so many a second."""
 
     def __init__(self, per_second: float) -> None:
-        """Nothing was handed out yet."""
         self._each_s = 1 / per_second
         self._next = 0.0
 
     def wait_s(self, now: float) -> float:
-        """A turn is taken; so many seconds from `now` (seconds of a monotonic clock) it comes."""
+        """Take a turn; return the seconds from `now` (seconds of a monotonic clock) until it comes."""
         self._next = max(self._next, now - BURST_S) + self._each_s
         return max(0.0, self._next - now)
 
@@ -47,16 +46,16 @@ class Pacer:
 Response = match_pb2.WatchMatchResponse
 
 RESPONSES_PER_S: Final = 1_000
-"""For all watchers of an arena together; with more to tell they fall behind, and the matches do not wait for them."""
+"""For all watchers of an arena together; beyond it they fall behind, but matches do not wait."""
 
 
-class Watching:
-    """Shows matches to any number of watchers; a scene is put into words once for all of them."""
+class MatchStreams:
+    """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
         self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
-        """Nobody watches. `stored_logs`: taken by who is shown a match again; `logs_read`: while its log is read."""
+        """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
@@ -67,7 +66,7 @@ class Watching:
     async def responses(
         self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
     ) -> AsyncGenerator[Response]:
-        """The match from behind `cursor` on, for as long as it is played; the last response says that it has ended.
+        """Yield the match after `cursor` until it ends; the last response says so.
 
         `own_bots`: as in `match_message`.
 
@@ -78,7 +77,7 @@ class Watching:
             InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
         """
         async with aclosing(
-            self._as_they_come(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
+            self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
         ) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
@@ -86,19 +85,19 @@ class Watching:
                     await asyncio.sleep(wait_s)
                 yield response
 
-    async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
+    async def _unpaced(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
         spectator_view: SpectatorView | None = None
         while True:
-            change_signal = self._platform.live.matches_changed
+            change_signal = self._platform.runtime.matches_changed
             rings = change_signal.rings
-            spectator_view = self._platform.live.spectator_view(match) or spectator_view
+            spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
             if row.ended:
                 break
             if spectator_view is None or spectator_view.over:
                 spectator_view = None
-                for response in watcher.waits(self._message(row, watcher)):
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
                 await change_signal.after(rings)
                 continue
@@ -106,8 +105,8 @@ class Watching:
                 async for response in responses:
                     yield response
         if spectator_view is not None and spectator_view.over:
-            for response in watcher.ends(
-                self._words(spectator_view, row.terms.game), self._message(row, watcher)
+            for response in watcher.final(
+                self._frames_so_far(spectator_view, row.terms.game), self._message(row, watcher)
             ):
                 yield response
             return
@@ -115,30 +114,30 @@ class Watching:
             async with self._logs_read:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-            for response in watcher.ends(frames, self._message(row, watcher)):
+            for response in watcher.final(frames, self._message(row, watcher)):
                 yield response
 
     async def _live(
         self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
     ) -> AsyncGenerator[Response]:
-        """All there is, and what follows until the match is over."""
+        """Yield the frames so far, and those that follow until the match ends."""
         while True:
             rings = spectator_view.change_signal.rings
-            frames = self._words(spectator_view, row.terms.game)
+            frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._again(row), watcher)
-                for response in watcher.told(frames, match):
+                match = None if watcher.knows_match else self._message(await self._reread(row), watcher)
+                for response in watcher.new_responses(frames, match):
                     yield response
             else:
-                for response in watcher.waits(self._message(row, watcher)):
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
             if spectator_view.over:
                 return
             await spectator_view.change_signal.after(rings)
 
-    async def _again(self, row: MatchRecord) -> MatchRecord:
-        """The match as it stands now that it has begun: with the versions that play it."""
+    async def _reread(self, row: MatchRecord) -> MatchRecord:
+        """Return the match as stored now, with the versions that play it."""
         if row.started_us is not None:
             return row
         return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
@@ -146,14 +145,14 @@ class Watching:
     def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _words(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
-        """The scenes so far as responses, their cursors 1, 2, 3 ..."""
+    def _frames_so_far(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
+        """Return the frames so far as responses, with cursors 1, 2, 3 ..."""
         frames = self._frames.setdefault(spectator_view, [])
         frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
         return frames
 
     def _from_log(self, row: MatchRecord) -> Sequence[Response]:
-        """The scenes of a match that has ended; none of one that is void and has left no log. Blocks."""
+        """Return the frames of an ended match; none of a void one without a log. Blocks."""
         if not row.log:
             return ()
         try:
@@ -171,35 +170,34 @@ class Watching:
 
 
 class _Watcher:
-    """How far one watcher has been told."""
+    """The position of one watcher."""
 
     def __init__(self, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None) -> None:
         self._cursor = cursor
         self.own_bots = own_bots
         self.in_order = from_start or cursor > 0
-        """Whether the next scene to be told is the one behind the cursor, and not the newest."""
-        self._waits = False
+        """Whether the next frame is the one after the cursor, not the newest."""
+        self._sent_pending = False
         self.knows_match = False
-        """Whether it was told who plays since the match began."""
+        """Whether it was sent the bots since the match began."""
 
     def check(self, frames: int) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) if the cursor is of no response."""
+        """Raise InvalidArgumentError (FIELD_INVALID) if no response has the cursor."""
         if self._cursor > frames:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
+            raise invalid_field(
+                "cursor",
                 f"cursor is {self._cursor}, but the match has come to {frames}: send the last one received.",
-                field="cursor",
             )
 
-    def waits(self, match: match_pb2.Match) -> Sequence[Response]:
-        """The match has not begun: it is told once."""
-        if self._waits:
+    def pending(self, match: match_pb2.Match) -> Sequence[Response]:
+        """Return the match that has not begun, the first time."""
+        if self._sent_pending:
             return ()
-        self._waits = True
+        self._sent_pending = True
         return (Response(cursor=self._cursor, match=match),)
 
-    def told(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
-        """What the watcher has not been told yet; `match` goes with the first of it."""
+    def new_responses(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
+        """Return the responses that are new to the watcher; the first has `match`."""
         if frames and not self.in_order:
             fresh = [Response(cursor=len(frames), view=frames[-1].view)]
         else:
@@ -211,23 +209,25 @@ class _Watcher:
             self.knows_match = True
         return fresh
 
-    def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
-        """The rest; the last response has the ended match."""
-        fresh = self.told(frames, None if self.knows_match else match) or [Response(cursor=self._cursor)]
+    def final(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
+        """Return the rest; the last response has the ended match."""
+        fresh = self.new_responses(frames, None if self.knows_match else match) or [
+            Response(cursor=self._cursor)
+        ]
         fresh[-1] = _with_match(fresh[-1], match)
         fresh[-1].ended = True
         return fresh
 
 
 def _with_match(response: Response, match: match_pb2.Match) -> Response:
-    """A copy: the frames themselves are shared."""
+    """Return a copy with the match: the frames themselves are shared."""
     copy = Response.FromString(response.SerializeToString())
     copy.match.CopyFrom(match)
     return copy
 
 
 def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
-    """The scenes as responses, the first with the cursor `first`."""
+    """Return the frames as responses, the first with the cursor `first`."""
     codec = codec_for(game)
     return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
 
@@ -243,7 +243,7 @@ def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
 
 
 def _check_open(row: MatchRecord) -> None:
-    """Raises FailedPreconditionError (WATCH_SEALED). Of a void match without a log no scene is left."""
+    """Raise FailedPreconditionError (WATCH_SEALED) if the match may not be watched yet."""
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
     if shared or (row.ended and row.sealed and row.log):
         raise FailedPreconditionError(

@@ -15,7 +15,7 @@ from arena.wire.resource_names import bot_name, match_name
 from arena.wire.timestamps import timestamp
 
 _LOOKED_AT: Final = 5
-"""Matches named of what two bots traded."""
+"""How many matches are named of each pair that traded."""
 
 _LIKENESS: Final = {
     Likeness.POSITION: fair_play_pb2.AgreementNumbers.LIKENESS_POSITION,
@@ -31,7 +31,7 @@ _WAY: Final = {
 
 
 def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
-    """`name`: of the ladder or tournament, as callers call it."""
+    """Return the report as a message. `name`: the resource name of the ladder or tournament."""
     return fair_play_pb2.FairPlayReport(
         name=name,
         matches=report.matches,

@@ -22,7 +22,7 @@ SECRETS_SHOWN: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder with what is counted of it."""
+    """A ladder with its counts."""
 
     row: LadderRow
     entries: int
@@ -31,7 +31,7 @@ class LadderView:
 
 
 def read_ladder(tx: Transaction, row: LadderRow) -> LadderView:
-    """The ladder at this moment."""
+    """Read the ladder's counts."""
     return LadderView(
         row=row,
         entries=tx.entries.count_active(row.id),
@@ -41,7 +41,7 @@ def read_ladder(tx: Transaction, row: LadderRow) -> LadderView:
 
 
 def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str) -> ladder_pb2.Ladder:
-    """The ladder as a message; secrets that are not revealed are left out."""
+    """Return the ladder as a message; secrets that are not revealed are left out."""
     row = view.row
     options = [catalogue.options_message(row.game, seats, row.options[seats]) for seats in row.seat_counts]
     return ladder_pb2.Ladder(
@@ -76,10 +76,10 @@ def _commitment_message(secret: SecretRow) -> ladder_pb2.SecretCommitment:
 def queue_messages(
     places: Sequence[QueuePlace], shown: Collection[str] | None
 ) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
-    """The bots' places as messages.
+    """Return the places as messages.
 
-    `shown`: the bots whose places are told; None: all. What a place says changes as soon as a match is made for its
-    bot; so of the others, which come last, by name, no more is told than what they have finished.
+    `shown`: the bots whose places are shown; None: all. A place changes as soon as a match is made for its bot, so the
+    others come last, by name, with only the number of their finished matches.
     """
     if shown is None:
         return [_place_message(place) for place in places]
@@ -96,7 +96,6 @@ def queue_messages(
 
 
 def _place_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
-    """A bot's place as a message."""
     return ladder_pb2.ListQueueResponse.QueuePlace(
         bot=bot_name(place.bot),
         position=place.position,

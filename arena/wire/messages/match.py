@@ -1,4 +1,4 @@
-"""Matches as messages, as far as they may be shown."""
+"""Matches as messages, without what is still secret."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _US_PER_MS: Final = 1_000
 def match_message(
     match: MatchRecord, catalogue: GameCatalogue, *, own_bots: Collection[str] | None = None
 ) -> match_pb2.Match:
-    """The match as a message; seed and log are left out while they are sealed.
+    """Return the match as a message, without seed and log while they are sealed.
 
-    `own_bots`: of who reads it; None: he may read everything. Of a match that has not begun others are not told which
-    group it belongs to and who plays it, so that no bot chooses by that which matches it takes.
+    `own_bots`: those of the reader; None: the reader may see everything. For others a match that has not begun has no
+    group and no bots, so that no bot chooses its matches by them.
     """
     message = _whole_message(match, catalogue)
     if own_bots is not None and match.state is MatchState.PENDING:
@@ -73,12 +73,12 @@ def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Ma
 
 
 def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
-    """The state as a message's enum; the numbers are the same."""
+    """Return the state as the enum of the message; the numbers are the same."""
     return match_pb2.MatchState.ValueType(state.value)
 
 
 def _level(match: MatchRecord, catalogue: GameCatalogue) -> str:
-    """The level that the only seat of a match has reached; empty if there is none."""
+    """Return the level that the only seat of a match has reached; empty if there is none."""
     game = catalogue.known(match.terms.game)
     return "" if game is None else solo_level(game, match.ending, match.seats)
 

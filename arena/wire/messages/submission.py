@@ -11,7 +11,7 @@ from arena.wire.timestamps import timestamp
 def submission_message(
     row: SubmissionRow, *, received: int, show_output: bool = False
 ) -> submission_pb2.Submission:
-    """The submission as a message. `received`: bytes of its archive that are there while it comes."""
+    """Return the submission as a message. `received`: bytes of its archive so far."""
     return submission_pb2.Submission(
         name=submission_name(row.bot, row.number),
         state=submission_pb2.Submission.State.ValueType(row.state.value),

@@ -22,21 +22,21 @@ from arena.wire.timestamps import timestamp
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
-    """A tournament with what is counted of it."""
+    """A tournament with its counts."""
 
     row: TournamentRow
     running_matches: int = 0
 
 
 def read_tournament(tx: Transaction, row: TournamentRow) -> TournamentView:
-    """The tournament at this moment."""
+    """Read the tournament's counts."""
     return TournamentView(row, tx.tournaments.count_running_matches(row.id))
 
 
 def tournament_message(
     view: TournamentView, catalogue: GameCatalogue, waiting_for: str
 ) -> tournament_pb2.Tournament:
-    """The tournament as a message; its secret is left out until it is over."""
+    """Return the tournament as a message, without its secret until it has ended."""
     row = view.row
     over = row.state is TournamentState.FINISHED
     return tournament_pb2.Tournament(
@@ -67,14 +67,14 @@ def tournament_message(
 
 
 def planned_message(pairing: PlannedPairing) -> tournament_pb2.Pairing:
-    """A pairing of a plan that is not stored."""
+    """Return a pairing of a plan that is not stored."""
     return tournament_pb2.Pairing(
         number=pairing.number, round=pairing.round, bots=[bot_name(bot) for bot in pairing.bots]
     )
 
 
 def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.Pairing:
-    """A pairing of a tournament."""
+    """Return a pairing of a tournament."""
     in_a_round = row.pairings // row.rounds
     return tournament_pb2.Pairing(
         number=pairing.number,
@@ -87,14 +87,14 @@ def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.P
 
 
 def fitted_ratings(played: Iterable[FinishedMatch]) -> dict[str, FittedRating]:
-    """The rating of each bot that has played, by this tournament alone."""
+    """Return the rating of each bot that has played, from this tournament only."""
     return {rating.player: rating for rating in refit(played).ratings}
 
 
 def crosstable_message(
     table: Crosstable, ratings: dict[str, FittedRating]
 ) -> tournament_pb2.GetCrosstableResponse:
-    """Standings and crosstable."""
+    """Return standings and crosstable as a message."""
     order = [line.bot for line in table.standings]
     return tournament_pb2.GetCrosstableResponse(
         standings=[_standing_message(line, ratings.get(line.bot)) for line in table.standings],

@@ -14,7 +14,7 @@ from arena.wire.timestamps import timestamp
 _MIB: Final = 1 << 20
 
 _MOST: Final = 1_000_000
-"""Of anything: more is a mistake."""
+"""A larger quota must be a mistake."""
 
 _NAMES: Final = tuple(field.name for field in fields(Quotas))
 
@@ -42,8 +42,8 @@ def quotas_of(message: user_pb2.UserQuotas, largest_archive_mib: int | None) -> 
     return Quotas(**values)
 
 
-def quotas_words(quotas: Quotas) -> str:
-    """For people, for example "bots 3, tokens 10"."""
+def describe_quotas(quotas: Quotas) -> str:
+    """Return the quotas in words, for example "bots 3, tokens 10"."""
     return (
         ", ".join(f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
         or "of everybody"

@@ -1,1 +1,1 @@
-"""The Play stream: frames, and what is sent and received in them."""
+"""Frames of the Play stream and the messages in them."""

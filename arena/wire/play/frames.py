@@ -1,4 +1,4 @@
-"""Frames by hand: protobuf lets serialised parts be joined, so that what repeats is encoded only once."""
+"""Frames joined from serialised parts, so that repeated parts are encoded only once."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _BYTES_PER_ACTION: Final = 4
 
 
 def frame(messages: Sequence[bytes]) -> bytes:
-    """A PlayResponse of serialised ServerMessages."""
+    """Return a PlayResponse of serialised ServerMessages."""
     number = play_pb2.PlayResponse.MESSAGES_FIELD_NUMBER
     return b"".join([embedded(number, message) for message in messages])
 
 
 def typed_actions(game: str, actions: Sequence[int]) -> bytes:
-    """The field Decision.legal_actions. `actions`: ascending, each of 32 bits."""
+    """Return the field Decision.legal_actions. `actions`: ascending, each of 32 bits."""
     packed = actions if isinstance(actions, memoryview) else memoryview(array("I", actions))
     runs: list[bytes] = []
     start, end = 0, len(packed)
@@ -46,7 +46,7 @@ def typed_actions(game: str, actions: Sequence[int]) -> bytes:
 
 @lru_cache(maxsize=_RUNS_KEPT)
 def _typed_run(game: str, actions: bytes) -> bytes:
-    """The same for native uint32s: those of a list that agree in all but their lowest bits."""
+    """Return the same for native uint32s that agree in all but their lowest bits."""
     return b"".join([_fragment(game, action) for action in memoryview(actions).cast("I")])
 
 
@@ -56,7 +56,7 @@ def _fragment(game: str, action: int) -> bytes:
 
 
 def packed_actions(actions: Sequence[int]) -> bytes:
-    """The field Decision.packed_legal_actions: little-endian uint32s."""
+    """Return the field Decision.packed_legal_actions: little-endian uint32s."""
     if byteorder == "little" and isinstance(actions, memoryview):
         return embedded(_PACKED, actions.tobytes())
     return embedded(_PACKED, b"".join([action.to_bytes(_BYTES_PER_ACTION, "little") for action in actions]))

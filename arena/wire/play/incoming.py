@@ -1,4 +1,4 @@
-"""What a bot says, read from the wire: its introduction checked, its answers as actions."""
+"""Messages of bots, checked: `hello`, and answers as actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from arena.codecs.codec import codec_for
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError, invalid_field
 from arena.core.referee.referee import Refused
 from arena.sessions.handshake import Capacity, Preferences
 from arena.sessions.seat import AssignedSeat
@@ -27,12 +27,12 @@ _LANGUAGE_LENGTH: Final = 32
 
 @dataclass(frozen=True)
 class Introduction:
-    """A bot's `hello`, checked."""
+    """A checked `hello`."""
 
     version: str
     language: str
     games: dict[str, frozenset[int]]
-    """Rules versions by game id; an empty set stands for all."""
+    """Rules versions by game id; an empty set means all."""
     capacity: Capacity
     preferences: Preferences
     resume_token: str
@@ -40,10 +40,9 @@ class Introduction:
 
 
 def read_frame(data: bytes) -> play_pb2.PlayRequest:
-    """The messages of a frame.
+    """Parse a frame.
 
-    Raises:
-        InvalidArgumentError: MALFORMED_MESSAGE, the frame cannot be read or holds too many messages.
+    Raises InvalidArgumentError (MALFORMED_MESSAGE): the frame cannot be read or holds too many messages.
     """
     try:
         request = play_pb2.PlayRequest.FromString(data)
@@ -60,7 +59,7 @@ def read_frame(data: bytes) -> play_pb2.PlayRequest:
 
 
 def read_hello(hello: play_pb2.Hello) -> Introduction:
-    """A bot's introduction.
+    """Check a `hello`.
 
     Raises:
         FailedPreconditionError: VERSION_UNSUPPORTED, no protocol version or game in common.
@@ -86,10 +85,8 @@ def read_hello(hello: play_pb2.Hello) -> Introduction:
 
 def _label(text: str, field: str, longest: int) -> str:
     if len(text) > longest or not text.isprintable() or "/" in text:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f'hello.{field} must be at most {longest} printable characters without "/".',
-            field=f"hello.{field}",
+        raise invalid_field(
+            f"hello.{field}", f'hello.{field} must be at most {longest} printable characters without "/".'
         )
     return text.strip()
 
@@ -114,12 +111,12 @@ def _games(hello: play_pb2.Hello) -> dict[str, frozenset[int]]:
 
 
 def read_capacity(message: play_pb2.Capacity) -> Capacity:
-    """How much the bot takes on, within the allowed range."""
+    """Return how much the bot takes on, within the allowed range."""
     return Capacity(min(message.matches, MOST_MATCHES), min(message.open_decisions, MOST_MATCHES))
 
 
 def read_preferences(message: play_pb2.Preferences) -> Preferences:
-    """How the bot wants to be asked; a form from a newer protocol counts as the default."""
+    """Return how the bot wants to be asked; a form of a newer protocol counts as the default."""
     form = message.legal_actions
     return Preferences(
         typed_actions=form not in (play_pb2.LEGAL_ACTIONS_FORM_PACKED, play_pb2.LEGAL_ACTIONS_FORM_NONE),
@@ -130,7 +127,7 @@ def read_preferences(message: play_pb2.Preferences) -> Preferences:
 
 
 def read_answer(answer: play_pb2.Answer, seat: AssignedSeat) -> tuple[int, ...] | Refused:
-    """The actions an answer stands for, or why it cannot be read."""
+    """Return the actions of an answer, or why it cannot be read."""
     match answer.WhichOneof("choice"):
         case "index":
             return seat.index(answer.decision, answer.index)

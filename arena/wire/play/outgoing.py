@@ -1,4 +1,4 @@
-"""What is on its way to a bot, in the words of the wire: each message as a serialised ServerMessage."""
+"""Messages to a bot, each as a serialised ServerMessage."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HAPPENING: Final = happening_pb2.Happening
 
 
 def happening_bytes(happening: Happening, codec: Codec) -> bytes:
-    """A serialised `arena.v1.Happening`."""
+    """Return a serialised `arena.v1.Happening`."""
     if isinstance(happening, SeatActed):
         acted = _who_acted(happening.seat, by_default=happening.by_default)
         action = embedded(_ACTION, codec.encode_action(happening.action))
@@ -45,7 +45,7 @@ def happening_bytes(happening: Happening, codec: Codec) -> bytes:
 
 @cache
 def _who_acted(seat: int, *, by_default: bool) -> bytes:
-    """All fields of a SeatAction but the action."""
+    """Return all fields of a SeatAction but the action."""
     return happening_pb2.SeatAction(seat=seat, by_default=by_default).SerializeToString()
 
 
@@ -59,8 +59,8 @@ _CAUSES: Final = {
 _KIND: Final = play_pb2.ServerMessage
 
 
-def words(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
-    """The message as a serialised ServerMessage, in the form that the bot prefers."""
+def encode_message(message: outgoing.Outgoing, preferences: Preferences) -> bytes:
+    """Return the message as a serialised ServerMessage, in the form that the bot prefers."""
     match message:
         case Asked():
             return embedded(_KIND.DECISION_FIELD_NUMBER, _decision(message, preferences))

@@ -26,7 +26,7 @@ from tests.server.maintenance.old_folder import FINISHED, unpack_old_folder
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    """A data folder with ten logs."""
+    """Return a data folder with ten logs."""
     return DataFolder(unpack_old_folder(tmp_path / "data"))
 
 
@@ -35,19 +35,19 @@ def quiet(_done: int, _of: int) -> None:
 
 
 def backup_of(folder: DataFolder, target: Path) -> Backup:
-    """A backup of the folder."""
+    """Return a backup of the folder."""
     return back_up(folder, target, software="arena 9.9", progress=quiet)
 
 
 def contents(archive: Path) -> dict[str, bytes]:
-    """What is in an archive, read by nothing of the arena's."""
+    """Return what is in an archive, read by nothing of the arena's."""
     plain = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(archive.read_bytes())).read()
     with tarfile.open(fileobj=io.BytesIO(plain)) as opened:
         return {member.name: opened.extractfile(member).read() for member in opened}  # type: ignore[union-attr]
 
 
 def pack(target: Path, files: dict[str, bytes], *, listed: dict[str, bytes] | None = None) -> Path:
-    """An archive of these files; its list says what `listed` holds, and the files themselves if it is not given."""
+    """Return an archive of these files; its list has the files in `listed`, by default all of them."""
     manifest = json.loads(files.pop(MANIFEST))
     manifest["files"] = [
         {"path": path, "bytes": len(data), "sha256": sha256(data).hexdigest()}
@@ -69,7 +69,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def rows(database: Path, query: str) -> list[tuple[object, ...]]:
-    """What a query gives, asked beside the arena."""
+    """Return what a query gives, asked beside the arena."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query).fetchall()
 

@@ -32,7 +32,7 @@ def quiet(_done: int, _of: int) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    """A data folder of today's tables."""
+    """Return a data folder of today's tables."""
     folder = DataFolder(unpack_old_folder(tmp_path / "data"))
     with closing(Store(folder.database_url)) as store:
         bring_up_to_date(store, folder)
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> DataFolder:
 
 @pytest.fixture
 def version(folder: DataFolder) -> str:
-    """A version that was built, with a script, a folder and a link in what the build has made."""
+    """Return a version that was built, with a script, a folder and a link in what the build has made."""
     kept = VersionFolders(folder.versions)
     with kept.workspace() as workspace:
         source, built = workspace / "source", workspace / "built"
@@ -64,7 +64,7 @@ def version(folder: DataFolder) -> str:
 
 
 def tree(folder: DataFolder) -> dict[str, tuple[int, str]]:
-    """What is there of versions: modes, and contents or where links lead."""
+    """Return what is there of versions: modes, and contents or where links lead."""
     return {
         path.relative_to(folder.versions).as_posix(): (
             path.lstat().st_mode,

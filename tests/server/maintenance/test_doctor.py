@@ -41,7 +41,7 @@ MS = 1_000_000
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    """A data folder in which all is well."""
+    """Return a data folder in which all is well."""
     (tmp_path / "data").mkdir(mode=0o700)
     folder = DataFolder(unpack_old_folder(tmp_path / "data"))
     store = Store(folder.database_url)
@@ -58,13 +58,13 @@ def store(folder: DataFolder) -> Iterator[Store]:
 
 
 def change(folder: DataFolder, statement: str) -> None:
-    """The database is changed behind the arena's back."""
+    """Change the database directly."""
     with closing(sqlite3.connect(folder.database)) as connection, connection:
         connection.execute(statement)
 
 
 def logs(folder: DataFolder, store: Store, *, deep: bool = True, seed: int = 1) -> list[CheckResult]:
-    """What is said of the logs."""
+    """Return what is said of the logs."""
     return list(check_logs(folder, store, Random(seed), deep=deep, progress=lambda _done, _of: None))
 
 

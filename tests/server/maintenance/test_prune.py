@@ -26,7 +26,7 @@ ALL = 2**62
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    """A data folder with ten logs, of four groups; match 7 has debug lines."""
+    """Return a data folder with ten logs, of four groups; match 7 has debug lines."""
     folder = DataFolder(unpack_old_folder(tmp_path / "data"))
     lines = folder.debug_lines / "000"
     lines.mkdir(parents=True)
@@ -44,12 +44,12 @@ def store(folder: DataFolder) -> Iterator[Store]:
 
 
 def left(folder: DataFolder) -> tuple[int, ...]:
-    """The matches with logs."""
+    """Return the matches with logs."""
     return tuple(LogFiles(folder.logs).matches())
 
 
 def pruned(folder: DataFolder, store: Store, retention: Retention, dry_run: bool = False) -> Pruned:
-    """What pruning gives."""
+    """Return what pruning gives."""
     return prune(folder, store, retention, now_us=NOW_US, dry_run=dry_run)
 
 

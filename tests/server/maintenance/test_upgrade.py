@@ -32,7 +32,7 @@ def upgrade():
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    """An old data folder."""
+    """Return an old data folder."""
     return DataFolder(unpack_old_folder(tmp_path / "data"))
 
 
@@ -45,18 +45,18 @@ def add_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str = "
 
 
 def rows(database: Path, query: str) -> list[tuple[object, ...]]:
-    """What a query gives, asked beside the arena."""
+    """Return what a query gives, asked beside the arena."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query).fetchall()
 
 
 def copies(folder: DataFolder) -> list[Path]:
-    """The safety copies there are."""
+    """Return the safety copies there are."""
     return sorted(folder.safety_copies.glob("*"))
 
 
 def upgrade(folder: DataFolder) -> None:
-    """What `arena serve` does with the database."""
+    """Bring the database up to date as `arena serve` does."""
     store = Store(folder.database_url)
     try:
         bring_up_to_date(store, folder)

@@ -80,7 +80,7 @@ class ArenaProcess:
         self._opened.set()
 
     def wait_open(self) -> ArenaProcess:
-        """Returns when it listens."""
+        """Return when it listens."""
         assert self._opened.wait(OPENS_WITHIN_S)
         assert self.process.poll() is None, "".join(self.log)
         fields = json.loads((self.data / "server.json").read_text())
@@ -97,18 +97,18 @@ class ArenaProcess:
         return self
 
     def wait_for(self, words: str, times: int = 1) -> None:
-        """Returns when its service log has said this so often."""
+        """Return when its service log has said this so often."""
         with self._said:
             said = self._said.wait_for(lambda: sum(words in line for line in self.log) >= times, WAIT_S)
             assert said, self.log
 
     def wait_until(self, said: Callable[[list[str]], bool]) -> None:
-        """Returns when this is true of the lines of its service log."""
+        """Return when this is true of the lines of its service log."""
         with self._said:
             assert self._said.wait_for(lambda: said(self.log), WAIT_S), self.log[-20:]
 
     def wait_for_line(self, *words: str, within_s: float = WAIT_S) -> None:
-        """Returns when a line of its service log has held all of these."""
+        """Return when a line of its service log has held all of these."""
         with self._said:
             said = self._said.wait_for(
                 lambda: any(all(word in line for word in words) for line in self.log), within_s
@@ -126,7 +126,7 @@ class ArenaProcess:
         self.ended()
 
     def ended(self) -> int:
-        """The exit code, once it has ended."""
+        """Return the exit code, once it has ended."""
         code = self.process.wait(WAIT_S)
         self._reader.join(WAIT_S)
         return code
@@ -142,7 +142,7 @@ class ArenaProcess:
     # What an organiser does
 
     def bot(self, bot_id: str) -> str:
-        """A bot; its token."""
+        """Make a bot; return its token."""
         self.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot_id), metadata=self.organiser)
         request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot_id}")
         return str(self.tokens.CreateToken(request, metadata=self.organiser).secret)
@@ -157,7 +157,7 @@ class ArenaProcess:
         game: str = "caravan",
         seat_counts: Sequence[int] = (),
     ) -> None:
-        """A ladder of these bots, running; each match has a seat for every bot, if no seat counts are given."""
+        """Run a ladder of these bots; without seat counts each match has a seat for every bot."""
         self.ladders.CreateLadder(
             ladder_pb2.CreateLadderRequest(
                 ladder_id=ladder_id,
@@ -177,6 +177,6 @@ class ArenaProcess:
         )
 
     def match(self, name: str) -> match_pb2.Match:
-        """The match as MatchService shows it."""
+        """Return the match as MatchService shows it."""
         request = match_pb2.GetMatchRequest(name=name)
         return self.matches.GetMatch(request, metadata=self.organiser).match

@@ -46,7 +46,7 @@ class CaravanseraiMatch:
 
     @classmethod
     def begun(cls, bots: list[RawBot]) -> CaravanseraiMatch:
-        """The match that all of them have just heard the beginning of."""
+        """Return the match whose beginning all of them have just received."""
         [started] = [heard.match_started for heard in bots[0].heard if heard.HasField("match_started")]
         seen = CODEC.decode_observation(started.view)
         return cls(bots, CARAVANSERAI.from_observation(seen, Stream(bytes(32))))
@@ -59,7 +59,7 @@ class CaravanseraiMatch:
         return self.state.seat_to_act
 
     def asked(self) -> play_pb2.Decision:
-        """The next decision. The arena has come to the same position."""
+        """Return the next decision, after checking that the arena has the same position."""
         seat = self.seat
         decision = self.bots[seat].hear("decision")
         assert isinstance(decision, play_pb2.Decision)
@@ -89,12 +89,12 @@ class CaravanseraiMatch:
 
 
 def say(bot: RawBot, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
-    """An answer by an action, whatever it is."""
+    """Return an answer by any action."""
     bot.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action))
 
 
 def placement(state: CaravanseraiState, goods: int = 3) -> Placed:
-    """A legal placement from here on, by the seat whose first step is due: at least so many goods if there is room.
+    """Return a legal placement by the seat whose first step is due: at least so many goods if there is room.
 
     Nothing that lies loose is declined, since of equal steps the list has the other one first.
     """
@@ -114,7 +114,7 @@ def placement(state: CaravanseraiState, goods: int = 3) -> Placed:
 
 
 def plan_action(pieces: Sequence[int], cells: Sequence[Cell]) -> games_pb2.Action:
-    """A plan on the wire. `pieces`: numbers of the wire."""
+    """Return a plan on the wire. `pieces`: numbers of the wire."""
     wire = [caravanserai_pb2.Cell(q=cell.q, r=cell.r) for cell in cells]
     plan = caravanserai_pb2.Plan(pieces=pieces, cells=wire)  # type: ignore[arg-type]
     return games_pb2.Action(caravanserai=caravanserai_pb2.Action(plan=plan))

@@ -34,7 +34,7 @@ class BotFactory:
         self._connections: list[RawBot] = []
 
     def register(self, letter: str) -> str:
-        """A bot; its id."""
+        """Make a bot; return its id."""
         bot = f"{letter}{self.number}"
         self.tokens[bot] = self.arena.bot(bot)
         return bot

@@ -45,7 +45,7 @@ class CuttingProxy:
         self._accepting.start()
 
     def _accept(self) -> None:
-        """The one connection; who is cut comes back through another proxy."""
+        """Serve the one connection; a bot that was cut off reconnects through another proxy."""
         try:
             bot, _ = self._listener.accept()
         except OSError:
@@ -80,7 +80,7 @@ class CuttingProxy:
             return  # cut by the other direction, or by the test
 
     def wait_connected(self) -> None:
-        """Returns when the bot is connected to the arena."""
+        """Return when the bot is connected to the arena."""
         assert self._connected.wait(20)
 
     # The ways to cut
@@ -101,12 +101,12 @@ class CuttingProxy:
         self._muted.set()
 
     def go_away(self) -> None:
-        """The bot gets a GOAWAY from what seems to be its arena, and gives the connection up."""
+        """Send the bot a GOAWAY as its arena would, so that it gives the connection up."""
         with self._lock:
             self._ways[1].target.sendall(_GOAWAY)
 
     def reset_after(self, *, up: int | None = None, down: int | None = None) -> None:
-        """The connection is reset after so many bytes from the bot (`up`) or to it (`down`)."""
+        """Reset the connection after so many bytes from the bot (`up`) or to it (`down`)."""
         self._limits = (up, down)
 
     def close(self) -> None:

@@ -28,7 +28,7 @@ class ForkServer:
         theirs.close()
 
     def bear(self, arguments: Sequence[str], environment: Mapping[str, str], log: int, ends: int) -> int:
-        """An arena begins; its process id. `log`, `ends`: files that it writes its log to, and its end is told on."""
+        """Start an arena; return its process id. `log`, `ends`: files for its log and its exit code."""
         order = {"arguments": arguments, "environment": dict(environment), "folder": str(Path.cwd())}
         socket.send_fds(self._orders, [json.dumps(order).encode()], [log, ends])
         born = self._orders.recv(32)
@@ -36,14 +36,14 @@ class ForkServer:
         return int(born)
 
     def close(self) -> None:
-        """It is over."""
+        """End it."""
         self._orders.close()
         self._process.wait()
 
 
 @functools.cache
 def zygote() -> ForkServer:
-    """The one of this test process, warm after the first arena; it ends with the test process."""
+    """Return the one of this test process, warm after the first arena; it ends with the test process."""
     process = ForkServer()
     atexit.register(process.close)
     return process
@@ -62,11 +62,11 @@ class ForkedArena:
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         return self._look(0)
 
     def wait(self, timeout: float) -> int:
-        """The exit code, as soon as it has ended. `timeout`: seconds."""
+        """Return the exit code, as soon as it has ended. `timeout`: seconds."""
         code = self._look(timeout)
         if code is None:
             raise subprocess.TimeoutExpired("arena", timeout)
@@ -81,7 +81,7 @@ class ForkedArena:
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Does nothing if it has ended."""
+        """Kill it, unless it has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 

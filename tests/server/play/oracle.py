@@ -27,7 +27,7 @@ def check_words(text: str, data: Path) -> None:
 
 
 def check_refusal(error: Any, data: Path) -> str:
-    """A refusal is one of the table's, with its one ErrorInfo; its reason, or the code where gRPC itself refuses."""
+    """Check that a refusal is one of the table's, with one ErrorInfo; return its reason, or the code of gRPC's own."""
     code, details = error.code(), error.details() or ""
     assert code not in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNAVAILABLE), (
         details
@@ -48,7 +48,7 @@ def check_refusal(error: Any, data: Path) -> str:
 
 
 def reason_and_wait(trailing: dict[str, Any]) -> tuple[str, int]:
-    """The reason of a refusal, and after how many seconds it says to try again, from its trailing metadata."""
+    """Return the reason of a refusal, and the seconds until a retry, from its trailing metadata."""
     info, retry = ErrorInfo(), RetryInfo()
     for detail in Status.FromString(trailing["grpc-status-details-bin"]).details:
         detail.Unpack(info)

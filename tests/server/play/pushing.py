@@ -29,13 +29,13 @@ class Pusher(Wire):
         """The streams that the arena has ended."""
 
     def begin(self, stream: int, path: str, token: str, size: int) -> None:
-        """A call whose message is to have so many bytes; its last one never comes."""
+        """Begin a call whose message is to have so many bytes; the last one never comes."""
         self.call(stream, path, token)
         self._left[stream] = b"\0" + size.to_bytes(4) + bytes(size - 1)
         self._windows[stream] = self._initial
 
     def push(self) -> int:
-        """Sends until no more is let through; how many bytes have been sent in all."""
+        """Send until no more is let through; return how many bytes were sent in all."""
         while True:
             for stream in list(self._left):
                 self._send_some(stream)
@@ -53,7 +53,7 @@ class Pusher(Wire):
             self.sent += allowed
 
     def _hear(self) -> bool:
-        """Takes in what has come; False if nothing has, or the arena has closed."""
+        """Read what has come; return False if nothing has, or the arena has closed."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._socket, selectors.EVENT_READ)
             if not selector.select(_QUIET_S):

@@ -71,7 +71,7 @@ class RawBot:
         return self
 
     def taken(self) -> RawBot:
-        """The arena has taken the call, whatever it makes of it."""
+        """Wait until the arena has accepted the call."""
         self._call.initial_metadata()
         return self
 
@@ -80,18 +80,18 @@ class RawBot:
         self._outgoing.put(_END)
 
     def cancel(self) -> None:
-        """The call is broken off, the connection stays."""
+        """Cancel the call; the connection stays."""
         self._call.cancel()
 
     def cut(self) -> None:
-        """The connection is gone, as when a cable is pulled."""
+        """Lose the connection, as when a cable is pulled."""
         self._call.cancel()
         self._channel.close()
 
     # Hearing
 
     def hear_any(self) -> play_pb2.ServerMessage | None:
-        """The next message; None when the stream has ended."""
+        """Return the next message; None when the stream has ended."""
         message = self._incoming.get(timeout=WAIT_S)
         if message is _END:
             return None
@@ -102,7 +102,7 @@ class RawBot:
         return message
 
     def hear(self, kind: str) -> Any:
-        """The next message of this kind; pings and others before it are passed over."""
+        """Return the next message of this kind; skip pings and others before it."""
         give_up = time.monotonic() + WAIT_S  # pings alone would keep it waiting for ever
         for message in self._messages():
             if message.HasField(kind):  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ class RawBot:
             yield message
 
     def hear_end(self) -> play_pb2.Goodbye:
-        """The stream ends; its last word."""
+        """Wait for the end of the stream; return its goodbye."""
         for _ in self._messages():
             pass
         goodbyes = [message.goodbye for message in self.heard if message.HasField("goodbye")]
@@ -123,7 +123,7 @@ class RawBot:
         return goodbyes[-1]
 
     def kinds(self) -> list[str]:
-        """What was heard so far, pings left out."""
+        """Return what was received so far, without pings."""
         named = [str(message.WhichOneof("kind")) for message in self.heard]
         return [kind for kind in named if kind != "ping"]
 
@@ -141,7 +141,7 @@ class RawBot:
         return welcome
 
     def take_seat(self) -> play_pb2.Assigned:
-        """The next assignment, answered with ready."""
+        """Return the next assignment, answered with ready."""
         assigned = self.hear("assigned")
         self.say(ready=play_pb2.Ready(assignment=assigned.assignment))
         assert isinstance(assigned, play_pb2.Assigned)
@@ -155,7 +155,7 @@ class RawBot:
 
 
 def hello(**fields: Any) -> play_pb2.Hello:
-    """A valid introduction, with these fields changed."""
+    """Return a valid `hello`, with these fields changed."""
     usual: dict[str, Any] = {
         "lowest_protocol": 1,
         "highest_protocol": 1,

@@ -19,7 +19,7 @@ WAYS = ("reset", "hang_up", "mute", "go_away", "cancel")
 
 
 def policy(decision: int, actions: int) -> int:
-    """The index that every bot here answers a decision with."""
+    """Return the index that every bot here answers a decision with."""
     return (7 * decision + 3) % actions
 
 
@@ -151,7 +151,7 @@ class StubbornBot:
         self.bot.say(hello=hello(**fields))
 
     def _cut_at(self, moment: str, proxy: CuttingProxy) -> str:
-        """The way in which the connection was cut at this moment; empty if it was not."""
+        """Return how the connection was cut at this moment; empty if it was not."""
         if not self._cuts or self._cuts[0].moment != moment:
             return ""
         self._seen += 1
@@ -201,7 +201,7 @@ class StubbornBot:
         return self._cut_at("answer", proxy) or self._cut_when_answered(proxy)
 
     def _cut_when_answered(self, proxy: CuttingProxy) -> str:
-        """A message that makes no sense is answered by a warning: by then the answer before it has been judged."""
+        """Send a message without sense and await its warning: by then the answer before it has been handled."""
         if not self._cuts or self._cuts[0].moment != "answered":
             return ""
         if self._seen + 1 < self._cuts[0].count:

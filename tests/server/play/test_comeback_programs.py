@@ -63,7 +63,7 @@ class Program:
             self._lines.put(line.strip())
 
     def hear(self, *words: str) -> str:
-        """The next line with all these words; others before it are passed over."""
+        """Return the next line with all these words; others before it are passed over."""
         while True:
             line = self._lines.get(timeout=WAIT_S)
             if all(word in line for word in words):
@@ -89,7 +89,7 @@ Start = Callable[[str], Program]
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[tuple[ArenaProcess, Start]]:
-    """An arena, and what starts a bot of this name at it, known or new."""
+    """Yield an arena, and what starts a bot of this name at it, known or new."""
     arena = ArenaProcess(tmp_path / "data").wait_open()
     tokens: dict[str, str] = {}
     programs: list[Program] = []

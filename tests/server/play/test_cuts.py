@@ -22,20 +22,11 @@ from tests.server.play.stubborn_bot import WAYS, Cut, ReplayedState, StubbornBot
 CODEC = codec_for("caravan")
 OPTIONS = {"turn_limit": "5", "no_progress_turns": "100"}
 """Five turns with 1 to 5 points: 15 decisions, up to five of one seat in a row."""
-MOMENTS = (
-    "hello",
-    "welcome",
-    "assigned",
-    "ready",
-    "match_started",
-    "decision",
-    "answer",
-    "answered",
-)
+MOMENTS = ("hello", "welcome", "assigned", "ready", "match_started", "decision", "answer", "answered")
 
 
 def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
-    """A bot that is cut and one that is not have played their matches to the end."""
+    """Play the matches of a bot that is cut off, and of one that is not, to the end."""
     ids = [bot_factory.register(letter) for letter in "ab"]
     cut, calm = (
         StubbornBot(
@@ -52,7 +43,7 @@ def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[S
 
 
 def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
-    """The log of a match, once its result is stored."""
+    """Return the log of a match, once its result is stored."""
     request = match_pb2.DownloadMatchLogRequest(name=match)
     chunks = bot_factory.arena.matches.DownloadMatchLog(request, metadata=bot_factory.arena.organiser)
     return read_log(b"".join(piece.chunk for piece in chunks))
@@ -75,7 +66,7 @@ def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
 
 
 def views(log: MatchLog, seat: int) -> list[games_pb2.Observation]:
-    """What a seat is shown: at the start, then with each of its decisions."""
+    """Return what a seat is shown: at the start, then with each of its decisions."""
     setup = log.setup
     state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
     shown = [observed(state, seat)]
@@ -87,7 +78,7 @@ def views(log: MatchLog, seat: int) -> list[games_pb2.Observation]:
 
 
 def observed(state: State, seat: int) -> games_pb2.Observation:
-    """What a seat sees of a position."""
+    """Return what a seat sees of a position."""
     return games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(seat)))
 
 
@@ -109,7 +100,7 @@ def check(bot_factory: BotFactory, cut: StubbornBot) -> None:
 
 
 def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: dict[int, int]) -> None:
-    """The position is that of the last decision asked, which is at most the one after the last one heard."""
+    """Check that the position is that of the last decision asked, at most one after the last one received."""
     started = told.started
     asked = [
         number

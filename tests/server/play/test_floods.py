@@ -53,7 +53,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 @pytest.fixture(autouse=True)
 def _bystanders(bot_factory: BotFactory) -> Iterator[None]:
-    """A match that is being played while somebody misbehaves ends as any other."""
+    """Play a match while a caller misbehaves, and check that it ends as any other."""
     bots = bot_factory.table(2, options=SHORT)
     bots[0].answer(bots[0].hear("decision"))
     yield
@@ -64,7 +64,7 @@ def _bystanders(bot_factory: BotFactory) -> Iterator[None]:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    """What the arena shows has become true."""
+    """Wait until this is true."""
     deadline = time.monotonic() + WAIT_S
     while not true():
         assert time.monotonic() < deadline
@@ -80,7 +80,7 @@ def refusal(arena: ArenaProcess, token: str) -> tuple[grpc.StatusCode, str, int]
 
 
 def check_banned(arena: ArenaProcess, token: str) -> None:
-    """The token is refused with the time it has to wait, and its ban stands in the service log without its secret."""
+    """Check that the token is refused with the time to wait, and that the log has its ban without the secret."""
     code, reason, seconds = refusal(arena, token)
     assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
     assert 0 < seconds <= 60
@@ -161,7 +161,7 @@ def test_row_8_metadata_that_grpc_lets_through_is_refused(bot_factory: BotFactor
 
 
 def until_ended(wires: Wire, stream: int) -> Iterator[wire.Frame]:
-    """The frames of a stream until it has ended."""
+    """Yield the frames of a stream until it has ended."""
     for frame in wires.frames():
         if frame.stream == stream:
             yield frame
@@ -254,7 +254,7 @@ def test_row_28_bytes_that_are_no_http2_close_the_connection(
 
 
 def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
-    """The gRPC messages that come until the stream ends."""
+    """Return the gRPC messages that come until the stream ends."""
     data = b""
     for frame in frames:
         data += frame.payload if frame.kind == Kind.DATA else b""

@@ -50,7 +50,7 @@ PLAUSIBLE = {
 
 
 def plausible(path: str) -> Plausible:
-    """What might be meant by the text fields of a method's request."""
+    """Return plausible values for the text fields of a method's request."""
     service = path.split("/")[1].rpartition(".")[2]
     known = {**PLAUSIBLE, "name": NAMES.get(service, ["caravan"])}
     return lambda field: known.get(field, ["fine"])
@@ -118,13 +118,13 @@ class FuzzedArena:
         call.cancel()
 
     def close(self) -> None:
-        """It is looked at no more."""
+        """Stop watching it."""
         self._watched.close()
 
 
 @pytest.fixture(scope="module")
 def world(arena: ArenaProcess) -> Iterator[FuzzedArena]:
-    """The arena of all examples; a match is played beside them, which ends as any other."""
+    """Yield the arena of all examples; check that a match beside them ends as any other."""
     world = FuzzedArena(arena, BotFactory(arena))
     bystanders = BotFactory(arena)
     bots = bystanders.table(2, options=SHORT, time_control=ENDLESS)

@@ -81,7 +81,7 @@ class Babbler:
         return self._fuzz.mutated(data) if self._random.random() < 0.1 else data
 
     def _message(self) -> play_pb2.ClientMessage:
-        """An answer to what was asked last, sensible or not, or any other message."""
+        """Send an answer to the last question, sensible or not, or any other message."""
         kinds = play_pb2.ClientMessage.DESCRIPTOR.oneofs_by_name["kind"].fields
         kind = self._random.choice(
             [field for field in kinds if field.name != "hello" or self._random.random() < 0.05]
@@ -100,7 +100,7 @@ class Babbler:
         return message
 
     def _heard_all(self) -> bool:
-        """What the arena has said up to now has been heard; False if that was its last word."""
+        """Read what the arena has sent up to now; return False if that was its last message."""
         self._bot.say(pong=play_pb2.Pong(id=BARRIER))
         while (message := self._bot.hear_any()) is not None:
             check_words(str(message), self._arena.data)
@@ -124,7 +124,7 @@ class Babbler:
 
 @pytest.fixture(scope="module")
 def table(arena: ArenaProcess) -> Iterator[BotFactory]:
-    """A ladder that goes on and on; its other bot must never notice anything."""
+    """Yield a ladder that plays without end; check that its other bot never notices anything."""
     bot_factory = BotFactory(arena)
     babbler, partner = bot_factory.register("babbler"), bot_factory.register("partner")
     thread = Partner(bot_factory.dial(partner))

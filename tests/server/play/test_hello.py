@@ -128,10 +128,7 @@ def test_row_5_a_frame_that_cannot_be_read_ends_the_connection(bot_factory: BotF
     bot.hello()
     bot.say_bytes(b"\x0a\xff\xff\xff\xff\x0f garbage")
     goodbye = bot.hear_end()
-    assert (goodbye.code, goodbye.reason) == (
-        play_pb2.Goodbye.CODE_MALFORMED_MESSAGE,
-        "MALFORMED_MESSAGE",
-    )
+    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_MALFORMED_MESSAGE, "MALFORMED_MESSAGE")
     assert bot.status is grpc.StatusCode.INVALID_ARGUMENT
 
 

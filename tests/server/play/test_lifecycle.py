@@ -42,7 +42,7 @@ class Ladder:
         return self.bots if seats == [0, 1] else self.bots[::-1]
 
     def restart(self) -> None:
-        """The arena runs again on the same folder."""
+        """Start the arena again on the same folder."""
         self.arena.close()
         self.arena = ArenaProcess(self.data).wait_open()
 
@@ -222,7 +222,7 @@ def test_a_log_that_was_tampered_with_is_not_adopted(ladder: Ladder) -> None:
 
 
 def forget_result(database: Path, *, match: int) -> None:
-    """The transaction of the match's result has never happened."""
+    """Undo the transaction of the match's result."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(
             "UPDATE matches SET state = 2, ending = '', plies = 0, seed = NULL, log = '', ended_us = NULL "

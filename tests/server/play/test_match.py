@@ -344,7 +344,7 @@ def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes(bot_f
 def debug_lines(
     bot_factory: BotFactory, match: str, heard: list[play_pb2.ServerMessage]
 ) -> match_pb2.ListDebugLinesResponse:
-    """What MatchService lists of the bot that has heard this."""
+    """Return what MatchService lists of the bot that has heard this."""
     [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]
     listing = match_pb2.ListDebugLinesResponse()
     while not listing.lines or listing.next_page_token:

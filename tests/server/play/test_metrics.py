@@ -28,7 +28,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def scrape(arena: ArenaProcess) -> dict[str, Metric]:
-    """The metric families by name."""
+    """Return the metric families by name."""
     (address,) = {
         found[0] for line in arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
     }
@@ -38,7 +38,7 @@ def scrape(arena: ArenaProcess) -> dict[str, Metric]:
 
 
 def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
-    """The value of one sample."""
+    """Return the value of one sample."""
     found = [
         each.value
         for family in families.values()

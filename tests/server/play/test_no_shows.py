@@ -47,7 +47,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
 
 
 def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
-    """The cheat has resigned the first match of a group of two; bots, their connections, the second match."""
+    """Let the cheat resign the first match of a group of two; return bots, connections, and the second match."""
     cheat, honest = bot_factory.register("c"), bot_factory.register("h")
     bots = [bot_factory.dial(bot) for bot in (cheat, honest)]
     for bot in bots:
@@ -67,7 +67,7 @@ def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
 
 
 def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
-    """The match, as soon as it has ended."""
+    """Return the match, as soon as it has ended."""
     request = match_pb2.WatchMatchRequest(name=match)
     for _ in arena.matches.WatchMatch(request, metadata=arena.organiser, timeout=WAIT_S):
         pass
@@ -75,7 +75,7 @@ def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
 
 
 def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> dict[str, str]:
-    """The cheat has lost it by its absence, and the group is rated; the evidence."""
+    """Check that the cheat has lost it by its absence, and that the group is rated; return the evidence."""
     assert (match.state, match.ending, match.plies) == (FINISHED, "LAST_STANDING", 0)
     lost, won = sorted(match.seats, key=lambda seat: seat.placing, reverse=True)
     assert (lost.bot, lost.placing, won.placing) == (f"bots/{cheat}", 2, 1)
@@ -88,15 +88,12 @@ def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> 
     )
     request = ladder_pb2.ListStandingsRequest(name=match.ladder)
     lines = arena.ladders.ListStandings(request, metadata=arena.organiser).standings
-    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {
-        lost.bot: (2, 2),
-        won.bot: (2, 0),
-    }
+    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {lost.bot: (2, 2), won.bot: (2, 0)}
     return {each.fact: each.value for each in lost.ending.evidence}
 
 
 def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
-    """The match is offered, and the bot does not take it."""
+    """Let a match be offered without an answer of the bot."""
     while bot.hear("assigned").match != match:
         pass
     honest.take_seat()

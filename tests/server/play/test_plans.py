@@ -27,7 +27,7 @@ LIVE = {"preferences": play_pb2.Preferences(live=True)}
 
 
 def a_table(bot_factory: BotFactory, seats: int = 2, **table: Any) -> CaravanseraiMatch:
-    """A match in which every seat has opened; nothing of round 1 has happened."""
+    """Return a match in which every seat has opened, before round 1."""
     bots = bot_factory.table(seats, game="caravanserai", time_control=EARNING, **table)
     table_ = CaravanseraiMatch.begun(bots)
     table_.open_all()
@@ -40,7 +40,7 @@ def actions_in(happened: list[happening_pb2.Happening]) -> list[happening_pb2.Se
 
 
 def typed(steps: tuple[int, ...]) -> list[games_pb2.Action]:
-    """Steps as they are on the wire."""
+    """Return steps as on the wire."""
     return [games_pb2.Action.FromString(CODEC.encode_action(step)) for step in steps]
 
 

@@ -13,7 +13,7 @@ import pytest
 from arena.core.clock.stalls import StallMeter
 from arena.runner.timers import LoopTimers
 from arena.server.limits import OPENINGS
-from arena.server.play.program_socket import CONNECTIONS, open_program_door
+from arena.server.play.program_socket import CONNECTIONS, open_program_socket
 from arena.server.play.service import PlayService
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -26,26 +26,18 @@ ANT = Identity("ant", HASH, "ada", "", 7)
 
 
 def nobody(*_: object) -> None:
-    """What a program's door has no use for."""
+    """Do nothing, for callbacks that the socket of a program does not need."""
 
 
-def at_a_door(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
+def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
     """`visit` is given the address of a program's socket, on a thread of its own; the sessions opened there."""
     opened: list[Session] = []
 
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
-        play = PlayService(
-            SessionRegistry(timers, nobody),
-            timers,
-            admit=nobody,
-            recognise=nobody,  # type: ignore[arg-type]
-            register=nobody,  # type: ignore[arg-type]
-            mass_loss=nobody,
-            stalls=StallMeter(),
-        )
+        play = PlayService(SessionRegistry(timers, nobody), timers, mass_loss=nobody, stalls=StallMeter())
         socket = tmp_path / "play.sock"
-        admission_control = await open_program_door(play, socket, ANT, opened.append, timers.now)
+        admission_control = await open_program_socket(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
         try:
             await asyncio.to_thread(visit, f"unix://{socket}")
@@ -68,7 +60,7 @@ def test_whoever_comes_in_is_the_program_whatever_it_says(tmp_path: Path) -> Non
             bot.half_close()
             assert bot.hear_end().code == play_pb2.Goodbye.CODE_DONE
 
-    opened = at_a_door(tmp_path, visit)
+    opened = at_program_socket(tmp_path, visit)
     assert [session.identity for session in opened] == [ANT, ANT]
 
 
@@ -84,7 +76,7 @@ def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
         bots[0].hear_end()
         RawBot(address, None).hello()
 
-    assert len(at_a_door(tmp_path, visit)) == CONNECTIONS + 1
+    assert len(at_program_socket(tmp_path, visit)) == CONNECTIONS + 1
 
 
 @pytest.mark.parametrize("method", ["/arena.v1.PlayService/Play", "/arena.v1.Nothing/There"])
@@ -102,7 +94,7 @@ def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, metho
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in codes
         assert codes[-1] is grpc.StatusCode.UNAVAILABLE
 
-    assert at_a_door(tmp_path, visit) == []
+    assert at_program_socket(tmp_path, visit) == []
 
 
 def test_a_program_that_is_heard_no_more_loses_what_it_plays(
@@ -121,7 +113,7 @@ def test_a_program_that_is_heard_no_more_loses_what_it_plays(
                 with pytest.raises(grpc.RpcError):
                     list(call(iter((b"",))))
 
-    assert len(at_a_door(tmp_path, visit)) == 1
+    assert len(at_program_socket(tmp_path, visit)) == 1
     [why] = forfeited
     assert f"more calls than {OPENINGS.burst} at once" in why
 
@@ -133,4 +125,4 @@ def test_nothing_but_play_is_served_there(tmp_path: Path) -> None:
             with pytest.raises(grpc.RpcError, match="UNIMPLEMENTED"):
                 bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"))
 
-    assert at_a_door(tmp_path, visit) == []
+    assert at_program_socket(tmp_path, visit) == []

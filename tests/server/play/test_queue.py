@@ -11,7 +11,7 @@ from tests.server.play.raw_bot import RawBot
 
 
 def queue(arena: ArenaProcess, ladder: str = "main") -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
-    """The queue as an organiser sees it."""
+    """Return the queue as an organiser sees it."""
     request = ladder_pb2.ListQueueRequest(name=f"ladders/{ladder}")
     return list(arena.ladders.ListQueue(request, metadata=arena.organiser).places)
 

@@ -13,7 +13,7 @@ import grpc
 from arena.core.clock.stalls import StallMeter
 from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
-from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, nobody_minds
+from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore_message
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PING_EVERY_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from arena.sessions.outgoing import Warned, WarningCode
@@ -24,7 +24,7 @@ PONG = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(pong=play_pb2.Pong(
 
 
 def frame_queue() -> FrameQueue:
-    """A queue whose work nobody wants to know of."""
+    """Return a queue that reports its work nowhere."""
     return FrameQueue(StallMeter().note_messages)
 
 
@@ -61,7 +61,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
             if len(handled) == frames:
                 all_handled.set()
 
-        connection.listen(reply, nobody_minds)
+        connection.listen(reply, ignore_message)
         for _ in range(frames):
             transport.incoming.put_nowait(PONG)
         tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
@@ -81,7 +81,7 @@ def test_row_26_a_bot_that_floods_and_does_not_listen_is_not_read_until_it_does(
 
 
 async def listen(transport: FakeTransport) -> None:
-    """The bot reads again."""
+    """Let the bot read again."""
     while True:
         await transport.written.get()
 
@@ -91,7 +91,7 @@ def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_nex
         timers, transport = FakeTimers(), FakeTransport()
         connection = Connection(transport, timers, WriteWatch(timers), frame_queue(), local=False)
         heard = asyncio.Event()
-        connection.listen(lambda data, received: heard.set(), nobody_minds)
+        connection.listen(lambda data, received: heard.set(), ignore_message)
         tasks = [asyncio.create_task(work) for work in (connection.write_all(), connection.read_all())]
         silent = []
         connection.ping()

@@ -100,7 +100,7 @@ class Trouble:
 
 
 def log_of(trouble: Trouble) -> tuple[bytes, MatchLog]:
-    """The log of the match: of the file, since it stays sealed until its group has ended, which it never will."""
+    """Return the log of the match from its file: it stays sealed, since its group never ends."""
     [path] = trouble.bot_factory.arena.data.rglob("*.arenalog")
     return Path(path).read_bytes(), read_log(Path(path).read_bytes())
 

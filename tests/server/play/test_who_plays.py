@@ -30,24 +30,24 @@ class UserFixture:
         self.token, self.token_name = made.secret, made.token.name
 
     def make(self, **fields: object) -> token_pb2.CreateTokenResponse:
-        """A token."""
+        """Make a token."""
         request = token_pb2.CreateTokenRequest(**fields)  # type: ignore[arg-type]
         made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
         assert isinstance(made, token_pb2.CreateTokenResponse)
         return made
 
     def revoke(self) -> None:
-        """The bot's token is."""
+        """Revoke the bot's token."""
         request = token_pb2.RevokeTokenRequest(name=self.token_name)
         self.arena.tokens.RevokeToken(request, metadata=self.arena.organiser)
 
     def shut_out(self) -> None:
-        """The user is."""
+        """Disable the user."""
         request = user_pb2.SetUserDisabledRequest(name=f"users/{self.user}", disabled=True)
         self.users.SetUserDisabled(request, metadata=self.arena.organiser)
 
     def lower(self) -> None:
-        """The user is only a spectator."""
+        """Make the user a spectator."""
         request = user_pb2.SetUserRoleRequest(name=f"users/{self.user}", role=SPECTATOR)
         self.users.SetUserRole(request, metadata=self.arena.organiser)
 

@@ -41,7 +41,7 @@ class WithholdingBot:
         return data
 
     def read_all_but_the_last_byte(self) -> bytes:
-        """A message, as far as the arena is allowed to send it."""
+        """Return a message, as far as the arena may send it."""
         head = self.read(5)
         return self.read(int.from_bytes(head[1:]) - 1)
 
@@ -89,7 +89,7 @@ def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwh
 
 
 def play_to_the_end(opponent: RawBot) -> play_pb2.MatchEnded:
-    """The end of its match."""
+    """Return the end of its match."""
     opponent.take_seat()
     while (message := opponent.hear_any()) is not None:
         if message.HasField("decision"):
@@ -100,7 +100,7 @@ def play_to_the_end(opponent: RawBot) -> play_pb2.MatchEnded:
 
 
 def reach_a_question(bot: WithholdingBot) -> None:
-    """The bot has read its first question but for the last byte."""
+    """Read the bot's first question but for the last byte."""
     while not holds_a_decision(begun := bot.read_all_but_the_last_byte()):
         for message in parsed(begun + bot.read(1)):
             if message.HasField("ping"):

@@ -71,15 +71,15 @@ class Wire:
         self._socket.sendall(data)
 
     def call(self, stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> None:
-        """A gRPC call begins; `messages` are the first that it sends, or, if it is whole, all."""
+        """Begin a gRPC call; `messages` are the first that it sends, or, if it is whole, all."""
         self._socket.sendall(call(stream, path, token, *messages, whole=whole))
 
     def allow(self, stream: int, size: int) -> None:
-        """The other side may send so many bytes more."""
+        """Let the other side send so many bytes more."""
         self.send(Kind.WINDOW_UPDATE, stream=stream, payload=size.to_bytes(4))
 
     def frames(self) -> Iterator[Frame]:
-        """What comes, until the other side closes."""
+        """Yield what comes, until the other side closes."""
         while len(head := self._read(9)) == 9:
             size, kind, flags = int.from_bytes(head[:3]), head[3], head[4]
             stream = int.from_bytes(head[5:]) & 0x7FFF_FFFF
@@ -100,7 +100,7 @@ class Wire:
 
 
 def dial(address: str) -> socket.socket:
-    """A connection to host:port or unix:///path."""
+    """Connect to host:port or unix:///path."""
     if address.startswith("unix://"):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(WAIT_S)
@@ -116,7 +116,7 @@ def frame(kind: int, *, flags: int = 0, stream: int = 0, payload: bytes = b"") -
 
 
 def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> bytes:
-    """The frames of a gRPC call, which goes on unless it is whole."""
+    """Return the frames of a gRPC call, which stays open unless it is whole."""
     block = _headers(path, {"authorization": f"Bearer {token}"})
     data = b"".join(b"\x00" + len(message).to_bytes(4) + message for message in messages)
     begun = frame(Kind.HEADERS, flags=4, stream=stream, payload=block)
@@ -124,7 +124,7 @@ def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = Fal
 
 
 def call_with(stream: int, path: str, metadata: Mapping[str, str]) -> bytes:
-    """The frames of a call without a token and with this metadata, however large, and an empty message."""
+    """Return the frames of a call without a token, with this metadata, however large, and an empty message."""
     block = _headers(path, metadata)
     pieces = [block[at : at + 16_000] for at in range(0, len(block), 16_000)]
     kinds = [Kind.HEADERS, *[Kind.CONTINUATION] * (len(pieces) - 1)]
@@ -149,12 +149,12 @@ def _headers(path: str, metadata: Mapping[str, str]) -> bytes:
 
 
 def reset(stream: int) -> bytes:
-    """The call is broken off."""
+    """Cancel the call."""
     return frame(Kind.RST_STREAM, stream=stream, payload=CANCEL.to_bytes(4))
 
 
 def _literal(text: str) -> bytes:
-    """A literal field that is not indexed (RFC 7541, section 6.2.2): its first byte, and a string."""
+    """Return a literal field that is not indexed (RFC 7541, section 6.2.2): its first byte, and a string."""
     data = text.encode()
     if len(data) < 127:
         return b"\x00" + bytes((len(data),)) + data

@@ -45,7 +45,7 @@ class Kind:
     """The reason that every method with a rule gives him."""
 
     def expected(self, path: str) -> str:
-        """The reason that he is refused with, by the method's rule; empty: he may make the call."""
+        """Return the reason of the refusal by the method's rule; empty if the call is allowed."""
         rule = RULES[path]
         if rule.right is Right.ANYBODY:
             return ""
@@ -110,7 +110,7 @@ def invite(arena: Arena) -> None:
 
 
 def token_of(kind: Kind) -> str | None:
-    """What he shows: a name that the arena's harness knows, or the token itself."""
+    """Return the caller's token, or a name that the harness knows."""
     if kind is NOBODY:
         return None
     return {"garbage": "arn_nonsense", "an unknown token": f"arn_{'0' * 12}_{'0' * 64}_00000000"}.get(

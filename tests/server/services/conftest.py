@@ -14,14 +14,14 @@ from tests.server.services.harness import Arena, running_arena
 
 @pytest.fixture(scope="session")
 def runner() -> Iterator[asyncio.Runner]:
-    """The event loop."""
+    """Return the event loop."""
     with asyncio.Runner() as runner:
         yield runner
 
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without anything in it."""
+    """Return an empty database."""
     path = tmp_path_factory.mktemp("tables") / "arena.db"
     store = Store(f"sqlite:///{path}")
     store.migrate()
@@ -31,7 +31,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def arena(runner: asyncio.Runner, tmp_path: Path, tables: Path) -> Iterator[Arena]:
-    """A running server."""
+    """Return a running server."""
     yield from running_arena(runner, tmp_path, tables)
 
 
@@ -39,5 +39,5 @@ def arena(runner: asyncio.Runner, tmp_path: Path, tables: Path) -> Iterator[Aren
 def shared_arena(
     runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path
 ) -> Iterator[Arena]:
-    """A running server for all tests of a file; they must not change anything."""
+    """Return a running server for all tests of a file; they must not change anything."""
     yield from running_arena(runner, tmp_path_factory.mktemp("arena"), tables)

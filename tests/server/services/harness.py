@@ -29,11 +29,12 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
-from arena.server.auth.interceptor import Guard
+from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.quotas import check_space
 from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
 from arena.server.auth.time_budgets import TimeBudgets
+from arena.server.metrics import Metrics
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -97,7 +98,7 @@ def _unpack(detail: Any, kind: Any) -> Any:
 
 
 @dataclass
-class FakeLive:
+class FakeRuntime:
     """The running arena as the services see it, with what they have told it."""
 
     open_calls: OpenCalls
@@ -159,7 +160,7 @@ class Arena:
         self.now_us = 1_700_000_000_000_000
         self.timers = FakeTimers()
         self.open_calls = OpenCalls(self.timers, lambda: self.now_us)
-        self.live = FakeLive(self.open_calls)
+        self.runtime = FakeRuntime(self.open_calls)
         self.logs = LogFiles(folder / "logs")
         self.debug_lines = DebugLines(folder / "debug")
         self.tokens: dict[str, TokenText] = {}
@@ -180,7 +181,7 @@ class Arena:
     async def _start(self) -> None:
         self.database = Database(self.store)
         self.errors: list[str] = []
-        guard = Guard(
+        interceptor = CallInterceptor(
             AdmissionControl(
                 Authenticator(self.database, lambda: self.now_us),
                 RateLimiter(monotonic_ns),
@@ -188,12 +189,13 @@ class Arena:
                 TimeBudgets(lambda: False),
             ),
             lambda: "error-17",
+            Metrics(),
         )
-        self._server = grpc.aio.server(interceptors=[guard])
+        self._server = grpc.aio.server(interceptors=[interceptor])
         platform = ServiceContext(
             database=self.database,
             catalogue=GameCatalogue(GAMES, codec_for),
-            live=self.live,
+            runtime=self.runtime,
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
         )
@@ -205,19 +207,19 @@ class Arena:
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
 
     def _new_admission(self) -> Admission:
-        """What works on submissions; nobody has set it going."""
+        """Return the admission of submissions, not running."""
         folders = VersionFolders(self.folder / "versions")
         return Admission(
             self.database,
             Uploads(self.folder / "uploads"),
             AdmissionTools(folders, self.builds, self.tries, GAMES.keys()),
             now_us=lambda: self.now_us,
-            admitted=self.live.hosting_changed,
+            admitted=self.runtime.hosting_changed,
             check_space=check_space,
         )
 
     def close(self) -> None:
-        """The server has stopped."""
+        """Stop the server."""
 
         async def stop() -> None:
             await self._channel.close()
@@ -231,7 +233,7 @@ class Arena:
         return sha256(bytes([next(self._seeds)])).digest()[:size]
 
     def await_(self, work: Awaitable[T]) -> T:
-        """What the work gives."""
+        """Return what the work returns."""
 
         async def wait() -> T:
             return await work
@@ -239,7 +241,7 @@ class Arena:
         return self._runner.run(wait())
 
     def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
-        """The response. Raises RefusedError."""
+        """Return the response. Raises RefusedError."""
 
         async def call() -> Any:
             try:
@@ -261,7 +263,7 @@ class Arena:
         return self._runner.run(call())
 
     def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
-        """The response's bytes to any bytes, of a method that takes one request or a stream. Raises RefusedError."""
+        """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""
         if streamed:
             streaming: bytes = self.ask(self._channel.stream_unary(path), iter([data]), token)
             return streaming
@@ -275,7 +277,7 @@ class Arena:
         return [("authorization", f"Bearer {self.tokens.get(token, token)}")]
 
     def change(self, work: Callable[[Transaction], T]) -> T:
-        """Changes the database directly."""
+        """Change the database directly."""
         return self.store.write(work)
 
     def add_token(
@@ -297,7 +299,7 @@ class Arena:
 
 
 def running_arena(runner: asyncio.Runner, folder: Path, tables: Path) -> Iterator[Arena]:
-    """An arena with an organiser, the owners ada and bob, and ada's bot ant."""
+    """Yield an arena with an organiser, the owners ada and bob, and ada's bot ant."""
     arena = Arena(runner, folder, tables)
     arena.add_token("organiser", Role.ORGANISER, "root")
     arena.add_token("ada", Role.OWNER, "ada")

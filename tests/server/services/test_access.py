@@ -22,7 +22,7 @@ STREAMED = {path for path, method in METHODS.items() if method.client_streaming}
 
 @pytest.fixture(scope="module")
 def peopled(shared_arena: Arena) -> Arena:
-    """An arena with a token of every kind."""
+    """Return an arena with a token of every kind."""
     invite(shared_arena)
     return shared_arena
 

@@ -19,7 +19,7 @@ OWN_ALONE = {"/arena.v1.MatchService/ListDebugLines", "/arena.v1.TokenService/Ge
 
 
 def cell(path: str, role: Role) -> str:
-    """What a role may do with a method: nothing, something of its own, or all."""
+    """Return what a role may do with a method: nothing, something of its own, or all."""
     right = RULES[path].right
     if right is Right.PLAYER:
         return "yes" if role is Role.BOT else ""
@@ -31,7 +31,7 @@ def cell(path: str, role: Role) -> str:
 
 
 def table() -> str:
-    """The table as docs/accounts.md has it."""
+    """Return the table as docs/accounts.md has it."""
     lines = []
     for path in METHODS:
         service, method = path.removeprefix("/arena.v1.").split("/")

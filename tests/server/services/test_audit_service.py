@@ -25,14 +25,14 @@ ENTRIES = (
 
 @pytest.fixture
 def audit_writer(arena: Arena) -> Arena:
-    """An arena in which something has happened."""
+    """Yield an arena with entries in its audit trail."""
     for entry in ENTRIES:
         arena.change(lambda tx, entry=entry: tx.audit.add(entry))  # type: ignore[misc]
     return arena
 
 
 def listed(arena: Arena, caller: str = "organiser", **fields: Any) -> Any:
-    """The response to a request for a page."""
+    """Return the response to a request for a page."""
     stub = audit_pb2_grpc.AuditServiceStub(arena._channel)
     return arena.ask(stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**fields), caller)
 

@@ -16,14 +16,14 @@ REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
 def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.CreateBotResponse:
-    """The answer to the request for a bot."""
+    """Return the answer to the request for a bot."""
     request = bot_pb2.CreateBotRequest(bot_id=bot, **fields)
     response: bot_pb2.CreateBotResponse = arena.ask(arena.bots.CreateBot, request, token)
     return response
 
 
 def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> bot_pb2.Bot:
-    """The bot registered."""
+    """Return the bot registered."""
     return register(arena, bot, token, **fields).bot
 
 
@@ -81,10 +81,7 @@ def test_a_request_id_serves_one_request(arena: Arena) -> None:
     create(arena, "wasp", request_id=REQUEST_ID)
     with pytest.raises(RefusedError) as refused:
         create(arena, "hornet", request_id=REQUEST_ID)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.ALREADY_EXISTS,
-        "REQUEST_ID_REUSED",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
     assert create(arena, "hornet", "bob", request_id=REQUEST_ID).owner == "owners/bob"
 
 
@@ -116,7 +113,7 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
     for n in range(25):
         version = BotVersionRow("ant", f"v{n}", VersionOrigin.DECLARED, "python", arena.now_us + n)
         arena.change(lambda tx, version=version: tx.bots.ensure_version(version))  # type: ignore[misc]
-    arena.live.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
+    arena.runtime.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
     bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot
     assert [version.name for version in bot.versions] == [f"bots/ant/versions/v{n}" for n in range(24, 4, -1)]
     assert bot.versions[0].language == "python"
@@ -133,7 +130,7 @@ def test_others_are_told_nothing_of_a_bot_that_changes_when_a_match_is_offered_t
         version = BotVersionRow("ant", label, VersionOrigin.SUBMITTED, "python", arena.now_us)
         arena.change(lambda tx: tx.bots.ensure_version(version))
         arena.change(lambda tx: tx.hosting.admitted("ant", label))
-    arena.live.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
+    arena.runtime.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
 
     def shown(token: str) -> tuple[int, int, int, str, int]:
         bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), token).bot
@@ -166,9 +163,9 @@ def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.bots.SetBotHidden, hide, "bob")
     assert refused.value.reason == "NOT_OWNER"
-    assert arena.live.wakes == 0
+    assert arena.runtime.wakes == 0
     assert arena.ask(arena.bots.SetBotHidden, hide, "ada").bot.hidden
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
     shown = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), "bob").bots
     assert [bot.name for bot in shown] == []
     show = bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=False)
@@ -176,7 +173,7 @@ def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
 
 
 def list_names(arena: Arena, **fields: object) -> tuple[list[str], str]:
-    """A page of bots by name, and the token of the next."""
+    """Return a page of bots by name, and the token of the next."""
     response = arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(**fields), "ada")  # type: ignore[arg-type]
     return [bot.name.removeprefix("bots/") for bot in response.bots], response.next_page_token
 

@@ -76,7 +76,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     world.populate("bee", "cat")
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    mallory.live.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
+    mallory.runtime.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
     mine, of_ada = mallory.metadata("mallory"), mallory.metadata("ada")
 
@@ -115,7 +115,7 @@ def test_a_token_that_is_revoked_while_it_is_looked_at_opens_nothing(
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
 
     async def revoke_meanwhile(_self: Authenticator, row: TokenRow, now_us: int) -> None:
-        mallory.live.end_calls([row.id], REVOKED)
+        mallory.runtime.end_calls([row.id], REVOKED)
 
     monkeypatch.setattr(Authenticator, "_note_use", revoke_meanwhile)
 

@@ -26,13 +26,13 @@ def world(arena: Arena) -> World:
 
 
 def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
-    """The lines of an ended match, by seat."""
+    """Store the lines of an ended match, by seat."""
     kept = [[DebugLine(decision, text) for decision, text in lines] for lines in seats]
     arena.debug_lines.write(MatchFixture(match=match).setup, kept)
 
 
 def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
-    """The answer to `who`."""
+    """Return the answer to `who`."""
     request = match_pb2.ListDebugLinesRequest(name=f"matches/{match}", **fields)  # type: ignore[arg-type]
     response = arena.ask(arena.matches.ListDebugLines, request, who)
     assert isinstance(response, match_pb2.ListDebugLinesResponse)
@@ -85,7 +85,7 @@ def test_with_several_bots_of_his_an_owner_reads_them_all_or_those_of_one(arena:
 def test_lines_of_a_match_in_play_are_shown_as_they_come(arena: Arena, world: World) -> None:
     match = world.pair("bee", "cat")[0]
     world.start(match)
-    arena.live.lines = {(match, 0): [DebugLine(1, "so far")], (match, 1): []}
+    arena.runtime.lines = {(match, 0): [DebugLine(1, "so far")], (match, 1): []}
     assert lines(arena, match, "ada") == [(0, 1, "so far")]
 
 

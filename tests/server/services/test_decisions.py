@@ -60,15 +60,15 @@ def host(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
 
 
 def platform_of(arena: Arena) -> ServiceContext:
-    """What the services of the arena stand on, for a service that no server calls."""
+    """Return what the services of the arena stand on, for a service that no server calls."""
     now_us: Callable[[], int] = lambda: arena.now_us  # noqa: E731
     return ServiceContext(
-        arena.database, GameCatalogue(GAMES, codec_for), arena.live, Pages(b"k" * 32), now_us
+        arena.database, GameCatalogue(GAMES, codec_for), arena.runtime, Pages(b"k" * 32), now_us
     )
 
 
 async def call_behind(arena: Arena, call: Call, before: Change, *, gone: bool) -> Any:
-    """What becomes of the organiser's call whose change has to wait for another one; `gone`: he breaks it off then."""
+    """Return the result of a call whose change waits for another one; `gone`: the caller cancels it meanwhile."""
     act_as(Caller(arena.tokens["organiser"].id, Role.ORGANISER, "root", None))
     free = threading.Event()
     waits = asyncio.ensure_future(arena.database.write(lambda _: free.wait(20)))
@@ -96,13 +96,13 @@ def test_calls_end_though_the_one_who_ends_them_has_gone(arena: Arena, call: Cal
     """His change is stored all the same: a stream would go on with a token that opens nothing any more."""
     outcome = arena.await_(call_behind(arena, call, nothing, gone=True))
     assert outcome == "gone"
-    assert sorted(arena.live.closed) == sorted(arena.tokens[name].id for name in ended)
+    assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ended)
 
 
 def test_another_version_is_hosted_though_the_one_who_said_so_has_gone(arena: Arena) -> None:
     World(arena.store).submit("ant", VERSION)
     arena.await_(call_behind(arena, host, nothing, gone=True))
-    assert arena.live.hosting_changes == 1
+    assert arena.runtime.hosting_changes == 1
 
 
 @pytest.mark.parametrize("call", [revoke, shut_out, lower, make])
@@ -113,7 +113,7 @@ def test_who_loses_his_rights_while_his_call_waits_decides_nothing_more(arena: A
     outcome = arena.await_(call_behind(arena, call, revoked, gone=False))
     assert isinstance(outcome, UnauthenticatedError)
     assert outcome.reason is ErrorReason.TOKEN_INVALID
-    assert arena.live.closed == []
+    assert arena.runtime.closed == []
     assert arena.change(lambda tx: tx.users.find("eve")) is None
 
 

@@ -33,7 +33,7 @@ def world(arena: Arena) -> World:
 
 
 def ask(arena: Arena, path: str, **fields: Any) -> Any:
-    """The response to a request for a page."""
+    """Return the response to a request for a page."""
     method = LISTINGS[path]
     request = GetMessageClass(method.input_type)(**OF_WHAT.get(path, {}), **fields)
     return GetMessageClass(method.output_type).FromString(

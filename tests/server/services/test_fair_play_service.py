@@ -29,7 +29,7 @@ Finding = fair_play_pb2.FairPlayFinding
 
 @pytest.fixture(scope="module")
 def league(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Arena]:
-    """An arena on whose ladder every pair has met in two match groups, each on one seed."""
+    """Yield an arena on whose ladder every pair has met in two match groups, each on one seed."""
     for arena in running_arena(runner, tmp_path_factory.mktemp("arena"), tables):
         world = World(arena.store)
         world.populate("ash", "elm", owner="ada")
@@ -63,7 +63,7 @@ def asked(arena: Arena, token: str = "organiser", **fields: Any) -> fair_play_pb
     request = fair_play_pb2.GetFairPlayReportRequest(**{"name": "ladders/main", **fields})
 
     async def patient(message: Any, **more: Any) -> Any:
-        """A worker has to start first, which may take its time on a busy machine."""
+        """Wait for the worker to start, which may take long on a busy machine."""
         return await arena.fair_play.GetFairPlayReport(message, **{**more, "timeout": 300})
 
     response: fair_play_pb2.GetFairPlayReportResponse = arena.ask(patient, request, token)

@@ -32,21 +32,21 @@ def world(arena: Arena) -> World:
 
 
 def create(arena: Arena, ladder: str = "cup", **fields: object) -> ladder_pb2.Ladder:
-    """The ladder created."""
+    """Return the ladder created."""
     request = ladder_pb2.CreateLadderRequest(**{"ladder_id": ladder, "game": "caravan", **fields})  # type: ignore[arg-type]
     created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
     return created
 
 
 def get(arena: Arena, ladder: str = LADDER) -> ladder_pb2.Ladder:
-    """The ladder as it is shown."""
+    """Return the ladder as it is shown."""
     request = ladder_pb2.GetLadderRequest(name=f"ladders/{ladder}")
     found: ladder_pb2.Ladder = arena.ask(arena.ladders.GetLadder, request, "bob").ladder
     return found
 
 
 def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
-    """A page of the standings."""
+    """Return a page of the standings."""
     request = ladder_pb2.ListStandingsRequest(**{"name": f"ladders/{LADDER}", **fields})  # type: ignore[arg-type]
     response: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
     return response
@@ -135,7 +135,7 @@ def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) ->
     assert arena.ask(arena.ladders.JoinLadder, join, "organiser").ladder.entries == 3
     leave = ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")
     assert arena.ask(arena.ladders.LeaveLadder, leave, "ada").ladder.entries == 2
-    assert arena.live.wakes == 3
+    assert arena.runtime.wakes == 3
 
 
 def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: World) -> None:
@@ -188,7 +188,7 @@ def test_what_is_not_there_is_not_found(
 
 
 def run(arena: Arena, ladder: str, matches: int = 0) -> ladder_pb2.Ladder:
-    """The ladder, running."""
+    """Return the ladder, running."""
     request = ladder_pb2.RunLadderRequest(name=f"ladders/{ladder}", matches=matches)
     running: ladder_pb2.Ladder = arena.ask(arena.ladders.RunLadder, request, "organiser").ladder
     return running
@@ -202,11 +202,11 @@ def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
     pause = ladder_pb2.PauseLadderRequest(name="ladders/main")
     ladder = arena.ask(arena.ladders.PauseLadder, pause, "organiser").ladder
     assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
-    assert arena.live.wakes == 3
+    assert arena.runtime.wakes == 3
 
 
 def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
-    """The queue of the ladder as it is shown with a token."""
+    """Return the queue of the ladder as it is shown with a token."""
     request = ladder_pb2.ListQueueRequest(name="ladders/main")
     return list(arena.ask(arena.ladders.ListQueue, request, token).places)
 
@@ -221,7 +221,7 @@ def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun
     def place(bot: str, position: int) -> QueuePlace:
         return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
 
-    arena.live.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
+    arena.runtime.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
     everything = queue(arena, "organiser")
     assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
     own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
@@ -242,19 +242,16 @@ def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owne
     for token, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
         for method, asked in ((arena.ladders.GetLadder, request), (arena.ladders.ListLadders, listing)):
             arena.ask(method, asked, token)
-            assert arena.live.named == named
+            assert arena.runtime.named == named
     arena.ask(arena.ladders.JoinLadder, join, "ada")
-    assert arena.live.named == ()
+    assert arena.runtime.named == ()
 
 
 def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:
     arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
     with pytest.raises(RefusedError) as refused:
         run(arena, LADDER)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "TOO_FEW_BOTS",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOO_FEW_BOTS")
     assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
 
 

@@ -38,7 +38,7 @@ def world(arena: Arena) -> World:
 
 
 def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
-    """The match as it is shown."""
+    """Return the match as it is shown."""
     found: match_pb2.Match = arena.ask(
         arena.matches.GetMatch, match_pb2.GetMatchRequest(name=f"matches/{match}"), who
     ).match
@@ -46,13 +46,13 @@ def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
 
 
 def matches_listed(arena: Arena, who: str, **which: object) -> list[match_pb2.Match]:
-    """The matches listed."""
+    """Return the matches listed."""
     request = match_pb2.ListMatchesRequest(**which)  # type: ignore[arg-type]
     return list(arena.ask(arena.matches.ListMatches, request, who).matches)
 
 
 def download(arena: Arena, match: int) -> list[bytes]:
-    """The pieces of its log."""
+    """Return the pieces of its log."""
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     return [response.chunk for response in arena.stream(arena.matches.DownloadMatchLog, request, "bob")]
 
@@ -123,10 +123,7 @@ def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
     assert (get(arena, first).seed, get(arena, first).log) == (b"", "")
     with pytest.raises(RefusedError) as refused:
         download(arena, first)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "LOG_SEALED",
-    )
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LOG_SEALED")
     world.finish(second, 1, 2)
     assert get(arena, first).seed == bytes(32)
     assert b"".join(download(arena, first)) == LOG
@@ -202,7 +199,7 @@ def test_a_match_that_is_not_there_is_not_found(arena: Arena, name: str) -> None
 
 
 def listed(arena: Arena, **fields: object) -> tuple[list[str], str]:
-    """The names on a page, and the token of the next."""
+    """Return the names on a page, and the token of the next."""
     request = match_pb2.ListMatchesRequest(**fields)  # type: ignore[arg-type]
     response = arena.ask(arena.matches.ListMatches, request, "ada")
     return [match.name for match in response.matches], response.next_page_token
@@ -245,7 +242,7 @@ def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
 
 
 def left_to_the_organiser(arena: Arena, world: World) -> int:
-    """A match that was void too often, in a group of which the other match is finished."""
+    """Return a match that was void too often, in a group of which the other match is finished."""
     first, second = world.pair("bee", "cat")
     world.finish(second, 1, 2)
     world.report(MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, ""))
@@ -261,7 +258,7 @@ def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Aren
     assert (replay.name, replay.state) == ("matches/3", match_pb2.MATCH_STATE_PENDING)
     assert replay.seed_commitment != get(arena, number).seed_commitment
     assert (get(arena, number).left_to_organiser, get(arena, number).replayed_as) == (False, "matches/3")
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
 
 
 def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:

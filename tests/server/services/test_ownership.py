@@ -14,15 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Role
-from arena.v1 import (
-    bot_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    tournament_pb2,
-    user_pb2,
-)
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, tournament_pb2, user_pb2
 from tests.server.services.callers import METHODS
 from tests.server.services.harness import Arena, RefusedError
 from tests.store.world import LADDER, World
@@ -124,7 +116,7 @@ def adas(shared_arena: Arena) -> Arena:
 
 
 def answer(arena: Arena, path: str, who: str) -> str:
-    """The reason that somebody is refused with; empty if he is not."""
+    """Return the reason of the refusal; empty if there is none."""
     request: Any = OWNED[path]
     if path.endswith("/RevokeToken"):
         request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['spare'].id}")

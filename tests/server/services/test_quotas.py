@@ -27,13 +27,13 @@ def bound(arena: Arena, **quotas: int) -> None:
 
 
 def bot(arena: Arena, name: str, token: str = "ada") -> Any:
-    """A bot of ada's is registered."""
+    """Register a bot of ada's."""
     request = bot_pb2.CreateBotRequest(bot_id=name, owner="owners/ada")
     return arena.ask(arena.bots.CreateBot, request, token).bot
 
 
 def token(arena: Arena, caller: str = "ada") -> Any:
-    """A token of ada's is made."""
+    """Make a token of ada's."""
     request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_OWNER, owner="users/ada")
     return arena.ask(arena.token_service.CreateToken, request, caller).token
 

@@ -39,7 +39,7 @@ def refitted(arena: Arena, token: str = "bob") -> ladder_pb2.RefitRatingsRespons
 
 
 def play(world: World, *bots: str, times: int = 1) -> None:
-    """Groups in which the first bot is always first, the second second, and so on."""
+    """Play groups in which the first bot is always first, the second second, and so on."""
     for _ in range(times):
         for k, match in enumerate(world.pair(*bots)):
             placings = list(range(1, len(bots) + 1))

@@ -17,21 +17,21 @@ NAME = f"ladders/{LADDER}"
 
 @pytest.fixture
 def world(arena: Arena) -> SoloWorld:
-    """A solo ladder of four bots."""
+    """Return a solo ladder of four bots."""
     world = SoloWorld(arena.store)
     world.join("bee", "cat", "dog", "eel")
     return world
 
 
 def create(arena: Arena, **fields: object) -> ladder_pb2.Ladder:
-    """The ladder created."""
+    """Return the ladder created."""
     request = ladder_pb2.CreateLadderRequest(ladder_id="cup", **fields)  # type: ignore[arg-type]
     created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
     return created
 
 
 def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
-    """A page of the standings."""
+    """Return a page of the standings."""
     request = ladder_pb2.ListStandingsRequest(name=NAME, **fields)  # type: ignore[arg-type]
     page: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
     return page

@@ -32,7 +32,7 @@ LARGE = an_archive(noise="".join(sha256(str(n).encode()).hexdigest() for n in ra
 def create(
     arena: Arena, archive: bytes = ARCHIVE, token: str = "ada", bot: str = "bots/ant", **more: Any
 ) -> Any:
-    """An archive is announced."""
+    """Announce an archive."""
     fields = {"archive_sha256": sha256(archive).hexdigest(), "archive_bytes": len(archive), **more}
     request = submission_pb2.CreateSubmissionRequest(bot=bot, **fields)
     return arena.ask(arena.submissions.CreateSubmission, request, token).submission
@@ -41,7 +41,7 @@ def create(
 def pieces(
     name: str, archive: bytes, offset: int = 0, end: int | None = None
 ) -> Iterator[submission_pb2.UploadArchiveRequest]:
-    """What a client sends of an archive from an offset on."""
+    """Yield what a client sends of an archive from an offset on."""
     stop = len(archive) if end is None else end
     for start in range(offset, stop, CHUNK_BYTES):
         data = archive[start : min(start + CHUNK_BYTES, stop)]
@@ -51,12 +51,12 @@ def pieces(
 
 
 def upload(arena: Arena, name: str, archive: bytes = ARCHIVE, token: str = "ada", **which: Any) -> Any:
-    """The archive, or a part of it, is sent."""
+    """Send the archive, or a part of it."""
     return arena.ask(arena.submissions.UploadArchive, pieces(name, archive, **which), token).submission
 
 
 def get(arena: Arena, name: str, token: str = "ada") -> Any:
-    """The submission."""
+    """Return the submission."""
     return arena.ask(
         arena.submissions.GetSubmission, submission_pb2.GetSubmissionRequest(name=name), token
     ).submission
@@ -79,7 +79,7 @@ def watch(arena: Arena, name: str, token: str = "ada") -> list[Any]:
 
 
 def submit(arena: Arena, archive: bytes = ARCHIVE, token: str = "ada", bot: str = "bots/ant") -> Any:
-    """The submission, ended."""
+    """Return the submission, ended."""
     made = create(arena, archive, token, bot)
     if made.state == Submission.STATE_UPLOADING:
         upload(arena, made.name, archive, token)
@@ -107,7 +107,7 @@ def test_an_archive_becomes_a_version_and_its_owner_sees_how(arena: Arena) -> No
     assert last.version.startswith("bots/ant/versions/")
     assert last.HasField("end_time")
     assert get(arena, made.name) == last
-    assert arena.live.hosting_changes == 1
+    assert arena.runtime.hosting_changes == 1
 
 
 def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
@@ -158,10 +158,7 @@ def test_row_33_another_hash_than_announced_rejects_the_submission_and_deletes_i
 
 def test_row_33_more_bytes_than_announced_are_refused_before_they_are_stored(arena: Arena) -> None:
     made = create(arena, archive_bytes=10)
-    assert refused(arena, upload, made.name) == (
-        grpc.StatusCode.RESOURCE_EXHAUSTED,
-        "ARCHIVE_TOO_LARGE",
-    )
+    assert refused(arena, upload, made.name) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "ARCHIVE_TOO_LARGE")
     assert get(arena, made.name).received_bytes == 0
 
 
@@ -221,7 +218,7 @@ def test_row_3_a_submission_is_the_business_of_its_owner_and_of_organisers(arena
 
 
 def listed(arena: Arena, token: str = "ada", **fields: Any) -> Any:
-    """A page of ant's submissions."""
+    """Return a page of ant's submissions."""
     request = submission_pb2.ListSubmissionsRequest(bot="bots/ant", **fields)
     return arena.ask(arena.submissions.ListSubmissions, request, token)
 
@@ -279,7 +276,7 @@ def test_the_same_archive_again_is_known_at_once(arena: Arena) -> None:
     again = create(arena)
     assert (again.state, again.known, again.plays) == (Submission.STATE_ADMITTED, True, True)
     assert (again.version, again.name) == (first.version, "bots/ant/submissions/2")
-    assert arena.live.hosting_changes == 2
+    assert arena.runtime.hosting_changes == 2
 
 
 def test_an_archive_whose_version_was_lost_is_uploaded_again(arena: Arena) -> None:
@@ -331,10 +328,7 @@ def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> N
     arena.admission._tools = replace(arena.admission._tools, why_not=why)
     with pytest.raises(RefusedError) as caught:
         create(arena)
-    assert (caught.value.code, caught.value.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "SANDBOX_WEAK",
-    )
+    assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "SANDBOX_WEAK")
     assert "seccomp" in caught.value.sentence
     assert refused(arena, create, token="bob")[1] == "NOT_OWNER"
 

@@ -25,7 +25,7 @@ READ, PRIVATE, TOKENS = token_pb2.SCOPE_READ, token_pb2.SCOPE_PRIVATE, token_pb2
 
 
 def create(arena: Arena, caller: str, **fields: object) -> token_pb2.CreateTokenResponse:
-    """A token made."""
+    """Make a token."""
     request = token_pb2.CreateTokenRequest(**fields)  # type: ignore[arg-type]
     response: token_pb2.CreateTokenResponse = arena.ask(arena.token_service.CreateToken, request, caller)
     return response
@@ -237,7 +237,7 @@ def test_a_revoked_token_opens_nothing_and_its_connections_are_closed(arena: Are
     revoke = token_pb2.RevokeTokenRequest(name=made.token.name)
     assert arena.ask(arena.token_service.RevokeToken, revoke, "ada").token.revoked
     assert not works(arena, made.secret)
-    assert arena.live.closed == [made.token.name.removeprefix("tokens/")]
+    assert arena.runtime.closed == [made.token.name.removeprefix("tokens/")]
 
 
 def test_a_token_that_was_lent_does_not_lock_its_user_out(arena: Arena) -> None:
@@ -264,7 +264,7 @@ def test_nobody_revokes_the_tokens_of_others(arena: Arena) -> None:
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.token_service.RevokeToken, token_pb2.RevokeTokenRequest(name=name), "bob")
     assert refused.value.reason == "NOT_OWNER"
-    assert arena.live.closed == []
+    assert arena.runtime.closed == []
 
 
 def test_a_token_that_is_not_there_is_not_found(arena: Arena) -> None:

@@ -34,7 +34,7 @@ def _bots(arena: Arena) -> None:
 
 
 def request(**fields: object) -> tournament_pb2.CreateTournamentRequest:
-    """A round-robin of four bots, changed."""
+    """Return a round-robin of four bots, changed."""
     usual: dict[str, object] = {
         "tournament_id": "spring",
         "format": ROUND_ROBIN,
@@ -45,7 +45,7 @@ def request(**fields: object) -> tournament_pb2.CreateTournamentRequest:
 
 
 def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament_pb2.CreateTournamentResponse:
-    """The tournament created."""
+    """Return the tournament created."""
     response: tournament_pb2.CreateTournamentResponse = arena.ask(
         arena.tournaments.CreateTournament, request(**fields), who
     )
@@ -53,7 +53,7 @@ def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament
 
 
 def refused(arena: Arena, who: str = "organiser", **fields: object) -> tuple[grpc.StatusCode, str]:
-    """The code and reason with which it is refused."""
+    """Return the code and reason with which it is refused."""
     with pytest.raises(RefusedError) as caught:
         create(arena, who, **fields)
     return caught.value.code, caught.value.reason
@@ -72,7 +72,7 @@ def test_a_new_tournament_is_planned_with_its_seats_drawn_and_its_secret_kept(ar
         group, bots = int(pairing.group[1:]), [name.removeprefix("bots/") for name in pairing.bots]
         assert bots == list(seat_order(secret, group, bots))
     assert [pairing.round for pairing in created.pairings] == [1] * 6 + [2] * 6
-    assert arena.live.wakes == 1
+    assert arena.runtime.wakes == 1
 
 
 def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
@@ -86,10 +86,7 @@ def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
 def test_the_same_request_twice_makes_one_tournament(arena: Arena) -> None:
     first = create(arena, request_id="r-1")
     assert create(arena, request_id="r-1") == first
-    assert refused(arena, request_id="r-1", rounds=2) == (
-        grpc.StatusCode.ALREADY_EXISTS,
-        "REQUEST_ID_REUSED",
-    )
+    assert refused(arena, request_id="r-1", rounds=2) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
 
 
 def test_what_cannot_be_planned_is_refused_with_its_reason(arena: Arena) -> None:

@@ -19,7 +19,7 @@ SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, to
 
 
 def call(arena: Arena, method: str, caller: str = "organiser", **fields: Any) -> Any:
-    """The answer to a request of the method."""
+    """Return the answer to a request of the method."""
     request = getattr(user_pb2, f"{method}Request")(**fields)
     return arena.ask(getattr(arena.users, method), request, caller)
 
@@ -83,7 +83,7 @@ def test_a_user_who_is_not_there_is_not_found(arena: Arena, method: str) -> None
 
 def test_one_sees_oneself_and_an_organiser_everybody(arena: Arena) -> None:
     World(arena.store, arena.now_us - 10).submit("ant", "ab" * 32)
-    arena.live.connections["ada"] = 2
+    arena.runtime.connections["ada"] = 2
     own = call(arena, "GetUser", "ada").user
     assert own.name == "users/ada"
     usage = user_pb2.UserUsage(bots=1, submissions_per_day=1, versions_mib=0, connections=2, tokens=2)
@@ -108,19 +108,19 @@ def test_a_lower_role_revokes_what_is_above_it_for_good(arena: Arena) -> None:
     arena.add_token("reader", Role.SPECTATOR, "ada")
     changed = call(arena, "SetUserRole", name="users/ada", role=SPECTATOR)
     assert (changed.user.role, changed.revoked_tokens) == (SPECTATOR, 2)
-    assert sorted(arena.live.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
-    assert arena.live.hosting_changes == 1
+    assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
+    assert arena.runtime.hosting_changes == 1
     call(arena, "SetUserRole", name="users/ada", role=ORGANISER)
     assert [opens(arena, name) for name in ("reader", "ada", "ant")] == [True, False, False]
 
 
 def test_who_is_shut_out_is_in_again_with_all_his_tokens(arena: Arena) -> None:
     assert call(arena, "SetUserDisabled", name="users/ada", disabled=True).user.disabled
-    assert sorted(arena.live.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
+    assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
     assert [opens(arena, name) for name in ("ada", "ant", "bob")] == [False, False, True]
     call(arena, "SetUserDisabled", name="users/ada", disabled=False)
     assert opens(arena, "ada")
-    assert arena.live.hosting_changes == 2
+    assert arena.runtime.hosting_changes == 2
 
 
 def test_the_last_organiser_cannot_lock_everybody_out(arena: Arena) -> None:
@@ -163,6 +163,6 @@ def test_changes_are_on_record_and_what_changes_nothing_is_not(arena: Arena) -> 
     assert [entry.sentence for entry in entries] == [
         "The user bob was given the quotas of everybody.",
         "The user bob was given the quotas bots 3, tokens 9.",
-        "The user bob was shut out. 1 of his tokens opened nothing from then on.",
-        "The user ada was given the role spectator. 2 of his tokens opened nothing from then on.",
+        "The user bob was shut out. 1 of their tokens became invalid.",
+        "The user ada was given the role spectator. 2 of their tokens became invalid.",
     ]

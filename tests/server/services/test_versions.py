@@ -26,13 +26,13 @@ def ant(arena: Arena) -> Arena:
 
 
 def set_hosting(arena: Arena, token: str = "ada", bot: str = "bots/ant", **fields: Any) -> Any:
-    """The bot as it is run from now on."""
+    """Choose what the arena runs; return the bot."""
     request = bot_pb2.SetHostingRequest(bot=bot, **fields)
     return arena.ask(arena.bots.SetHosting, request, token).bot
 
 
 def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
-    """The same, with a pinned version."""
+    """Do the same with a pinned version."""
     name = f"bots/ant/versions/{beginning}"
     return set_hosting(arena, token, mode=Hosting.MODE_PINNED, version=name).hosting
 
@@ -72,7 +72,7 @@ def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: 
     assert (off.mode, off.version) == (Hosting.MODE_OFF, "")
     newest = set_hosting(ant, "organiser", mode=Hosting.MODE_NEWEST).hosting
     assert newest.version == f"bots/ant/versions/{NEW}"
-    assert ant.live.hosting_changes == 3
+    assert ant.runtime.hosting_changes == 3
 
 
 def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
@@ -100,7 +100,7 @@ def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_f
 def test_row_3_only_its_owner_and_organisers_say_what_is_run(ant: Arena) -> None:
     not_his = (grpc.StatusCode.PERMISSION_DENIED, "NOT_OWNER")
     assert reason(ant, pin, OLD, "bob") == not_his
-    assert ant.live.hosting_changes == 0
+    assert ant.runtime.hosting_changes == 0
     assert pin(ant, OLD, "organiser").version.endswith(OLD)
 
 
@@ -120,4 +120,4 @@ def test_row_3_only_its_owner_and_organisers_say_what_is_run(ant: Arena) -> None
 )
 def test_what_cannot_be_meant_is_refused(ant: Arena, fields: dict[str, Any]) -> None:
     assert reason(ant, set_hosting, **fields) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
-    assert ant.live.hosting_changes == 0
+    assert ant.runtime.hosting_changes == 0

@@ -28,16 +28,16 @@ def world(arena: Arena) -> World:
 
 
 def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
-    """A match that is being played, and what plays it."""
+    """Return a match that is being played, and what plays it."""
     match = world.pair("bee", "cat")[0]
     world.start(match)
     room = MatchFixture(2).begin()
-    arena.live.spectator_views[match] = room.runner.spectator_view
+    arena.runtime.spectator_views[match] = room.runner.spectator_view
     return match, room
 
 
 def view_of(response: Response) -> object:
-    """The position that was shown."""
+    """Return the position that was shown."""
     return codec_for("caravan").decode_observation(response.view)
 
 
@@ -49,7 +49,7 @@ class Watch:
         self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
 
     async def next(self) -> Response:
-        """The next response."""
+        """Return the next response."""
         response = await self._call.read()
         assert isinstance(response, Response)
         return response
@@ -85,7 +85,7 @@ def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
         room.runner.resigned(0, room.timers.now())
         world.finish(match, 2, 1)
         room.runner.spectator_view.close()
-        arena.live.matches_changed.ring()
+        arena.runtime.matches_changed.ring()
         rest = await watch.rest()
         [forfeit] = [each.forfeited for response in rest for each in response.happened]
         assert forfeit.seat == 0
@@ -122,8 +122,8 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
         assert not first.HasField("view")
         room = MatchFixture(2)
         room.runner.offer()
-        arena.live.spectator_views[match] = room.runner.spectator_view
-        arena.live.matches_changed.ring()
+        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        arena.runtime.matches_changed.ring()
         world.start(match)
         for player in room.players:
             player.match.ready(player.seat)
@@ -142,16 +142,16 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
         match = world.pair("bee", "cat")[0]
         missed = MatchFixture(2)
         missed.runner.offer()
-        arena.live.spectator_views[match] = missed.runner.spectator_view
+        arena.runtime.spectator_views[match] = missed.runner.spectator_view
         watch = Watch(arena, match)
         await watch.next()
-        del arena.live.spectator_views[match]
+        del arena.runtime.spectator_views[match]
         missed.timers.move(10_000)
-        arena.live.matches_changed.ring()
+        arena.runtime.matches_changed.ring()
         room = MatchFixture(2).begin()
         world.start(match)
-        arena.live.spectator_views[match] = room.runner.spectator_view
-        arena.live.matches_changed.ring()
+        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        arena.runtime.matches_changed.ring()
         assert (await watch.next()).cursor == 1
 
     arena.await_(watch())
@@ -174,7 +174,7 @@ def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
 
 def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, world: World) -> None:
     first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
-    arena.live.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
+    arena.runtime.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
 
     def reason() -> str:
         request = match_pb2.WatchMatchRequest(name=f"matches/{first}")

@@ -1,1 +1,1 @@
-"""What `arena doctor` looks at, a file for each kind of thing."""
+"""The checks of `arena doctor`."""
