@@ -8,8 +8,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from arena.submissions.content import is_executable, open_file
-from arena.submissions.entries import CHUNK
+from arena.submissions.content import CHUNK, is_executable, open_file
 from arena.submissions.errors import bad_path, is_special, link_leads_out, too_large, too_many_files
 from arena.submissions.limits import SubmissionLimits
 from arena.submissions.unpacking import EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, write_whole

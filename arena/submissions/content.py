@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from arena.submissions.entries import CHUNK
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
 
+CHUNK: Final = 64 * 1024
+"""Bytes that are read and written at a time."""
+
 _FORMAT: Final = b"caravan-arena submission 1\n"
-"""What the hash begins with, so that another way of counting gives other hashes."""
+"""What the hash begins with, so that another format gives other hashes."""
 
 
 @dataclass(frozen=True, slots=True)

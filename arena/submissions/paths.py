@@ -10,16 +10,8 @@ from arena.submissions.errors import bad_path, collision, too_many_files
 from arena.submissions.limits import SubmissionLimits
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
-_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Unicode's categories of what has no shape of its own, or turns the text around it."""
-
-
-def decoded(name: bytes) -> str:
-    """A path as an archive holds it, as text. Raises InvalidArgumentError (ARCHIVE_PATH) if it is not UTF-8."""
-    try:
-        return name.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise bad_path(name, "a path that is not UTF-8") from error
 
 
 def checked(path: str, bounds: SubmissionLimits) -> str:
@@ -34,6 +26,8 @@ def checked(path: str, bounds: SubmissionLimits) -> str:
     parts = inner.split("/")
     if not inner:
         raise bad_path(path, "a path that is empty")
+    if any(unicodedata.category(character) == "Cs" for character in inner):
+        raise bad_path(path, "a path that is not UTF-8")
     if any(unicodedata.category(character) in _UNPRINTABLE for character in inner):
         raise bad_path(path, "a path with characters that cannot be seen")
     if "\\" in inner:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from arena.submissions import ignore_file
+from pathspec import GitIgnoreSpec
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.submissions.content import is_executable, open_file
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
-from arena.submissions.ignore_file import IgnoreFile
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
+
+IGNORE_FILE: Final = ".arenaignore"
+"""The file with the patterns, at the top of the folder."""
+ALWAYS_IGNORED: Final = (".git/", ".hg/", ".svn/", "__pycache__/", ".venv/", ".DS_Store", f"/{IGNORE_FILE}")
+"""What is never packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,20 @@ def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Fold
     return FolderScan(folder, files, total, walk.ignored, manifest)
 
 
+def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
+    """Return the patterns of an .arenaignore, which are those of .gitignore, and ALWAYS_IGNORED.
+
+    Raises:
+        InvalidArgumentError: a line is no pattern (FIELD_INVALID).
+    """
+    try:
+        return GitIgnoreSpec.from_lines([*lines, *ALWAYS_IGNORED])
+    except ValueError as error:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID, f"{IGNORE_FILE} cannot be read: {str(error).rstrip('.')}."
+        ) from error
+
+
 class _Walk:
     """One look at a folder."""
 
@@ -74,7 +95,10 @@ class _Walk:
         self._real = folder.resolve()
         self._bounds = bounds
         self._paths = Paths(bounds)
-        self._ignoring = _ignoring(folder)
+        ignore_file = folder / IGNORE_FILE
+        has_file = ignore_file.is_file()
+        text = ignore_file.read_text(encoding="utf-8", errors="replace") if has_file else ""
+        self._ignored = ignore_patterns(text.splitlines())
         self.ignored = 0
 
     def files(self, inner: str) -> Iterator[ScannedFile]:
@@ -84,7 +108,7 @@ class _Walk:
         for entry in found:
             path = f"{inner}/{entry.name}" if inner else entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if self._ignoring.ignores(path, is_folder=is_folder):
+            if self._ignored.match_file(f"{path}/" if is_folder else path):
                 self.ignored += 1
             elif is_folder:
                 self._paths.add_folder(checked(path, self._bounds))
@@ -104,10 +128,3 @@ class _Walk:
     def _leads_to_a_file_here(self, path: str) -> bool:
         target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
         return target.is_relative_to(self._real) and target.is_file()
-
-
-def _ignoring(folder: Path) -> IgnoreFile:
-    path = folder / ignore_file.NAME
-    return IgnoreFile(
-        path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ()
-    )
