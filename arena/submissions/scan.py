@@ -1,4 +1,4 @@
-"""What of an author's folder is packed, looked at before it is."""
+"""Scans an author's folder for the files to pack."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ ALWAYS_IGNORED: Final = (".git/", ".hg/", ".svn/", "__pycache__/", ".venv/", ".D
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """A file that is packed."""
+    """A file to be packed."""
 
     path: str
-    """From the top of the folder, parts parted by /."""
+    """From the top of the folder, separated by /."""
     size: int
     executable: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """What is packed of a folder."""
+    """The files of a folder to be packed."""
 
     folder: Path
     files: tuple[ScannedFile, ...]
@@ -43,12 +43,12 @@ class FolderScan:
     bytes: int
     """Of all of them together."""
     ignored: int
-    """How many files and folders are left out."""
+    """Number of files and folders left out."""
     manifest: Manifest
 
 
 def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
-    """What of a folder is packed: all but what its .arenaignore names. Blocks.
+    """Find the files to pack: all but those that .arenaignore names. Blocks.
 
     A link to a file of the same folder is packed as that file.
 
@@ -88,7 +88,7 @@ def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
 
 
 class _Walk:
-    """One look at a folder."""
+    """The state of one scan."""
 
     def __init__(self, folder: Path, bounds: SubmissionLimits) -> None:
         self._folder = folder
@@ -102,7 +102,7 @@ class _Walk:
         self.ignored = 0
 
     def files(self, inner: str) -> Iterator[ScannedFile]:
-        """The files in and below a folder, by its path from the top."""
+        """Yield the files in and below a folder, given by its path from the top."""
         with os.scandir(self._folder / inner) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
         for entry in found:
@@ -126,5 +126,5 @@ class _Walk:
         return ScannedFile(path, status.st_size, is_executable(status))
 
     def _leads_to_a_file_here(self, path: str) -> bool:
-        target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
+        target = Path(os.path.realpath(self._folder / path))  # allows a cycle of links
         return target.is_relative_to(self._real) and target.is_file()
