@@ -145,9 +145,9 @@ def _undo(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
     """
     launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing more while its children are looked for
     started = proc_fs.descendants(launcher.pid)
-    proc_fs.send_below(launcher.pid, signal.SIGKILL)
+    proc_fs.signal_descendants(launcher.pid, signal.SIGKILL)
     for pidfd in inside:
-        proc_fs.send(pidfd, signal.SIGKILL)
+        proc_fs.send_signal(pidfd, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(launcher.pid, signal.SIGKILL)
     launcher.wait()

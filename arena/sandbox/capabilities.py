@@ -22,7 +22,7 @@ from arena.sandbox.protections import (
     MachineFacts,
     Protection,
     ProtectionState,
-    standings_of,
+    protection_states,
 )
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
@@ -60,11 +60,11 @@ class Capabilities:
         """Whether programs can be run at all."""
         return not self.why_not
 
-    def standings(self) -> tuple[ProtectionState, ...]:
+    def protection_states(self) -> tuple[ProtectionState, ...]:
         """How it stands with each protection, in their order."""
         covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
         version = self.cgroups.version if self.cgroups is not None else None
-        return standings_of(
+        return protection_states(
             MachineFacts(
                 runs=self.can_run,
                 root=self.root,
@@ -74,13 +74,13 @@ class Capabilities:
             )
         )
 
-    def weak_in_public(self) -> tuple[Protection, ...]:
+    def missing_in_public(self) -> tuple[Protection, ...]:
         """What is missing of that without which nobody should run strangers' programs."""
-        missing = {each.protection for each in self.standings() if not each.live}
+        missing = {each.protection for each in self.protection_states() if not each.live}
         return tuple(each for each in NEEDED_IN_PUBLIC if each in missing)
 
 
-def find_machine() -> Capabilities:
+def find_capabilities() -> Capabilities:
     """Looks at this machine. Blocks for a fraction of a second: it starts a sandbox to see that it can."""
     bwrap = _program("bwrap")
     setpriv, env = _program("setpriv"), _program("env")

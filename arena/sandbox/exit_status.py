@@ -1,4 +1,4 @@
-"""How a program ended: the verdict, its evidence, and what that means for a seat."""
+"""How a program ended: the reason, its evidence, and what that means for a seat."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ResourceUsage:
 class ExitStatus:
     """How a program ended."""
 
-    verdict: ExitReason
+    reason: ExitReason
     code: int | None
     """Its exit code; None if a signal or the arena ended it."""
     signal: int | None
@@ -82,7 +82,7 @@ class ExitStatus:
         """
         text = self.sentence.removesuffix(".")
         return SeatEnding(
-            _TERMINATIONS[self.verdict],
+            _TERMINATIONS[self.reason],
             Fault.BOT,
             (("decision", str(decision)), *self.evidence),
             f"{text}, at decision {decision}.",
@@ -97,13 +97,13 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def sentence_of(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
-    """The verdict for the bot's author."""
-    said = _said(verdict, limits, code, signal)
+def sentence_of(reason: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
+    """The reason for the bot's author."""
+    said = _said(reason, limits, code, signal)
     return f"The bot's program {said}."
 
 
-def _said(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
+def _said(reason: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
     sentences = {
         ExitReason.EXITED: f"exited with code {code}",
         ExitReason.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
@@ -116,15 +116,15 @@ def _said(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: 
         ExitReason.STOPPED: "was stopped by the arena",
         ExitReason.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
     }
-    return sentences[verdict]
+    return sentences[reason]
 
 
 def evidence_of(
-    verdict: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
+    reason: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
 ) -> tuple[tuple[str, str], ...]:
-    """What was measured that bears on the verdict."""
+    """What was measured that bears on the reason."""
     facts: list[tuple[str, str]] = []
-    match verdict:
+    match reason:
         case ExitReason.MEMORY:
             facts = [
                 ("memory_limit_mib", str(limits.memory_bytes // MIB)),
@@ -148,11 +148,11 @@ def evidence_of(
     return tuple(facts)
 
 
-def too_much_in_folder(limits: ProcessLimits, taken_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
+def too_much_in_folder(limits: ProcessLimits, disk_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
     """Evidence and sentence for a build that wrote too much to the disk."""
     most = limits.folder_bytes // MIB
     return (
-        (("folder_limit_mib", str(most)), ("folder_mib", _mib(taken_bytes))),
+        (("folder_limit_mib", str(most)), ("folder_mib", _mib(disk_bytes))),
         f"The bot's program wrote more than {most} MiB into its folder.",
     )
 

@@ -37,7 +37,7 @@ class CapturedOutput:
         if len(self._last) > 2 * self._half:
             del self._last[: -self._half]
 
-    def said(self) -> bytes:
+    def content(self) -> bytes:
         """What was written; with a mark where it was cut."""
         last = self._last if self.total_bytes <= self._most else self._last[-self._half :]
         cut = self.total_bytes - len(self._head) - len(last)
@@ -47,4 +47,4 @@ class CapturedOutput:
 
     def tail(self) -> str:
         """The end of it as text, at most `TAIL_BYTES` of bytes."""
-        return self.said()[-TAIL_BYTES:].decode("utf-8", errors="replace")
+        return self.content()[-TAIL_BYTES:].decode("utf-8", errors="replace")

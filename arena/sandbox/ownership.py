@@ -27,7 +27,7 @@ class UidPool:
         self._next = first
         self._taken: set[int] = set()
 
-    def take(self) -> int:
+    def acquire(self) -> int:
         """A uid that nobody on this machine uses.
 
         Raises:
@@ -44,12 +44,12 @@ class UidPool:
             f"All uids from {self._uids[0]} to {self._uids[-1]} are in use: fewer bots can run at once than that."
         )
 
-    def give_back(self, uid: int) -> None:
+    def release(self, uid: int) -> None:
         """Nothing of it runs any more."""
         self._taken.discard(uid)
 
 
-def taken_bytes(folder: Path) -> int:
+def disk_bytes(folder: Path) -> int:
     """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks. Raises TooDeepError."""
     taken = 0
     for names, descriptor in walk(folder):
@@ -59,7 +59,7 @@ def taken_bytes(folder: Path) -> int:
     return taken
 
 
-def nameless_bytes(pids: Iterable[int], folder: Path) -> int:
+def unlinked_bytes(pids: Iterable[int], folder: Path) -> int:
     """What files take of the folder's disk that have no name any more, but are held open or mapped. Blocks."""
     device = folder.stat().st_dev
     found: dict[int, int] = {}
@@ -79,7 +79,7 @@ def _taken(status: os.stat_result) -> int:
     return max(status.st_blocks * _BLOCK, _LEAST)
 
 
-def give(folder: Path, uid: int) -> None:
+def chown_tree(folder: Path, uid: int) -> None:
     """The folder and all in it belong to a uid. Blocks.
 
     No link is followed. Only for a folder in which nothing runs: what a program can change meanwhile must never be

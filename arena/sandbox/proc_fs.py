@@ -33,13 +33,13 @@ def reap(pidfd: int) -> None:
         os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
 
 
-def send(pidfd: int, number: int) -> None:
+def send_signal(pidfd: int, number: int) -> None:
     """Sends a signal, if the process is still there."""
     with contextlib.suppress(ProcessLookupError):
         signal.pidfd_send_signal(pidfd, number)
 
 
-def send_below(first: int, number: int) -> None:
+def signal_descendants(first: int, number: int) -> None:
     """Sends a signal to the processes below one, and to none that has got the number of one that ended meanwhile."""
     with contextlib.ExitStack() as held:
         found: dict[int, int] = {}
@@ -49,7 +49,7 @@ def send_below(first: int, number: int) -> None:
                 held.callback(os.close, found[pid])
         for pid in descendants(first):
             if pid in found:
-                send(found[pid], number)
+                send_signal(found[pid], number)
 
 
 def _all() -> list[int]:
@@ -112,14 +112,14 @@ def is_at_work(pid: int) -> bool:
     return bool(fields) and fields[_STATE] in _AT_WORK
 
 
-def end_marked(is_wanted: Callable[[str], bool]) -> set[str]:
+def kill_marked(is_wanted: Callable[[str], bool]) -> set[str]:
     """All processes that have a wanted mark have been sent SIGKILL; the marks."""
     ended = set()
-    for _, pid in marked(is_wanted):
+    for _, pid in find_marked(is_wanted):
         with contextlib.suppress(ProcessLookupError), _held(pid) as pidfd:
             for mark in _marks(pid, is_wanted):  # it still is the one that was found
                 ended.add(mark)
-                send(pidfd, signal.SIGKILL)
+                send_signal(pidfd, signal.SIGKILL)
     return ended
 
 
@@ -132,7 +132,7 @@ def _held(pid: int) -> Iterator[int]:
         os.close(pidfd)
 
 
-def marked(is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
+def find_marked(is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
     """(mark, pid) of all processes that have a wanted mark among their first arguments."""
     return [(mark, pid) for pid in _all() for mark in _marks(pid, is_wanted)]
 
@@ -157,7 +157,7 @@ def uids_in_use() -> frozenset[int]:
 _PIECE: Final = 16_384
 
 
-def content(path: str) -> bytes:
+def read_file(path: str) -> bytes:
     """What the file says now; empty if it cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -25,7 +25,7 @@ from arena.sandbox.exit_status import (
     too_much_in_folder,
 )
 from arena.sandbox.output import CapturedOutput, Stream
-from arena.sandbox.ownership import give, nameless_bytes, taken_bytes
+from arena.sandbox.ownership import chown_tree, disk_bytes, unlinked_bytes
 from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, SandboxError
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
 from arena.sandbox.tree_depth import TooDeepError, make_shallow
@@ -90,7 +90,7 @@ class SandboxedProcess:
         self._folder_bytes = 0
         self._too_deep = False
         self._lost: SandboxError | None = None
-        self._bell = self._group.oom_bell() if self._group is not None else None
+        self._oom_event = self._group.oom_event_fd() if self._group is not None else None
         self._listen()
 
     @property
@@ -98,21 +98,21 @@ class SandboxedProcess:
         """The process id of the launcher."""
         return self._launched.launcher.pid
 
-    def said(self) -> bytes:
+    def captured_output(self) -> bytes:
         """What it has written to stdout and stderr so far, head and tail, with a mark where it was cut."""
-        return self._output.said()
+        return self._output.content()
 
-    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+    def on_output(self, heard: Callable[[Stream, bytes], None]) -> None:
         """`heard` is called with what it writes from now on, as it comes, in small pieces."""
         self._heard = heard
 
-    def catch_up(self) -> None:
+    def read_pending(self) -> None:
         """What it has written by now is told, as far as it goes into one piece of each stream."""
         if self._finishing is None:
             for stream in self._streams:
                 self._read(stream)
 
-    def forgive_output(self) -> None:
+    def reset_output_limit(self) -> None:
         """What it has written so far does not count any more for the limit that ends it."""
         self._forgiven_bytes = self._output.total_bytes
 
@@ -175,8 +175,8 @@ class SandboxedProcess:
         for stream, descriptor in self._streams.items():
             self._loop.add_reader(descriptor, self._read, stream)
         self._loop.add_reader(self._launched.launcher_fd, self._finish_soon)
-        if self._bell is not None:
-            self._loop.add_reader(self._bell, self._out_of_memory)
+        if self._oom_event is not None:
+            self._loop.add_reader(self._oom_event, self._out_of_memory)
         if limits.wall_seconds is not None:
             self._later("wall", limits.wall_seconds, self._look_at_wall)
         if limits.cpu_seconds is not None:
@@ -251,13 +251,13 @@ class SandboxedProcess:
             await asyncio.sleep(_LOOK_AT_FOLDER_S)
 
     def _taken_of(self, folder: Path) -> int:
-        return taken_bytes(folder) + nameless_bytes(self._processes(), folder)
+        return disk_bytes(folder) + unlinked_bytes(self._processes(), folder)
 
     def _out_of_memory(self) -> None:
         """Version 1 ends one process; here a program is one thing, and all of it ends."""
-        if self._bell is not None:
+        if self._oom_event is not None:
             with contextlib.suppress(BlockingIOError):
-                os.eventfd_read(self._bell)
+                os.eventfd_read(self._oom_event)
         if self._group is not None and self._group.oom_kills():
             self._end(ExitReason.MEMORY)
         else:
@@ -265,9 +265,9 @@ class SandboxedProcess:
 
     def _ask(self) -> None:
         """All of its processes are sent SIGTERM."""
-        proc_fs.send_below(self._launched.first, signals.SIGTERM)
+        proc_fs.signal_descendants(self._launched.first, signals.SIGTERM)
         if not self._watched.own_pid_namespace:
-            proc_fs.send(self._launched.first_fd, signals.SIGTERM)
+            proc_fs.send_signal(self._launched.first_fd, signals.SIGTERM)
 
     def _processes(self) -> list[int]:
         first = self._launched.first
@@ -310,7 +310,7 @@ class SandboxedProcess:
         if self._finishing is None:
             if not self._watched.counts_memory:
                 self._usage = self._measure()
-            proc_fs.send(self._launched.first_fd, signals.SIGKILL)
+            proc_fs.send_signal(self._launched.first_fd, signals.SIGKILL)
             if self._group is not None:
                 self._group.kill()
 
@@ -320,7 +320,7 @@ class SandboxedProcess:
             self._finishing = self._loop.create_task(self._finish())
 
     def _stop_listening(self) -> None:
-        for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._bell):
+        for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._oom_event):
             if descriptor is not None:
                 self._loop.remove_reader(descriptor)
         for timer in self._timers.values():
@@ -349,7 +349,7 @@ class SandboxedProcess:
             self._ended.set_result(self._judge(returned))
 
     async def _clear_away(self) -> None:
-        proc_fs.send(self._launched.first_fd, signals.SIGKILL)
+        proc_fs.send_signal(self._launched.first_fd, signals.SIGKILL)
         await readable(self._launched.first_fd)
         if self._group is not None:
             self._group.kill()
@@ -373,8 +373,8 @@ class SandboxedProcess:
         if await asyncio.to_thread(make_shallow, folder):
             self._too_deep = True
         if os.geteuid() == 0:
-            await asyncio.to_thread(give, folder, 0)
-        self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(taken_bytes, folder))
+            await asyncio.to_thread(chown_tree, folder, 0)
+        self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(disk_bytes, folder))
         if self._too_deep or self._folder_bytes > self._watched.limits.folder_bytes:
             self._reason = self._reason or ExitReason.OUTPUT
 

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 
 from arena.sandbox import proc_fs
 from arena.sandbox.cgroups.cgroup import Cgroups
-from arena.sandbox.proc_fs import content
+from arena.sandbox.proc_fs import read_file
 from arena.sandbox.protections import Protection
 
 _NS_PER_S: Final = 1_000_000_000
@@ -69,7 +69,7 @@ class Processors:
     def _idle_ns(self) -> list[int]:
         """How long each of them has had nothing to do since the machine was started."""
         found = []
-        for line in content(_STAT).splitlines():
+        for line in read_file(_STAT).splitlines():
             name, *ticks = line.split()
             if name in self._names:
                 found.append((int(ticks[_IDLE]) + int(ticks[_IDLE + 1])) * _TICK_NS)
@@ -102,7 +102,7 @@ class ProcessorReading:
         return max(0, min(self.waited_ns, self.taken_ns, spare))
 
 
-class Counted(Protocol):
+class CpuCounters(Protocol):
     """What the kernel counts of a program, as far as it is needed here; a `Cgroup` is one."""
 
     def cpu_s(self) -> float | None:
@@ -152,14 +152,14 @@ class _Thread:
     """All of its waiting that is counted already."""
 
 
-def why_not_told(cgroups: Cgroups | None) -> str:
+def why_not_measured(cgroups: Cgroups | None) -> str:
     """Why this machine does not tell how long programs wait, in a few words; empty if it does.
 
     `cgroups`: where programs get groups; None if they get none.
     """
     if cgroups is None or Protection.CPU not in cgroups.covers():
         return "no cgroup counts their processor time"
-    _, _, turns = content("/proc/self/schedstat").split() or (b"", b"", b"0")
+    _, _, turns = read_file("/proc/self/schedstat").split() or (b"", b"", b"0")
     if turns == b"0":
         return "the kernel has no /proc/PID/schedstat"
     now_ns = time.monotonic_ns()
@@ -171,7 +171,7 @@ def why_not_told(cgroups: Cgroups | None) -> str:
 class ProcessorTime:
     """The processor time of one program."""
 
-    def __init__(self, group: Counted, now_ns: int) -> None:
+    def __init__(self, group: CpuCounters, now_ns: int) -> None:
         """`group`: of the program, which has been started just now."""
         self._group = group
         self._processors = Processors(now_ns)
@@ -212,7 +212,7 @@ class ProcessorTime:
 
     def _look_at(self, tid: int, now_ns: int) -> tuple[_Thread, bool] | None:
         """What is known of a thread by now, and whether it waits; None if it is gone."""
-        numbers = content(f"/proc/{tid}/schedstat").split()
+        numbers = read_file(f"/proc/{tid}/schedstat").split()
         if len(numbers) != 3:
             return None
         ran_ns, delayed_ns, turns = map(int, numbers)
@@ -233,5 +233,5 @@ class ProcessorTime:
 
 def _state(tid: int) -> bytes:
     """The letter of a thread's state; empty if it is gone."""
-    stat = content(f"/proc/{tid}/task/{tid}/stat")
+    stat = read_file(f"/proc/{tid}/task/{tid}/stat")
     return stat[stat.rfind(b")") + 2 :][:1]

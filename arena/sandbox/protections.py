@@ -127,7 +127,7 @@ class MachineFacts:
     """Whether there is a filter of system calls for the processor."""
 
 
-def standings_of(facts: MachineFacts) -> tuple[ProtectionState, ...]:
+def protection_states(facts: MachineFacts) -> tuple[ProtectionState, ...]:
     """One for each protection, in their order."""
     return tuple(_standing(each, facts) for each in Protection)
 

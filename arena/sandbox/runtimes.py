@@ -1,4 +1,4 @@
-"""What each runtime needs of the machine: files shown read-only, names on the PATH, variables, leeway in the filter.
+"""What each runtime needs of the machine: files shown read-only, names on the PATH, variables, allowed in the filter.
 
 Where an interpreter or a toolchain lies is found by asking this process and the PATH; nothing is run.
 """

@@ -17,7 +17,7 @@ from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
 from arena.sandbox.bubblewrap_options import NAMESPACE_UID, SandboxUser, command_of, lay_out
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.ownership import UIDS, UidPool, give
+from arena.sandbox.ownership import UIDS, UidPool, chown_tree
 from arena.sandbox.process import ProcessStart, SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
@@ -77,7 +77,9 @@ class Sandbox:
             mark = f"{self._arena}-{self._owner}-{self._count}"
             identity = self._identity(undo)
             if program.writable and machine.root:
-                await asyncio.to_thread(give, program.folder, 0 if identity.keeps_root else identity.uid)
+                await asyncio.to_thread(
+                    chown_tree, program.folder, 0 if identity.keeps_root else identity.uid
+                )
             enforced = self._enforced(limits)
             group = self._group(mark, enforced, undo)
             try:
@@ -93,13 +95,13 @@ class Sandbox:
 
     def sweep(self) -> int:
         """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
-        left = proc_fs.end_marked(self._is_left)
+        left = proc_fs.kill_marked(self._is_left)
         cgroups = self._machine.cgroups
         if cgroups is not None:
             left |= {name for name in cgroups.names() if self._is_left(name)}
             for name in left:
                 _remove(cgroups.find(name))
-            cgroups.tidy()
+            cgroups.remove_if_empty()
         return len(left)
 
     def _is_left(self, name: str) -> bool:
@@ -116,8 +118,8 @@ class Sandbox:
             return SandboxUser(NAMESPACE_UID, None, env)
         if Protection.UID not in self._protections:
             return SandboxUser(0, self._machine.setpriv, env, keeps_root=True)
-        uid = self._uids.take()
-        undo.callback(self._uids.give_back, uid)
+        uid = self._uids.acquire()
+        undo.callback(self._uids.release, uid)
         return SandboxUser(uid, self._machine.setpriv, env)
 
     def _enforced(self, limits: ProcessLimits) -> ProcessLimits:
@@ -141,7 +143,7 @@ class Sandbox:
             group = _make(cgroups, mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
         except OSError as error:
             raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
-        undo.callback(cgroups.tidy)
+        undo.callback(cgroups.remove_if_empty)
         undo.callback(_remove, group)
         return group
 

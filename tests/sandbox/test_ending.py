@@ -68,7 +68,7 @@ def an_ending(verdict: ExitReason, code: int | None = None, signal: int | None =
             "The bot's program ran for more than 30 s, at decision 5.",
         ),
     ],
-    ids=lambda value: value.verdict.value if isinstance(value, ExitStatus) else "",
+    ids=lambda value: value.reason.value if isinstance(value, ExitStatus) else "",
 )
 def test_every_ending_of_its_own_is_a_forfeit_of_its_seat(ending, termination, sentence):
     seat = ending.seat_ending(5)

@@ -40,7 +40,7 @@ def marks(folder: Path) -> set[str]:
     """What is left of the arena of this folder, of processes and of groups."""
     arena = SandboxFixture(folder).sandbox()._arena
     cgroups = find_cgroups()
-    found = {mark for mark, _ in proc_fs.marked(lambda word: word.startswith(f"{arena}-"))}
+    found = {mark for mark, _ in proc_fs.find_marked(lambda word: word.startswith(f"{arena}-"))}
     return found | {name for name in (cgroups.names() if cgroups else []) if name.startswith(f"{arena}-")}
 
 
@@ -59,7 +59,7 @@ async def until_it_says(running: SandboxedProcess, words: bytes) -> None:
     said = asyncio.Event()
 
     def look() -> None:
-        if words in running.said():
+        if words in running.captured_output():
             said.set()
         else:
             loop.call_later(0.005, look)
@@ -99,7 +99,7 @@ def test_a_program_that_ends_when_asked_is_given_the_time(ground):
         return await running.stop(grace_s=30)
 
     ending = run(asked())
-    assert (ending.verdict, ending.code) == (ExitReason.STOPPED, 7)
+    assert (ending.reason, ending.code) == (ExitReason.STOPPED, 7)
     assert ending.tail.endswith("asked\n")
 
 
@@ -112,7 +112,7 @@ def test_a_daemon_that_does_not_hear_is_made_to_end(ground):
         return ending
 
     ending = run(made())
-    assert ending.verdict in {ExitReason.STOPPED, ExitReason.EXITED}
+    assert ending.reason in {ExitReason.STOPPED, ExitReason.EXITED}
 
 
 def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
@@ -123,7 +123,7 @@ def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
 
     endings = run(several())
     assert all(each is endings[0] for each in endings)
-    assert endings[0].verdict is ExitReason.STOPPED
+    assert endings[0].reason is ExitReason.STOPPED
 
 
 def test_a_stop_that_is_called_off_still_ends_the_program(ground):
@@ -135,7 +135,7 @@ def test_a_stop_that_is_called_off_still_ends_the_program(ground):
         stopping.cancel()
         return await running.wait()
 
-    assert run(called_off()).verdict is ExitReason.STOPPED
+    assert run(called_off()).reason is ExitReason.STOPPED
 
 
 def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
@@ -148,7 +148,7 @@ def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
             await waiting
         return await running.stop(0)
 
-    assert run(called_off()).verdict is ExitReason.STOPPED
+    assert run(called_off()).reason is ExitReason.STOPPED
 
 
 def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
@@ -213,7 +213,7 @@ def test_a_program_that_has_begun_dies_with_its_arena(ground):
     ground.write("x", "")
     subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), "started"], cwd=ROOT, check=False)
     arena = ground.sandbox()._arena
-    for _, pid in proc_fs.marked(lambda word: word.startswith(f"{arena}-")):
+    for _, pid in proc_fs.find_marked(lambda word: word.startswith(f"{arena}-")):
         with contextlib.suppress(ProcessLookupError):
             dying = os.pidfd_open(pid)
             assert select.select([dying], [], [], PATIENCE_S)[0], "nobody swept"
@@ -263,7 +263,7 @@ def test_what_runs_is_not_swept(ground):
         running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", ground.bot), ProcessLimits())
         assert sandbox.sweep() == 0
         assert ground.sandbox().sweep() == 0
-        return (await running.stop(0)).verdict
+        return (await running.stop(0)).reason
 
     assert run(swept()) is ExitReason.STOPPED
 

@@ -26,14 +26,14 @@ MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"
 def test_a_program_that_exits_is_told_with_its_code(ground, code):
     """Row 35."""
     ending = ground.shell(f"echo said; exit {code}")
-    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
+    assert (ending.reason, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
     assert ending.tail == "said\n"
 
 
 def test_a_program_that_a_signal_ends_is_told_with_the_signal(ground):
     """Row 35."""
     ending = ground.shell("kill -SEGV $$")
-    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
+    assert (ending.reason, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
     assert ending.evidence == (("signal", "SIGSEGV"),)
 
 
@@ -42,7 +42,7 @@ def test_too_much_memory_is_told_as_such(ground):
     need_sandbox(Protection.MEMORY)
     ground.limits = ProcessLimits(memory_bytes=64 * MIB)
     ending = ground.python(MEMORY_BOMB)
-    assert ending.verdict is ExitReason.MEMORY
+    assert ending.reason is ExitReason.MEMORY
     assert ending.sentence == "The bot's program used more than 64 MiB of memory."
     assert ending.usage.oom_kills >= 1
     assert (ending.usage.memory_peak_bytes or 0) <= 64 * MIB
@@ -60,7 +60,7 @@ def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
         "        signal.pause()\n"
         "signal.pause()"
     )
-    assert ending.verdict is ExitReason.MEMORY
+    assert ending.reason is ExitReason.MEMORY
 
 
 def test_what_lies_in_tmp_counts_to_the_memory(ground):
@@ -68,7 +68,7 @@ def test_what_lies_in_tmp_counts_to_the_memory(ground):
     need_sandbox(Protection.MEMORY)
     ground.limits = ProcessLimits(memory_bytes=32 * MIB)
     ending = ground.python("n = 0\nwhile True: n += 1; open(f'/tmp/{n}', 'w').close()")
-    assert ending.verdict is ExitReason.MEMORY
+    assert ending.reason is ExitReason.MEMORY
 
 
 def test_a_full_tmp_is_an_error_for_the_program_and_no_more(ground):
@@ -78,7 +78,7 @@ def test_a_full_tmp_is_an_error_for_the_program_and_no_more(ground):
         ending = ground.shell(f"head -c 10000000 /dev/zero > {folder}/x; stat -c %s {folder}/x")
         assert "No space left" in ending.tail
         assert ending.tail.splitlines()[-1] == str(holds)
-        assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
+        assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
 def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
@@ -86,7 +86,7 @@ def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
     need_sandbox(Protection.PIDS, Protection.MEMORY)
     ground.limits = ProcessLimits(pids=20)
     ending = ground.python("import os\nwhile True: os.fork()")
-    assert ending.verdict is ExitReason.PIDS
+    assert ending.reason is ExitReason.PIDS
     assert dict(ending.evidence)["pids_limit"] == "20"
     assert ending.usage.pids_refused > 0
 
@@ -105,7 +105,7 @@ def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
         "        pids.append(pid)\n"
         "except BlockingIOError: print(len(pids))\n"
     )
-    assert (ending.verdict, ending.code, ending.tail) == (ExitReason.EXITED, 0, "9\n")
+    assert (ending.reason, ending.code, ending.tail) == (ExitReason.EXITED, 0, "9\n")
     assert ending.usage.pids_refused > 0
 
 
@@ -113,17 +113,17 @@ def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
     """Row 38."""
     ground.limits = ProcessLimits(output_bytes=8 * KIB)
 
-    async def said(script: str) -> tuple[bytes, ExitReason]:
+    async def output_of(script: str) -> tuple[bytes, ExitReason]:
         running = await ground.start("sh", "-c", script)
         ending = await running.wait()
-        return running.said(), ending.verdict
+        return running.captured_output(), ending.reason
 
-    text, verdict = run(said("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
+    text, verdict = run(output_of("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
     assert text.startswith(b"first\n")
     assert text.endswith(b"last\n")
     assert b" bytes cut " in text
     assert verdict is ExitReason.EXITED
-    text, verdict = run(said("exec yes"))
+    text, verdict = run(output_of("exec yes"))
     assert verdict is ExitReason.OUTPUT
     assert len(text) < 9 * KIB
 
@@ -132,14 +132,14 @@ def test_processor_time_is_that_of_all_processes(ground):
     """The clock of one process alone is what RLIMIT_CPU would give."""
     ground.limits = ProcessLimits(cpu_seconds=0.4, cpu_cores=2)
     ending = ground.python("import os\nos.fork(); os.fork()\nwhile True: pass")
-    assert ending.verdict is ExitReason.CPU
+    assert ending.reason is ExitReason.CPU
     assert dict(ending.evidence)["cpu_limit_s"] == "0.4"
 
 
 def test_the_time_on_the_wall_ends_a_sleeper(ground):
     ground.limits = ProcessLimits(wall_seconds=0.2)
     ending = ground.shell("sleep 1000")
-    assert ending.verdict is ExitReason.WALL
+    assert ending.reason is ExitReason.WALL
     assert ending.sentence == "The bot's program ran for more than 0.2 s."
 
 
@@ -152,9 +152,9 @@ def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(grou
         "print(libc.unshare(0x10000000), ctypes.get_errno())"
     )
     lenient = ground.python(call)
-    assert (lenient.verdict, lenient.tail) == (ExitReason.EXITED, "-1 1\n")
+    assert (lenient.reason, lenient.tail) == (ExitReason.EXITED, "-1 1\n")
     strict = ground.python(call, strict=True)
-    assert (strict.verdict, strict.signal) == (ExitReason.FORBIDDEN_CALL, 31)
+    assert (strict.reason, strict.signal) == (ExitReason.FORBIDDEN_CALL, 31)
 
 
 def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(ground, monkeypatch):
@@ -207,7 +207,7 @@ FILLING = {
 def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
     ground.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
     ending = ground.shell(script, writable=True)
-    assert ending.verdict is ExitReason.OUTPUT
+    assert ending.reason is ExitReason.OUTPUT
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
 
 
@@ -243,7 +243,7 @@ def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(g
     """More levels than Python can walk, or has files to open for."""
     ground.write("nest.py", NEST)
     ending = ground.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
-    assert (ending.verdict, ending.evidence[0]) == (ExitReason.OUTPUT, ("folder_levels", str(DEEPEST)))
+    assert (ending.reason, ending.evidence[0]) == (ExitReason.OUTPUT, ("folder_levels", str(DEEPEST)))
     assert f"more than {DEEPEST} levels" in ending.sentence
     found = list(ground.bot.rglob("*"))
     assert sum(path.is_dir() for path in found) > DEEPEST
@@ -254,7 +254,7 @@ def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(g
 def test_a_build_may_nest_folders_to_the_limit(ground):
     ground.write("nest.py", NEST)
     ending = ground.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
-    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
+    assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
 def test_what_a_build_has_written_is_the_arenas_afterwards(ground):
@@ -324,7 +324,7 @@ def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
 
 def test_a_program_that_is_not_there_says_so_in_its_output(ground):
     ending = ground.ending("./nothing")
-    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 127)
+    assert (ending.reason, ending.code) == (ExitReason.EXITED, 127)
     assert "./nothing" in ending.tail
 
 
@@ -397,12 +397,12 @@ def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
         def hear(stream: Stream, data: bytes) -> None:
             heard[stream] += data
             if forgiving:
-                running.forgive_output()
+                running.reset_output_limit()
 
-        running.tell(hear)
+        running.on_output(hear)
         ending = await running.wait()
-        running.catch_up()
-        return heard, ending.verdict
+        running.read_pending()
+        return heard, ending.reason
 
     heard, verdict = run(told(forgiving=True))
     assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}

@@ -60,7 +60,7 @@ class TrialProcess:
 
     def output(self) -> str:
         """What is kept of what it has written."""
-        return self._running.said().decode(errors="replace")
+        return self._running.captured_output().decode(errors="replace")
 
 
 class SandboxedLaunch:

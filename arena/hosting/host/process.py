@@ -71,15 +71,15 @@ class RunningProcess(Protocol):
         """Whether it has ended, or is being ended."""
         ...
 
-    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+    def on_output(self, heard: Callable[[Stream, bytes], None]) -> None:
         """`heard` is called with what it writes from now on."""
         ...
 
-    def catch_up(self) -> None:
+    def read_pending(self) -> None:
         """What it has written by now is told."""
         ...
 
-    def forgive_output(self) -> None:
+    def reset_output_limit(self) -> None:
         """What it has written so far does not count any more for the limit that ends it."""
         ...
 
@@ -259,7 +259,7 @@ class HostedProcess:
         self.played += 1
         self.idle_since = self._timers.now()
         if self._running is not None:
-            self._running.forgive_output()
+            self._running.reset_output_limit()
 
     # The processors
 
@@ -291,7 +291,7 @@ class HostedProcess:
     def _listen(self) -> None:
         """What it has printed so far is kept, and what it printed before its match goes to that."""
         if self._running is not None:
-            self._running.catch_up()
+            self._running.read_pending()
         self._output.heard(Stream.STDOUT, b"")
 
     async def live(self) -> ProcessDeparture:
@@ -336,7 +336,7 @@ class HostedProcess:
     async def _begin(self) -> RunningProcess:
         running = await self._sandbox.start(self._spec.program, self._spec.limits)
         self.begun_at = self._timers.now()
-        running.tell(self._output.heard)
+        running.on_output(self._output.heard)
         self._running = running
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
         return running
@@ -367,7 +367,7 @@ class HostedProcess:
         self.gone = True
         self.retire()
         self._output.over()  # before its matches hear of it, and have their result
-        if ending.verdict is ExitReason.LOST:
+        if ending.reason is ExitReason.LOST:
             self.void_matches("its launcher was ended from outside")
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
         played_on = self.busy

@@ -56,7 +56,7 @@ class Cgroup(ABC):
         """How often it was refused one more process or thread."""
 
     @abstractmethod
-    def oom_bell(self) -> int | None:
+    def oom_event_fd(self) -> int | None:
         """A file descriptor that can be read when memory has run out; None if the kernel ends all by itself."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Cgroups(ABC):
         """A group that is here, to be removed."""
 
     @abstractmethod
-    def tidy(self) -> None:
+    def remove_if_empty(self) -> None:
         """The place is gone if no group is left in it; the next one makes it anew."""
 
 

@@ -33,7 +33,7 @@ class CgroupV1(Cgroup):
     def __init__(self, paths: Mapping[str, Path]) -> None:
         """`paths`: the group's folder by controller."""
         self._paths = paths
-        self._bell: int | None = None
+        self._oom_event: int | None = None
 
     def limit(self, limits: ProcessLimits) -> None:
         """Sets the limits of those controllers that are there, and listens for the end of memory.
@@ -47,7 +47,7 @@ class CgroupV1(Cgroup):
                 put(memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
             with contextlib.suppress(OSError):
                 put(memory / "memory.swappiness", 0)
-            self._bell = _oom_bell(memory)
+            self._oom_event = _register_oom_event(memory)
         if (pids := self._paths.get("pids")) is not None:
             put(pids / "pids.max", limits.pids)
         if (cpu := self._paths.get("cpu")) is not None:
@@ -78,8 +78,8 @@ class CgroupV1(Cgroup):
     def pids_refused(self) -> int:  # noqa: D102
         return self._count("pids", "pids.events", "max")
 
-    def oom_bell(self) -> int | None:  # noqa: D102
-        return self._bell
+    def oom_event_fd(self) -> int | None:  # noqa: D102
+        return self._oom_event
 
     def members(self) -> list[int]:  # noqa: D102
         return sorted({pid for path in self._folders() for pid in pids_in(path / "cgroup.procs")})
@@ -92,9 +92,9 @@ class CgroupV1(Cgroup):
         kill_each(self.members())
 
     def remove(self) -> bool:  # noqa: D102
-        if self._bell is not None:
-            os.close(self._bell)
-            self._bell = None
+        if self._oom_event is not None:
+            os.close(self._oom_event)
+            self._oom_event = None
         gone = [remove_folder(path) for path in self._folders()]
         return all(gone)
 
@@ -111,7 +111,7 @@ class CgroupV1(Cgroup):
         return 0 if path is None else count_in(path / file, key) or 0
 
 
-def _oom_bell(memory: Path) -> int | None:
+def _register_oom_event(memory: Path) -> int | None:
     """An eventfd that the kernel rings when the group's memory has run out; None if it cannot be had."""
     bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
     try:
@@ -162,7 +162,7 @@ class CgroupsV1(Cgroups):
     def find(self, name: str) -> Cgroup:  # noqa: D102
         return self._group(name)
 
-    def tidy(self) -> None:  # noqa: D102
+    def remove_if_empty(self) -> None:  # noqa: D102
         for folder in self._folders.values():
             remove_folder(folder)
 

@@ -75,7 +75,7 @@ class CgroupV2(Cgroup):
     def pids_refused(self) -> int:  # noqa: D102
         return count_in(self._path / "pids.events", "max") or 0
 
-    def oom_bell(self) -> int | None:  # noqa: D102
+    def oom_event_fd(self) -> int | None:  # noqa: D102
         return None
 
     def members(self) -> list[int]:  # noqa: D102
@@ -113,7 +113,7 @@ class CgroupsV2(Cgroups):
 
     def make(self, name: str, limits: ProcessLimits) -> Cgroup:  # noqa: D102
         self._folder.mkdir(exist_ok=True)
-        hand_down(self._folder)
+        enable_controllers(self._folder)
         path = self._folder / name
         path.mkdir()
         group = CgroupV2(path)
@@ -133,11 +133,11 @@ class CgroupsV2(Cgroups):
     def find(self, name: str) -> Cgroup:  # noqa: D102
         return CgroupV2(self._folder / name)
 
-    def tidy(self) -> None:  # noqa: D102
+    def remove_if_empty(self) -> None:  # noqa: D102
         remove_folder(self._folder)
 
 
-def hand_down(group: Path) -> frozenset[str]:
+def enable_controllers(group: Path) -> frozenset[str]:
     """The controllers that the groups below this one have, after all were asked for that the sandbox uses."""
     offered = set(_words(group / "cgroup.controllers"))
     for controller in _CONTROLLERS:
@@ -180,7 +180,7 @@ def _is_handed_over(group: Path) -> bool:
 
 def _divided(group: Path, name: str) -> frozenset[str]:
     """The controllers that groups below this one have; this process moves out of its way for them."""
-    given = hand_down(group)
+    given = enable_controllers(group)
     wanted = set(_words(group / "cgroup.controllers")) & _CONTROLLERS.keys()
     members = set(pids_in(group / "cgroup.procs"))
     ours = {os.getpid(), *descendants(os.getpid())}
@@ -193,7 +193,7 @@ def _divided(group: Path, name: str) -> frozenset[str]:
             put(leaf / "cgroup.procs", pid)
     except OSError:
         return given
-    return hand_down(group)
+    return enable_controllers(group)
 
 
 def _may_make(path: Path) -> bool:

@@ -51,7 +51,7 @@ def load_upper_half(index: int) -> Instruction:
     return load(_ARGUMENTS_OFFSET + _ARGUMENT_BYTES * index + _ARGUMENT_BYTES // 2)
 
 
-def give(action: int) -> Instruction:
+def ret(action: int) -> Instruction:
     """Ends the filter with an action."""
     return Instruction(RETURN, 0, 0, action)
 

@@ -14,10 +14,10 @@ from arena.sandbox.seccomp.bpf import (
     NUMBER_OFFSET,
     Instruction,
     assemble,
-    give,
     load,
     load_argument,
     load_upper_half,
+    ret,
     when,
 )
 from arena.sandbox.seccomp.system_calls import (
@@ -80,22 +80,22 @@ def refuse(number: int) -> int:
 
 
 def build_filter(
-    architecture: Architecture, leeway: AllowedCalls, *, strict: bool = False, sockets: bool = True
+    architecture: Architecture, allowed: AllowedCalls, *, strict: bool = False, sockets: bool = True
 ) -> bytes:
     """The filter in the kernel's form.
 
     `strict`: a harmful call ends the program. `sockets`: only Unix sockets; False leaves them alone.
     """
     harmful = KILL if strict else refuse(errno.EPERM)
-    refused = give(refuse(errno.EPERM))
+    refused = ret(refuse(errno.EPERM))
     steps = [
         load(ARCHITECTURE_OFFSET),
         Instruction(EQUAL, 1, 0, architecture.audit),
-        give(harmful),  # another table of calls, in which the numbers below mean something else
+        ret(harmful),  # another table of calls, in which the numbers below mean something else
         load(NUMBER_OFFSET),
     ]
     if architecture.other_numbers_from is not None:
-        steps += when(AT_LEAST, architecture.other_numbers_from, [give(harmful)])
+        steps += when(AT_LEAST, architecture.other_numbers_from, [ret(harmful)])
 
     def on(calls: Numbers, block: list[Instruction]) -> None:
         for numbers in calls.values():
@@ -103,47 +103,47 @@ def build_filter(
             if number is not None:
                 steps.extend(when(EQUAL, number, block))
 
-    on(HARMFUL, [give(harmful)])
-    on(CLONE3, [give(refuse(errno.ENOSYS))])
-    on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [give(harmful)]), give(ALLOW)])
+    on(HARMFUL, [ret(harmful)])
+    on(CLONE3, [ret(refuse(errno.ENOSYS))])
+    on(CLONE, [load_argument(0), *when(ANY_BIT, NEW_NAMESPACES, [ret(harmful)]), ret(ALLOW)])
     on(PERSONALITY, _only(0, QUERY_PERSONALITY, errno.EPERM))
     on(WATCHES, [refused])
-    on(MAP, [load_argument(3), *when(ANY_BIT, MAP_HUGE, [refused]), give(ALLOW)])
-    on(SHARED_SEGMENT, [load_argument(2), *when(ANY_BIT, SHARED_HUGE, [refused]), give(ALLOW)])
-    on(SET_LIMIT, [load_argument(0), *when(EQUAL, LIMIT_OF_CORES, [refused]), give(ALLOW)])
-    on(SET_OR_ASK_LIMIT, [load_argument(1), *when(EQUAL, LIMIT_OF_CORES, _only_null(2)), give(ALLOW)])
+    on(MAP, [load_argument(3), *when(ANY_BIT, MAP_HUGE, [refused]), ret(ALLOW)])
+    on(SHARED_SEGMENT, [load_argument(2), *when(ANY_BIT, SHARED_HUGE, [refused]), ret(ALLOW)])
+    on(SET_LIMIT, [load_argument(0), *when(EQUAL, LIMIT_OF_CORES, [refused]), ret(ALLOW)])
+    on(SET_OR_ASK_LIMIT, [load_argument(1), *when(EQUAL, LIMIT_OF_CORES, _only_null(2)), ret(ALLOW)])
     on(IOCTL, _all_but(1, TERMINAL_COMMANDS))
     if sockets:
         on(SOCKET, _only(0, (ADDRESS_FAMILY_UNIX,), errno.EAFNOSUPPORT))
-    on(FCNTL, _all_but(1, HINT_COMMANDS if leeway.file_locks else LOCK_COMMANDS + HINT_COMMANDS))
-    if not leeway.file_locks:
+    on(FCNTL, _all_but(1, HINT_COMMANDS if allowed.file_locks else LOCK_COMMANDS + HINT_COMMANDS))
+    if not allowed.file_locks:
         on(FILE_LOCK, [refused])
-    on(ATTRIBUTES, [give(refuse(errno.EOPNOTSUPP))])
+    on(ATTRIBUTES, [ret(refuse(errno.EOPNOTSUPP))])
     for calls in (MEMORY_FILE, PLACES, RINGS):
         on(calls, [refused])
-    if not leeway.flushes:
-        on(FLUSHES, [give(refuse(0))])
-    steps.append(give(ALLOW))
+    if not allowed.flushes:
+        on(FLUSHES, [ret(refuse(0))])
+    steps.append(ret(ALLOW))
     return assemble(steps)
 
 
 def _only_null(argument: int) -> list[Instruction]:
     """Lets the call through if the address is null: it asks, and sets nothing."""
-    upper = [load_upper_half(argument), *when(EQUAL, 0, [give(ALLOW)])]
-    return [load_argument(argument), *when(EQUAL, 0, upper), give(refuse(errno.EPERM))]
+    upper = [load_upper_half(argument), *when(EQUAL, 0, [ret(ALLOW)])]
+    return [load_argument(argument), *when(EQUAL, 0, upper), ret(refuse(errno.EPERM))]
 
 
 def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instruction]:
     """Lets the call through if the argument is one of the values."""
     steps = [load_argument(argument)]
     for value in values:
-        steps += when(EQUAL, value, [give(ALLOW)])
-    return [*steps, give(refuse(number))]
+        steps += when(EQUAL, value, [ret(ALLOW)])
+    return [*steps, ret(refuse(number))]
 
 
 def _all_but(argument: int, values: tuple[int, ...]) -> list[Instruction]:
     """Lets the call through unless the argument is one of the values."""
     steps = [load_argument(argument)]
     for value in values:
-        steps += when(EQUAL, value, [give(refuse(errno.EPERM))])
-    return [*steps, give(ALLOW)]
+        steps += when(EQUAL, value, [ret(refuse(errno.EPERM))])
+    return [*steps, ret(ALLOW)]
