@@ -136,7 +136,7 @@ def test_a_program_that_lies_alone_in_somebodys_home_shows_nothing_else_of_it(ru
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(home / "bin"))
     for tools in (False, True):
-        for source, _ in RUNTIMES[runtime].show(ProcessLimits(), tools).binds:
+        for source, _ in RUNTIMES[runtime].visible_paths(ProcessLimits(), tools).binds:
             assert not home.is_relative_to(source)
             assert source != home / "bin"
 
@@ -148,6 +148,6 @@ def test_an_installation_in_a_folder_of_its_own_is_shown_whole(tmp_path, monkeyp
     (own / "bin" / "node").write_text("#!/bin/sh\n")
     (own / "bin" / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(own / "bin"))
-    shown = RUNTIMES["node"].show(ProcessLimits(), False)
+    shown = RUNTIMES["node"].visible_paths(ProcessLimits(), False)
     assert shown.binds == ((own, str(own)),)
     assert shown.path == (f"{own}/bin",)

@@ -1,7 +1,7 @@
-"""Cgroups as the sandbox uses them, whichever version of them the machine has.
+"""Control groups of either version.
 
-A `Cgroups` is the place below which this arena may make groups; a `Cgroup` holds one program with all its processes.
-Groups are named by the process that made them, so that what a killed arena has left can be told from what is in use.
+A `Cgroups` is the group below which this arena makes groups; a `Cgroup` has all processes of one program. The name of a
+group contains the process that made it, which tells leftovers of a killed arena from groups in use.
 """
 
 from __future__ import annotations
@@ -17,108 +17,95 @@ from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 PERIOD_US = 100_000
-"""The share of the processors is dealt out anew so often."""
+"""The period of the processor quota."""
 
 
 class Cgroup(ABC):
-    """The group of one program. Numbers are None where the machine does not tell."""
+    """The group of one program. Numbers are None if the machine does not measure them."""
 
     @abstractmethod
     def add(self, pid: int) -> None:
-        """The process, and what it will start, belongs to the group.
-
-        Raises:
-            OSError: it is gone, or the group is.
-        """
+        """Add a process and all that it will start. Raises OSError if it or the group is gone."""
 
     @abstractmethod
     def cpu_s(self) -> float | None:
-        """Processor seconds of all its processes so far."""
+        """Return the processor seconds of all its processes so far."""
 
     @abstractmethod
     def throttled_ns(self) -> int:
-        """How long it was held back because it had used up its share of the processors."""
+        """Return how long it was throttled because it had used up its share of the processors."""
 
     @abstractmethod
     def memory_peak_bytes(self) -> int | None:
-        """The most memory it has had."""
+        """Return the most memory it has used."""
 
     @abstractmethod
     def pids_peak(self) -> int | None:
-        """The most processes and threads it has had."""
+        """Return the most processes and threads it has had."""
 
     @abstractmethod
     def oom_kills(self) -> int:
-        """How many of its processes were ended for want of memory."""
+        """Return how many of its processes were killed for lack of memory."""
 
     @abstractmethod
     def pids_refused(self) -> int:
-        """How often it was refused one more process or thread."""
+        """Return how often it was refused another process or thread."""
 
     @abstractmethod
     def oom_event_fd(self) -> int | None:
-        """A file descriptor that can be read when memory has run out; None if the kernel ends all by itself."""
+        """Return a descriptor that is readable when memory has run out; None if the kernel kills the whole group."""
 
     @abstractmethod
     def members(self) -> list[int]:
-        """Its processes."""
+        """Return its processes."""
 
     @abstractmethod
     def threads(self) -> list[int]:
-        """The threads of all its processes."""
+        """Return the threads of all its processes."""
 
     @abstractmethod
     def kill(self) -> None:
-        """Every process in it has been sent SIGKILL."""
+        """Send SIGKILL to all its processes."""
 
     @abstractmethod
     def remove(self) -> bool:
-        """Whether it is gone; not while a process of it is still dying."""
+        """Remove it, and return whether it is gone; it stays while one of its processes is dying."""
 
 
 class Cgroups(ABC):
-    """The place where this arena's groups are made."""
+    """The group below which this arena makes groups."""
 
     version: int
     """1 or 2."""
 
     @abstractmethod
     def covers(self) -> frozenset[Protection]:
-        """Which of MEMORY, PIDS and CPU groups made here can give."""
+        """Return which of MEMORY, PIDS and CPU the groups offer."""
 
     @abstractmethod
     def make(self, name: str, limits: ProcessLimits) -> Cgroup:
-        """A new group for one program.
-
-        Raises:
-            OSError: it cannot be made.
-        """
+        """Make a group for one program. Raises OSError if that fails."""
 
     @abstractmethod
     def names(self) -> list[str]:
-        """The groups that are here, this process's and others'."""
+        """Return all groups, including those of other processes."""
 
     @abstractmethod
     def find(self, name: str) -> Cgroup:
-        """A group that is here, to be removed."""
+        """Return an existing group, to be removed."""
 
     @abstractmethod
     def remove_if_empty(self) -> None:
-        """The place is gone if no group is left in it; the next one makes it anew."""
+        """Remove the folder of groups if it is empty; `make` makes it again."""
 
 
 def put(path: Path, value: object) -> None:
-    """Writes one of the kernel's files.
-
-    Raises:
-        OSError: the kernel does not take it.
-    """
-    with path.open("w", encoding="ascii") as file:
-        file.write(str(value))
+    """Write a file of the kernel. Raises OSError if the kernel refuses the value."""
+    path.write_text(str(value), encoding="ascii")
 
 
 def number_in(path: Path) -> int | None:
-    """The number that a file of the kernel's holds; None if there is no such file."""
+    """Return the number in a file of the kernel; None if there is no such file."""
     try:
         return int(path.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -126,7 +113,7 @@ def number_in(path: Path) -> int | None:
 
 
 def count_in(path: Path, key: str) -> int | None:
-    """The number behind a key, of a file of lines `key number`; None if it is not there."""
+    """Return the number of a key in a file of lines `key number`; None without one."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
     except OSError:
@@ -135,7 +122,7 @@ def count_in(path: Path, key: str) -> int | None:
 
 
 def pids_in(path: Path) -> list[int]:
-    """The processes, or threads, that a file of a group names; those of other pid namespaces, shown as 0, left out."""
+    """Return the processes or threads in a file of a group, without those of other pid namespaces, shown as 0."""
     try:
         found = [int(line) for line in path.read_text(encoding="ascii").split()]
     except OSError:
@@ -144,14 +131,14 @@ def pids_in(path: Path) -> list[int]:
 
 
 def kill_each(pids: Iterable[int]) -> None:
-    """Each of the processes that is still there has been sent SIGKILL."""
+    """Send SIGKILL to those of the processes that exist."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def remove_folder(path: Path) -> bool:
-    """Whether a group's folder is gone."""
+    """Remove the folder of a group, and return whether it is gone."""
     try:
         path.rmdir()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Cgroups of version 1: a tree for each controller, and a group in each of them."""
+"""Cgroups of version 1: a tree for each controller, and a group in each tree."""
 
 from __future__ import annotations
 
@@ -28,22 +28,18 @@ _USED: Final = ("memory", "pids", "cpu", "cpuacct")
 
 
 class CgroupV1(Cgroup):
-    """One program's groups, one in each tree."""
+    """The groups of one program, one in each tree."""
 
     def __init__(self, paths: Mapping[str, Path]) -> None:
-        """`paths`: the group's folder by controller."""
+        """`paths`: the folder of the group by controller."""
         self._paths = paths
         self._oom_event: int | None = None
 
     def limit(self, limits: ProcessLimits) -> None:
-        """Sets the limits of those controllers that are there, and listens for the end of memory.
-
-        Raises:
-            OSError: the kernel does not take one.
-        """
+        """Set the limits, and register for the out-of-memory event. Raises OSError if the kernel refuses one."""
         if (memory := self._paths.get("memory")) is not None:
             put(memory / "memory.limit_in_bytes", limits.memory_bytes)
-            with contextlib.suppress(OSError):  # a kernel that does not count swap does not have it
+            with contextlib.suppress(OSError):  # missing if the kernel does not count swap
                 put(memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
             with contextlib.suppress(OSError):
                 put(memory / "memory.swappiness", 0)
@@ -85,7 +81,7 @@ class CgroupV1(Cgroup):
         return sorted({pid for path in self._folders() for pid in pids_in(path / "cgroup.procs")})
 
     def threads(self) -> list[int]:  # noqa: D102
-        path = self._paths.get("cpuacct")  # whoever is counted there
+        path = self._paths.get("cpuacct")  # whose processor time is counted
         return [] if path is None else pids_in(path / "tasks")
 
     def kill(self) -> None:  # noqa: D102
@@ -99,7 +95,7 @@ class CgroupV1(Cgroup):
         return all(gone)
 
     def _folders(self) -> list[Path]:
-        """Each folder once: one tree may have several controllers."""
+        """Return each folder once: a tree may have several controllers."""
         return list(dict.fromkeys(self._paths.values()))
 
     def _number(self, controller: str, file: str) -> int | None:
@@ -112,15 +108,15 @@ class CgroupV1(Cgroup):
 
 
 def _register_oom_event(memory: Path) -> int | None:
-    """An eventfd that the kernel rings when the group's memory has run out; None if it cannot be had."""
-    bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+    """Return an eventfd that is readable when the group's memory has run out; None if the kernel refuses it."""
+    event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
     try:
         with (memory / "memory.oom_control").open("rb") as control:
-            put(memory / "cgroup.event_control", f"{bell} {control.fileno()}")
+            put(memory / "cgroup.event_control", f"{event} {control.fileno()}")
     except OSError:
-        os.close(bell)
+        os.close(event)
         return None
-    return bell
+    return event
 
 
 class CgroupsV1(Cgroups):
@@ -129,7 +125,7 @@ class CgroupsV1(Cgroups):
     version = 1
 
     def __init__(self, bases: Mapping[str, Path], name: str) -> None:
-        """`bases`: by controller, the group to divide. `name`: of the folder that holds the arena's groups."""
+        """`bases`: by controller, the group to divide. `name`: of the folder of the arena's groups."""
         self._folders = {controller: base / name for controller, base in bases.items()}
 
     def covers(self) -> frozenset[Protection]:  # noqa: D102
@@ -175,7 +171,7 @@ def _below(folders: Iterable[Path]) -> list[Path]:
 
 
 def find_v1(mounts: Iterable[Mount], own: Mapping[str, str], name: str) -> CgroupsV1 | None:
-    """Where groups of version 1 can be made; None if there is no such place.
+    """Return where groups of version 1 can be made; None if nowhere.
 
     `own`: this process's group by controller. `name`: for the folder of the arena's groups.
     """

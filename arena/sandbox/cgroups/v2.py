@@ -29,20 +29,16 @@ _NS_PER_US: Final = 1_000
 
 
 class CgroupV2(Cgroup):
-    """One group; the kernel ends all of it when its memory has run out."""
+    """A group; the kernel kills all of it when its memory has run out."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def limit(self, limits: ProcessLimits) -> None:
-        """Sets the limits of those controllers that are there.
-
-        Raises:
-            OSError: the kernel does not take one.
-        """
+        """Set the limits of the controllers that exist. Raises OSError if the kernel refuses one."""
         values = {
             "memory.max": limits.memory_bytes,
-            "memory.swap.max": 0,  # not there on a kernel that does not count swap
+            "memory.swap.max": 0,  # missing if the kernel does not count swap
             "memory.oom.group": 1,
             "pids.max": limits.pids,
             "cpu.max": f"{round(limits.cpu_cores * PERIOD_US)} {PERIOD_US}",
@@ -87,7 +83,7 @@ class CgroupV2(Cgroup):
     def kill(self) -> None:  # noqa: D102
         try:
             put(self._path / "cgroup.kill", 1)
-        except OSError:  # a kernel before 5.14 does not have it
+        except OSError:  # missing before Linux 5.14
             kill_each(self.members())
 
     def remove(self) -> bool:  # noqa: D102
@@ -100,7 +96,7 @@ class CgroupsV2(Cgroups):
     version = 2
 
     def __init__(self, base: Path, name: str) -> None:
-        """`base`: the group to divide. `name`: of the folder in it that holds the arena's groups."""
+        """Use the folder `name` in the group `base`."""
         self._base = base
         self._folder = base / name
 
@@ -138,7 +134,7 @@ class CgroupsV2(Cgroups):
 
 
 def enable_controllers(group: Path) -> frozenset[str]:
-    """The controllers that the groups below this one have, after all were asked for that the sandbox uses."""
+    """Enable the sandbox's controllers for the groups below this one, and return those that are enabled."""
     offered = set(_words(group / "cgroup.controllers"))
     for controller in _CONTROLLERS:
         if controller in offered and controller not in _words(group / "cgroup.subtree_control"):
@@ -148,51 +144,51 @@ def enable_controllers(group: Path) -> frozenset[str]:
 
 
 def find_v2(mount: Mount, own: str, name: str) -> CgroupsV2 | None:
-    """Where groups of version 2 can be made; None if there is no such place.
+    """Return where groups of version 2 can be made; None if nowhere.
 
-    That is this process's own group or the one above it, if it was handed over (systemd's Delegate=yes), else the top
-    of the tree. A group with processes in it may not be divided: if they are all this process's, they move to a leaf.
+    That is this process's group or the one above it, if delegated (systemd's Delegate=yes), else the root of the tree.
+    A group with processes cannot be divided: if they all belong to this process, they move to a leaf.
 
     `own`: the path of this process's group, from /proc/self/cgroup. `name`: for the folder of the arena's groups.
     """
     top, here = mount.folder, mount.folder_of(own)
     best: tuple[int, Path] | None = None
     for candidate in dict.fromkeys((here, here.parent, top)):
-        if not candidate.is_relative_to(top) or not (candidate == top or _is_handed_over(candidate)):
+        if not candidate.is_relative_to(top) or not (candidate == top or _is_delegated(candidate)):
             continue
-        given = _divided(candidate, name)
-        if given and (best is None or len(given) > best[0]) and _may_make(candidate / f"{name}-probe"):
-            best = (len(given), candidate)
+        enabled = _divide(candidate, name)
+        if enabled and (best is None or len(enabled) > best[0]) and _may_make(candidate / f"{name}-probe"):
+            best = (len(enabled), candidate)
     return None if best is None else CgroupsV2(best[1], name)
 
 
-def _is_handed_over(group: Path) -> bool:
-    """Whether systemd, or whoever made it, left it to this process to divide."""
+def _is_delegated(group: Path) -> bool:
+    """Return whether systemd or another owner has delegated a group to this process."""
     for attribute in ("trusted.delegate", "user.delegate"):
         with contextlib.suppress(OSError):
             if os.getxattr(group, attribute) == b"1":
                 return True
-    # A group that belongs to a user was given to it; everything belongs to root.
+    # A group owned by a user was delegated to it; root owns all others.
     with contextlib.suppress(OSError):
         return os.geteuid() != 0 and group.stat().st_uid == os.geteuid()
     return False
 
 
-def _divided(group: Path, name: str) -> frozenset[str]:
-    """The controllers that groups below this one have; this process moves out of its way for them."""
-    given = enable_controllers(group)
+def _divide(group: Path, name: str) -> frozenset[str]:
+    """Enable the controllers for groups below this one, moving this process to a leaf if it is in the way."""
+    enabled = enable_controllers(group)
     wanted = set(_words(group / "cgroup.controllers")) & _CONTROLLERS.keys()
     members = set(pids_in(group / "cgroup.procs"))
     ours = {os.getpid(), *descendants(os.getpid())}
-    if given >= wanted or not members or not members <= ours:
-        return given
+    if enabled >= wanted or not members or not members <= ours:
+        return enabled
     leaf = group / f"{name}-itself"
     try:
         leaf.mkdir(exist_ok=True)
         for pid in members:
             put(leaf / "cgroup.procs", pid)
     except OSError:
-        return given
+        return enabled
     return enable_controllers(group)
 
 

@@ -1,8 +1,7 @@
-"""A small assembler for filters of system calls: classic BPF over the kernel's `struct seccomp_data`.
+"""An assembler for seccomp filters: classic BPF over `struct seccomp_data` (linux/filter.h, linux/seccomp.h).
 
-A program is a list of instructions of 8 bytes (code, jump if true, jump if false, operand) as in linux/filter.h; it
-sees the call's number at offset 0, the architecture at 4, and six arguments of 8 bytes from offset 16 on. Only what a
-filter needs is here: load a word, compare, return.
+An instruction has 8 bytes: code, jump if true, jump if false, operand. The data has the number of the call at offset 0,
+the architecture at 4, and six arguments of 8 bytes from offset 16.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _MOST_INSTRUCTIONS: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One step of a filter."""
+    """An instruction of a filter."""
 
     code: int
     if_true: int
@@ -37,27 +36,27 @@ class Instruction:
 
 
 def load(offset: int) -> Instruction:
-    """Takes up the word at an offset."""
+    """Load the word at an offset."""
     return Instruction(LOAD, 0, 0, offset)
 
 
 def load_argument(index: int) -> Instruction:
-    """Takes up the lower half of an argument: all that the kernel looks at where it takes an int."""
+    """Load the lower half of an argument, which is all of an int."""
     return load(_ARGUMENTS_OFFSET + _ARGUMENT_BYTES * index)
 
 
 def load_upper_half(index: int) -> Instruction:
-    """Takes up the other half of an argument, for one that is an address."""
+    """Load the upper half of an argument, of an address."""
     return load(_ARGUMENTS_OFFSET + _ARGUMENT_BYTES * index + _ARGUMENT_BYTES // 2)
 
 
 def ret(action: int) -> Instruction:
-    """Ends the filter with an action."""
+    """Return an action from the filter."""
     return Instruction(RETURN, 0, 0, action)
 
 
 def when(code: int, operand: int, steps: list[Instruction]) -> list[Instruction]:
-    """The steps if the word taken up compares so with the operand; else what follows them.
+    """Run the steps if the comparison of the loaded word with the operand holds, else jump over them.
 
     Raises:
         ValueError: there are more steps than a jump can pass over.
@@ -68,7 +67,7 @@ def when(code: int, operand: int, steps: list[Instruction]) -> list[Instruction]
 
 
 def assemble(steps: list[Instruction]) -> bytes:
-    """The filter as the kernel, and bubblewrap's --seccomp, take it.
+    """Return the filter in the kernel's format, which `bwrap --seccomp` reads.
 
     Raises:
         ValueError: it is longer than the kernel allows.

@@ -1,4 +1,4 @@
-"""The filter of system calls that a bot runs under."""
+"""The filter of system calls of a bot."""
 
 from __future__ import annotations
 
@@ -60,38 +60,38 @@ _ERRNO: Final = 0x00050000
 
 @dataclass(frozen=True, slots=True)
 class AllowedCalls:
-    """What a program cannot do without, of that which others are refused."""
+    """System calls that a program may make beyond those that all may."""
 
     file_locks: bool = False
     """flock and the locks of fcntl."""
     flushes: bool = False
-    """fsync and its like."""
+    """fsync and similar calls."""
 
 
 MATCH: Final = AllowedCalls()
-"""What the samples of all six languages play with: no runtime needed more when it was tried."""
+"""Enough for the sample bots of all six languages."""
 BUILD: Final = AllowedCalls(file_locks=True, flushes=True)
-"""`go build` and `cargo build` lock files of their own folder, and what a build writes is on the disk."""
+"""`go build` and `cargo build` lock files of their folder, and a build writes to the disk."""
 
 
 def refuse(number: int) -> int:
-    """The action that makes a call fail with an errno."""
+    """Return the action that makes a call fail with an errno."""
     return _ERRNO | number
 
 
 def build_filter(
     architecture: Architecture, allowed: AllowedCalls, *, strict: bool = False, sockets: bool = True
 ) -> bytes:
-    """The filter in the kernel's form.
+    """Return the filter in the kernel's format.
 
-    `strict`: a harmful call ends the program. `sockets`: only Unix sockets; False leaves them alone.
+    `strict`: a harmful call ends the program. `sockets`: whether all but Unix sockets are refused.
     """
     harmful = KILL if strict else refuse(errno.EPERM)
     refused = ret(refuse(errno.EPERM))
     steps = [
         load(ARCHITECTURE_OFFSET),
         Instruction(EQUAL, 1, 0, architecture.audit),
-        ret(harmful),  # another table of calls, in which the numbers below mean something else
+        ret(harmful),  # another table of calls, with other numbers
         load(NUMBER_OFFSET),
     ]
     if architecture.other_numbers_from is not None:
@@ -128,13 +128,13 @@ def build_filter(
 
 
 def _only_null(argument: int) -> list[Instruction]:
-    """Lets the call through if the address is null: it asks, and sets nothing."""
+    """Allow the call if the address is null: it reads, and sets nothing."""
     upper = [load_upper_half(argument), *when(EQUAL, 0, [ret(ALLOW)])]
     return [load_argument(argument), *when(EQUAL, 0, upper), ret(refuse(errno.EPERM))]
 
 
 def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instruction]:
-    """Lets the call through if the argument is one of the values."""
+    """Allow the call if the argument is one of the values."""
     steps = [load_argument(argument)]
     for value in values:
         steps += when(EQUAL, value, [ret(ALLOW)])
@@ -142,7 +142,7 @@ def _only(argument: int, values: tuple[int, ...], number: int) -> list[Instructi
 
 
 def _all_but(argument: int, values: tuple[int, ...]) -> list[Instruction]:
-    """Lets the call through unless the argument is one of the values."""
+    """Allow the call unless the argument is one of the values."""
     steps = [load_argument(argument)]
     for value in values:
         steps += when(EQUAL, value, [ret(refuse(errno.EPERM))])
