@@ -9,8 +9,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.sandbox.seccomp.bpf import AT_LEAST, EQUAL, Instruction, assemble, load, ret, when
-from arena.sandbox.seccomp.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
+from arena.sandbox.seccomp.call_filter import (
+    ALLOW,
+    AT_LEAST,
+    BUILD,
+    EQUAL,
+    KILL,
+    MATCH,
+    Instruction,
+    assemble,
+    build_filter,
+    load,
+    refuse,
+    ret,
+    when,
+)
 from arena.sandbox.seccomp.system_calls import (
     ARCHITECTURES,
     ATTRIBUTES,
