@@ -31,6 +31,13 @@ GROUPS_FOLDER: Final = "caravan-arena"
 
 _PROBE_S: Final = 10.0
 _REMOTE: Final = "bots that dial in from elsewhere play as always"
+_ADVICE_FOR_ROOT: Final = (
+    "In a container, allow it to make namespaces and mounts, or run the arena outside of it."
+)
+_ADVICE_FOR_USERS: Final = (
+    "Allow user namespaces (on Debian and Ubuntu `sysctl kernel.unprivileged_userns_clone=1` and "
+    "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or run the arena as root."
+)
 _INSTALL_BWRAP: Final = (
     "Install bubblewrap (`apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`); until then "
     f"{_REMOTE}."
@@ -136,21 +143,8 @@ def _why_not(
             f"util-linux; until then {_REMOTE}."
         )
     flaw = _try_out(bwrap, architecture, root=root)
-    if not flaw:
-        return ""
-    return (
-        f"bubblewrap cannot make a sandbox here ({flaw}). {_what_to_do(root=root)} Bots that dial in from elsewhere "
-        "play as always."
-    )
-
-
-def _what_to_do(*, root: bool) -> str:
-    if root:
-        return "In a container, allow it to make namespaces and mounts, or run the arena outside of it."
-    return (
-        "Allow user namespaces (on Debian and Ubuntu `sysctl kernel.unprivileged_userns_clone=1` and "
-        "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or run the arena as root."
-    )
+    advice = _ADVICE_FOR_ROOT if root else _ADVICE_FOR_USERS
+    return f"bubblewrap cannot make a sandbox here ({flaw}). {advice} {_REMOTE.capitalize()}." if flaw else ""
 
 
 def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> str:

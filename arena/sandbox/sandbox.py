@@ -117,16 +117,15 @@ class Sandbox:
 
     def _enforced(self, limits: ProcessLimits) -> ProcessLimits:
         """Return the limits, far higher where a protection is left out."""
-        on = self._protections
-        if Protection.MEMORY not in on:
-            limits = replace(limits, memory_bytes=limits.memory_bytes * _WITHOUT)
-        if Protection.PIDS not in on:
-            limits = replace(limits, pids=limits.pids * _WITHOUT)
-        if Protection.OUTPUT not in on:
-            limits = replace(limits, folder_bytes=limits.folder_bytes * _WITHOUT)
-        if Protection.CPU not in on:
+        factor = {each: 1 if each in self._protections else _WITHOUT for each in Protection}
+        if Protection.CPU not in self._protections:
             limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
-        return limits
+        return replace(
+            limits,
+            memory_bytes=limits.memory_bytes * factor[Protection.MEMORY],
+            pids=limits.pids * factor[Protection.PIDS],
+            folder_bytes=limits.folder_bytes * factor[Protection.OUTPUT],
+        )
 
     def _group(self, mark: str, limits: ProcessLimits, undo: contextlib.ExitStack) -> Cgroup | None:
         cgroups = self._machine.cgroups
