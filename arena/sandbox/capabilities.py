@@ -18,7 +18,6 @@ from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
 from arena.sandbox.protections import (
     NEEDED_IN_PUBLIC,
-    MachineFacts,
     Protection,
     ProtectionState,
     protection_states,
@@ -70,8 +69,13 @@ class Capabilities:
         """Return the state of each protection, in their order."""
         covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
         version = self.cgroups.version if self.cgroups is not None else None
-        filters = self.architecture is not None
-        return protection_states(MachineFacts(self.can_run, self.root, covered, version, filters))
+        return protection_states(
+            runs=self.can_run,
+            root=self.root,
+            covered=covered,
+            cgroup_version=version,
+            filters=self.architecture is not None,
+        )
 
     def missing_in_public(self) -> tuple[Protection, ...]:
         """Return which of NEEDED_IN_PUBLIC are missing."""

@@ -72,87 +72,54 @@ _ALWAYS: Final = {
 }
 """Offered by bubblewrap wherever it works, or by the arena itself."""
 
-_HAND_OVER: Final = "run the arena as root, or hand it a cgroup (Delegate=yes in its systemd unit)"
+_DELEGATE: Final = "run the arena as root, or delegate a cgroup to it (Delegate=yes in its systemd unit)"
 
 _MISSING: Final = {
     Protection.MEMORY: (
         "no cgroup",
-        (
-            "Best effort: the arena adds up the memory of a bot's processes twenty times a second and ends a bot that "
-            f"has too much; to limit it, {_HAND_OVER}."
-        ),
+        f"Best effort: the arena measures a bot's memory twenty times a second; to limit it, {_DELEGATE}.",
     ),
     Protection.PIDS: (
         "no cgroup",
-        (
-            "Best effort: RLIMIT_NPROC, which counts what other bots and the arena's user run as well; to limit it, "
-            f"{_HAND_OVER}."
-        ),
+        f"Best effort: RLIMIT_NPROC, which also counts other processes of the user; to limit a bot, {_DELEGATE}.",
     ),
     Protection.CPU: (
         "no cgroup",
-        (
-            "A match's clock still ends a bot that thinks too long, but it may slow down its neighbours; to limit it, "
-            f"{_HAND_OVER}."
-        ),
+        f"The match clock ends a bot that thinks too long, but it may slow others down; to limit it, {_DELEGATE}.",
     ),
     Protection.SECCOMP: (
         "no filter for this processor",
-        (
-            "Namespaces and limits hold, but the kernel's less used parts are open; run the arena on x86_64 or aarch64."
-        ),
+        "Namespaces and limits hold, but all system calls are allowed; run the arena on x86_64 or aarch64.",
     ),
     Protection.UID: (
         "a user namespace instead",
-        (
-            "Bots run as the arena's own user, without capabilities, and see neither its files nor its processes; run "
-            "the arena as root to give each bot a uid of its own."
-        ),
+        "Bots run as the arena's user, but see neither its files nor its processes; run the arena as root for uids.",
     ),
 }
 """For a protection that a machine may lack: why, and what still holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class MachineFacts:
-    """The facts that the states of protections follow from."""
+def protection_states(
+    *, runs: bool, root: bool, covered: frozenset[Protection], cgroup_version: int | None, filters: bool
+) -> tuple[ProtectionState, ...]:
+    """Return the state of each protection, in their order.
 
-    runs: bool
-    """Whether programs can run at all."""
-    root: bool
-    covered: frozenset[Protection]
-    """Offered by cgroups."""
-    cgroup_version: int | None
-    filters: bool
-    """Whether there is a filter of system calls for the processor."""
-
-
-def protection_states(facts: MachineFacts) -> tuple[ProtectionState, ...]:
-    """Return the state of each protection, in their order."""
-    return tuple(_state(each, facts) for each in Protection)
-
-
-def _state(protection: Protection, facts: MachineFacts) -> ProtectionState:
-    if not facts.runs:
-        return ProtectionState(
-            protection, False, "no sandbox can be made here", "No submitted bot is run here."
-        )
-    how = _how(protection, facts)
-    if how is not None:
-        return ProtectionState(protection, True, how)
-    return ProtectionState(protection, False, *_MISSING[protection])
-
-
-def _how(protection: Protection, facts: MachineFacts) -> str | None:
-    """Return the means by which it is live; None if it is not."""
-    if protection in facts.covered:
-        return f"cgroup v{facts.cgroup_version} ({protection.value})"
-    match protection:
-        case Protection.PIDS if facts.root:
-            return "RLIMIT_NPROC of a uid of its own"
-        case Protection.SECCOMP if facts.filters:
-            return "a filter of system calls"
-        case Protection.UID if facts.root:
-            return "a uid from a range, no capabilities"
-        case _:
-            return _ALWAYS.get(protection)
+    `runs`: whether programs can run at all. `covered`: offered by cgroups. `filters`: whether there is a filter of
+    system calls for the processor.
+    """
+    if not runs:
+        no = "no sandbox can be made here", "No submitted bot is run here."
+        return tuple(ProtectionState(each, False, *no) for each in Protection)
+    means = dict(_ALWAYS)
+    if root:
+        means[Protection.PIDS] = "RLIMIT_NPROC of a uid of its own"
+        means[Protection.UID] = "a uid from a range, no capabilities"
+    if filters:
+        means[Protection.SECCOMP] = "a filter of system calls"
+    means |= {each: f"cgroup v{cgroup_version} ({each.value})" for each in covered}
+    return tuple(
+        ProtectionState(each, True, means[each])
+        if each in means
+        else ProtectionState(each, False, *_MISSING[each])
+        for each in Protection
+    )

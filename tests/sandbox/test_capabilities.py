@@ -16,7 +16,7 @@ import pytest
 from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.cgroups.v1 import find_v1
-from arena.sandbox.protections import MachineFacts, Protection, protection_states
+from arena.sandbox.protections import Protection, protection_states
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from tests.checkout import ROOT
 from tests.sandbox.sandbox_fixture import need_sandbox
@@ -24,12 +24,14 @@ from tests.sandbox.sandbox_fixture import need_sandbox
 LIMITED = frozenset({Protection.MEMORY, Protection.PIDS, Protection.CPU})
 
 
-WHOLE = MachineFacts(runs=True, root=True, covered=LIMITED, cgroup_version=2, filters=True)
+WHOLE: dict[str, Any] = {
+    "runs": True, "root": True, "covered": LIMITED, "cgroup_version": 2, "filters": True,
+}  # fmt: skip
 
 
 def the_dead(**facts: Any) -> set[Protection]:
     """What is not live on a machine that is all right but for these facts."""
-    return {each.protection for each in protection_states(replace(WHOLE, **facts)) if not each.live}
+    return {each.protection for each in protection_states(**WHOLE | facts) if not each.live}
 
 
 def test_a_machine_that_has_all_gives_all_protections():
@@ -45,8 +47,8 @@ def test_what_is_missing_where_something_is():
 
 
 def test_what_is_not_live_says_what_still_holds_and_what_to_do():
-    facts = MachineFacts(runs=True, root=False, covered=frozenset(), cgroup_version=None, filters=False)
-    for standing in protection_states(facts):
+    facts = {"root": False, "covered": frozenset(), "cgroup_version": None, "filters": False}
+    for standing in protection_states(**WHOLE | facts):
         assert standing.how
         assert bool(standing.advice) is not standing.live
         assert standing.live or standing.advice.endswith(".")
