@@ -8,7 +8,7 @@ import os
 import signal as signals
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -276,27 +276,25 @@ class SandboxedProcess:
 
     def _measure(self) -> ResourceUsage:
         group, before = self._group, self._usage
-        if self._start.counts_memory and group is not None:
-            cpu_s, memory = group.cpu_s(), group.memory_peak_bytes()
+        usage = ResourceUsage()
+        if group is not None:
             pids = group.pids_peak()
-            mine = None
-        else:
-            mine = self._processes()
+            usage = ResourceUsage(
+                cpu_s=group.cpu_s(),
+                memory_peak_bytes=group.memory_peak_bytes(),
+                pids_peak=None if pids is None else max(pids - self._start.own_processes, 0),
+                oom_kills=group.oom_kills(),
+                pids_refused=group.pids_refused(),
+            )
+        if usage.cpu_s is not None and self._start.counts_memory:
+            return usage
+        mine = self._processes()
+        if not self._start.counts_memory:
             memory = max(before.memory_peak_bytes or 0, proc_fs.memory_bytes(mine))
-            cpu_s = group.cpu_s() if group is not None else None
-            pids = group.pids_peak() if group is not None else None
-        if cpu_s is None:
-            mine = self._processes() if mine is None else mine
-            cpu_s = max(before.cpu_s or 0.0, proc_fs.cpu_s(mine))
-        if pids is not None:
-            pids = max(pids - self._start.own_processes, 0)
-        return ResourceUsage(
-            cpu_s=cpu_s,
-            memory_peak_bytes=memory,
-            pids_peak=pids,
-            oom_kills=group.oom_kills() if group is not None else 0,
-            pids_refused=group.pids_refused() if group is not None else 0,
-        )
+            usage = replace(usage, memory_peak_bytes=memory)
+        if usage.cpu_s is None:
+            usage = replace(usage, cpu_s=max(before.cpu_s or 0.0, proc_fs.cpu_s(mine)))
+        return usage
 
     # Ending
 
