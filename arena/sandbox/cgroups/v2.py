@@ -7,17 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.cgroups.cgroup import (
-    PERIOD_US,
-    Cgroup,
-    Cgroups,
-    count_in,
-    kill_each,
-    number_in,
-    pids_in,
-    put,
-    remove_folder,
-)
+from arena.sandbox.cgroups.cgroup import PERIOD_US, Cgroup, Cgroups, pids_in, put, remove_folder, words_in
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.proc_fs import descendants
 from arena.sandbox.process_spec import ProcessLimits
@@ -32,10 +22,10 @@ class CgroupV2(Cgroup):
     """A group; the kernel kills all of it when its memory has run out."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__(dict.fromkeys(_CONTROLLERS, path))
         self._path = path
 
-    def limit(self, limits: ProcessLimits) -> None:
-        """Set the limits of the controllers that exist. Raises OSError if the kernel refuses one."""
+    def limit(self, limits: ProcessLimits) -> None:  # noqa: D102
         values = {
             "memory.max": limits.memory_bytes,
             "memory.swap.max": 0,  # missing if the kernel does not count swap
@@ -47,35 +37,18 @@ class CgroupV2(Cgroup):
             if (self._path / name).exists():
                 put(self._path / name, value)
 
-    def add(self, pid: int) -> None:  # noqa: D102
-        put(self._path / "cgroup.procs", pid)
-
     def cpu_s(self) -> float | None:  # noqa: D102
-        used = count_in(self._path / "cpu.stat", "usage_usec")
+        used = self._count("cpu", "cpu.stat", "usage_usec")
         return None if used is None else used / _US_PER_S
 
     def throttled_ns(self) -> int:  # noqa: D102
-        return (count_in(self._path / "cpu.stat", "throttled_usec") or 0) * _NS_PER_US
+        return (self._count("cpu", "cpu.stat", "throttled_usec") or 0) * _NS_PER_US
 
     def memory_peak_bytes(self) -> int | None:  # noqa: D102
-        peak = number_in(self._path / "memory.peak")
-        return number_in(self._path / "memory.current") if peak is None else peak
-
-    def pids_peak(self) -> int | None:  # noqa: D102
-        peak = number_in(self._path / "pids.peak")
-        return number_in(self._path / "pids.current") if peak is None else peak
+        return self._number("memory", "memory.peak", "memory.current")
 
     def oom_kills(self) -> int:  # noqa: D102
-        return count_in(self._path / "memory.events", "oom_kill") or 0
-
-    def pids_refused(self) -> int:  # noqa: D102
-        return count_in(self._path / "pids.events", "max") or 0
-
-    def oom_event_fd(self) -> int | None:  # noqa: D102
-        return None
-
-    def members(self) -> list[int]:  # noqa: D102
-        return pids_in(self._path / "cgroup.procs")
+        return self._count("memory", "memory.events", "oom_kill") or 0
 
     def threads(self) -> list[int]:  # noqa: D102
         return pids_in(self._path / "cgroup.threads")
@@ -84,10 +57,7 @@ class CgroupV2(Cgroup):
         try:
             put(self._path / "cgroup.kill", 1)
         except OSError:  # missing before Linux 5.14
-            kill_each(self.members())
-
-    def remove(self) -> bool:  # noqa: D102
-        return remove_folder(self._path)
+            super().kill()
 
 
 class CgroupsV2(Cgroups):
@@ -97,50 +67,30 @@ class CgroupsV2(Cgroups):
 
     def __init__(self, base: Path, name: str) -> None:
         """Use the folder `name` in the group `base`."""
+        super().__init__([base / name])
         self._base = base
         self._folder = base / name
 
     def covers(self) -> frozenset[Protection]:  # noqa: D102
-        return frozenset(
-            _CONTROLLERS[name]
-            for name in _words(self._base / "cgroup.subtree_control")
-            if name in _CONTROLLERS
-        )
-
-    def make(self, name: str, limits: ProcessLimits) -> Cgroup:  # noqa: D102
-        self._folder.mkdir(exist_ok=True)
-        enable_controllers(self._folder)
-        path = self._folder / name
-        path.mkdir()
-        group = CgroupV2(path)
-        try:
-            group.limit(limits)
-        except OSError:
-            group.remove()
-            raise
-        return group
-
-    def names(self) -> list[str]:  # noqa: D102
-        try:
-            return sorted(path.name for path in self._folder.iterdir() if path.is_dir())
-        except FileNotFoundError:
-            return []
+        enabled = words_in(self._base / "cgroup.subtree_control")
+        return frozenset(_CONTROLLERS[name] for name in enabled if name in _CONTROLLERS)
 
     def find(self, name: str) -> Cgroup:  # noqa: D102
         return CgroupV2(self._folder / name)
 
-    def remove_if_empty(self) -> None:  # noqa: D102
-        remove_folder(self._folder)
+    def _make_folder(self, folder: Path) -> None:
+        super()._make_folder(folder)
+        enable_controllers(folder)
 
 
 def enable_controllers(group: Path) -> frozenset[str]:
     """Enable the sandbox's controllers for the groups below this one, and return those that are enabled."""
-    offered = set(_words(group / "cgroup.controllers"))
+    offered = set(words_in(group / "cgroup.controllers"))
     for controller in _CONTROLLERS:
-        if controller in offered and controller not in _words(group / "cgroup.subtree_control"):
+        if controller in offered and controller not in words_in(group / "cgroup.subtree_control"):
             with contextlib.suppress(OSError):  # a group with processes of its own may not be divided
                 put(group / "cgroup.subtree_control", f"+{controller}")
-    return frozenset(_words(group / "cgroup.subtree_control")) & _CONTROLLERS.keys()
+    return frozenset(words_in(group / "cgroup.subtree_control")) & _CONTROLLERS.keys()
 
 
 def find_v2(mount: Mount, own: str, name: str) -> CgroupsV2 | None:
@@ -177,7 +127,7 @@ def _is_delegated(group: Path) -> bool:
 def _divide(group: Path, name: str) -> frozenset[str]:
     """Enable the controllers for groups below this one, moving this process to a leaf if it is in the way."""
     enabled = enable_controllers(group)
-    wanted = set(_words(group / "cgroup.controllers")) & _CONTROLLERS.keys()
+    wanted = set(words_in(group / "cgroup.controllers")) & _CONTROLLERS.keys()
     members = set(pids_in(group / "cgroup.procs"))
     ours = {os.getpid(), *descendants(os.getpid())}
     if enabled >= wanted or not members or not members <= ours:
@@ -200,10 +150,3 @@ def _may_make(path: Path) -> bool:
     except OSError:
         return False
     return remove_folder(path)
-
-
-def _words(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="ascii").split()
-    except OSError:
-        return []
