@@ -204,7 +204,7 @@ def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empt
 
 @pytest.mark.parametrize("program", [NAPPERS, SPINNERS], ids=["nappers", "spinners"])
 def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
-    ground: SandboxFixture, program: str
+    fixture: SandboxFixture, program: str
 ) -> None:
     """What it is spared is never longer than others may have taken all processors, and it had none itself."""
     need_sandbox(Protection.CPU)
@@ -212,7 +212,7 @@ def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
     async def told() -> tuple[ProcessorReading, float, int]:
         before = time.monotonic_ns()
         beside = Processors(before)
-        running = await ground.start("python", "-c", program, runtime="python")
+        running = await fixture.start("python", "-c", program, runtime="python")
         try:
             while True:
                 await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Archives that no submission may be, with what is said of each: row 33 of docs/bad_inputs.md."""
+"""Hostile archives, each with the reason of its refusal: row 33 of docs/bad_inputs.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.submissions.archives import (
 )
 
 SMALL = SubmissionLimits(archive_bytes=512 * 1024, unpacked_bytes=1024 * 1024, files=60, depth=8)
-"""The bounds under which the archives here are hostile, so that they can be small themselves."""
+"""Small limits, so that the archives can be small."""
 
 MALFORMED = ErrorReason.ARCHIVE_MALFORMED
 PATH = ErrorReason.ARCHIVE_PATH
@@ -77,11 +77,11 @@ PATHS = {
     "long path": b"/".join([b"a" * 70] * 6),
     "deep": b"/".join([b"a"] * 9),
 }
-"""Paths that are not written to, however they are packed."""
+"""Paths that are refused in any format."""
 
 
 def _tar_named(name: bytes) -> bytes:
-    """An archive with a file of this name, in an extended header if it is long."""
+    """Return an archive with a file of this name, in an extended header if it is long."""
     if len(name) <= 100:
         return tar(tar_file(name))
     return tar(extended(record(b"path", name)), tar_file(b"short"))
@@ -220,7 +220,7 @@ def _mode(kind: int) -> bytes:
 
 
 def _zip64() -> bytes:
-    """An archive with the locator of another directory before its end."""
+    """Return an archive with the locator of another directory before its end."""
     size = len(BOT_TOML.central(0)) + 20
     data = zip_of(BOT_TOML, directory_size=size)
     return data[:-22] + b"PK\6\7" + bytes(16) + data[-22:]
@@ -311,4 +311,4 @@ HOSTILE: dict[str, Hostile] = {
     **{f"tar: {name}": hostile for name, hostile in TAR.items()},
     **{f"zip: {name}": hostile for name, hostile in ZIP.items()},
 }
-"""Everything, by a name that says what is wrong with it."""
+"""By what is wrong with it."""

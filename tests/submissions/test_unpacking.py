@@ -43,12 +43,12 @@ FILES = {
     "deep/er/data.bin": bytes(range(256)) * 1000,
     "empty": b"",
 }
-"""A submission that is as it should be."""
+"""A valid submission."""
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """An empty folder to unpack in."""
+    """Return an empty folder to unpack in."""
     place = tmp_path / "place"
     place.mkdir()
     return place
@@ -56,7 +56,7 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """FILES in a folder."""
+    """Return a folder with FILES."""
     folder = tmp_path / "my-bot"
     for path, data in FILES.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -66,14 +66,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def unpacked(data: bytes, place: Path, bounds: SubmissionLimits = SMALL) -> Content:
-    """The archive of these bytes is unpacked to `into`."""
+    """Unpack the archive of these bytes to `into`."""
     archive = place.parent / "archive"
     archive.write_bytes(data)
     return unpack(archive, place / "into", bounds)
 
 
 def written(place: Path) -> dict[str, bytes]:
-    """All files that were unpacked, by path."""
+    """Return all unpacked files by path."""
     into = place / "into"
     return {str(path.relative_to(into)): path.read_bytes() for path in into.rglob("*") if path.is_file()}
 
