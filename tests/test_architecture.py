@@ -24,7 +24,7 @@ THIRD_PARTY = {
     "arena/match_log": {"google", "zstandard", "cryptography"},
     "arena/match_report": {"google", "rich"},
     "arena/store": {"sqlalchemy", "alembic", "structlog"},
-    "arena/submissions": set[str](),
+    "arena/submissions": {"pathspec"},
     "arena/fair_play": set[str](),
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.sandbox.capabilities import Capabilities, find_machine
+from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.protections import Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.submissions.version_folders import VersionFolders
@@ -91,7 +91,7 @@ def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
     """
     if not machine.can_run:
         return machine.why_not
-    weak = machine.weak_in_public()
+    weak = machine.missing_in_public()
     if not weak or allow_weak:
         return ""
     return (
@@ -159,7 +159,7 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     Raises:
         OSError: the folders cannot be made.
     """
-    machine = find_machine()
+    machine = find_capabilities()
     sandbox = Sandbox(machine, folder=data / "sandbox")
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
@@ -167,8 +167,8 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     why_not = why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
-    missing = tuple(each.protection.value for each in machine.standings() if not each.live)
-    weak = tuple(each.value for each in machine.weak_in_public())
+    missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)
+    weak = tuple(each.value for each in machine.missing_in_public())
     return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
 
 

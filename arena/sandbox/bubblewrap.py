@@ -1,4 +1,4 @@
-"""Starts bubblewrap and holds it before the program begins, so that cgroup and limits are there first."""
+"""Starts bubblewrap, and sets cgroup and limits before the program begins."""
 
 from __future__ import annotations
 
@@ -19,66 +19,58 @@ from arena.sandbox.bubblewrap_options import READY, BubblewrapOptions
 from arena.sandbox.process_spec import SandboxError
 
 _READY_S: Final = 20.0
-"""So long bubblewrap may take until it has made its namespaces."""
-_AGAIN_S: Final = 0.001
+"""Time for bubblewrap to make its namespaces."""
+_RETRY_S: Final = 0.001
 _CHUNK: Final = 65536
-_SAID: Final = 2000
+_LONGEST_MESSAGE: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchedSandbox:
-    """A sandbox whose program is about to run. The file descriptors are the holder's to close."""
+    """A sandbox whose program is about to run. The owner closes the file descriptors."""
 
     launcher: subprocess.Popen[bytes]
-    """bubblewrap itself, outside of its sandbox."""
+    """bubblewrap, outside of the sandbox."""
     launcher_fd: int
-    """Can be read when it has ended."""
+    """Readable when the launcher has ended."""
     first: int
-    """The first process inside; when it ends, all end."""
+    """Pid of the first process inside; when it ends, all end."""
     first_fd: int
     output_fd: int
     """The reading end of stdout."""
     errors_fd: int
     """The reading end of stderr."""
     status_fd: int
-    """Where bubblewrap writes of itself: it would end with an error if nobody held the other end."""
+    """The reading end of bubblewrap's status, kept open because bubblewrap would fail without a reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchOrder:
-    """What has to be started."""
+    """The parameters of `launch`."""
 
     bwrap: Path
     layout: BubblewrapOptions
     command: Sequence[str]
     mark: str
-    """Stands among bubblewrap's arguments, where `sweep` finds it."""
+    """One of bubblewrap's arguments, by which `Sandbox.sweep` finds it."""
     calls: bytes | None
     """The filter of system calls."""
     environment: Mapping[str, str]
-    """Of bubblewrap itself: the program could see it."""
+    """Of bubblewrap itself, which the program can read."""
     clean: bool = True
-    """No other open file is handed on; in an attack's control, those that may be are."""
-
-
-def memory_file(content: bytes) -> int:
-    """A descriptor to read the content from."""
-    descriptor = os.memfd_create("sandbox", os.MFD_CLOEXEC)
-    os.write(descriptor, content)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+    """Whether other open files are closed; False in the control of an attack."""
 
 
 async def launch(
     order: LaunchOrder, admit: Callable[[int], None], restrict: Callable[[int], None]
 ) -> LaunchedSandbox:
-    """Starts it, held twice: before bubblewrap does anything, and, inside, before the program begins.
+    """Start bubblewrap and the program, with a stop before each of the two.
 
-    Each time it waits for a line, and ends if this process has ended instead. `admit`: is called with the process that
-    becomes bubblewrap; what comes of it stays where it was put. `restrict`: is called with the first process inside.
+    At each stop the process waits for a line, and ends if this process has ended. `admit` is called at the first stop
+    with the process that becomes bubblewrap, `restrict` at the second with the first process inside.
 
     Raises:
-        SandboxError: bubblewrap could not make the sandbox.
+        SandboxError: bubblewrap cannot make the sandbox.
         OSError: from `admit` or `restrict`.
     """
     with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
@@ -89,29 +81,29 @@ async def launch(
         theirs.callback(os.close, hold)
         held = ours.enter_context(contextlib.ExitStack())
         held.callback(os.close, hold_fd)
-        passed = [status, *(_given(theirs, content) for content in order.layout.contents)]
+        passed = [status, *(_memory_file(theirs, content) for content in order.layout.contents)]
         options = order.layout.with_descriptors(passed[1:])
         if order.calls is not None:
-            passed.append(_given(theirs, order.calls))
+            passed.append(_memory_file(theirs, order.calls))
             options += ["--seccomp", str(passed[-1])]
         options += ["--json-status-fd", str(status)]
-        passed.append(_given(theirs, b"".join(word.encode() + b"\0" for word in options)))
+        passed.append(_memory_file(theirs, b"".join(word.encode() + b"\0" for word in options)))
         launcher = _spawn(order, passed, hold, (output, errors))
         inside: list[int] = []
-        ours.callback(_undo, launcher, inside)
+        ours.callback(_abort, launcher, inside)
         theirs.close()
         launcher_fd = os.pidfd_open(launcher.pid)
         ours.callback(os.close, launcher_fd)
         admit(launcher.pid)
-        with contextlib.suppress(BrokenPipeError):  # what it said is told below
+        with contextlib.suppress(BrokenPipeError):  # reported below
             os.write(hold_fd, b"\n")
         first = await _first_process(status_fd, errors_fd)
-        first_fd = await _hold(first, launcher_fd, errors_fd)
+        first_fd = await _open_pidfd(first, launcher_fd, errors_fd)
         inside.append(first_fd)
-        await _stands(output_fd, errors_fd)
-        await _bound(first)
+        await _wait_until_ready(output_fd, errors_fd)
+        await _wait_until_bound(first)
         restrict(first)
-        with contextlib.suppress(BrokenPipeError):  # it has ended, and will be judged
+        with contextlib.suppress(BrokenPipeError):  # it has ended: its exit status is read later
             os.write(hold_fd, b"\n")
         held.close()
         ours.pop_all()
@@ -121,11 +113,11 @@ async def launch(
 def _spawn(
     order: LaunchOrder, passed: Sequence[int], hold: int, output: tuple[int, int]
 ) -> subprocess.Popen[bytes]:
-    """A shell that becomes bubblewrap. `passed`: the descriptors for bubblewrap, its arguments last.
+    """Start a shell that becomes bubblewrap.
 
-    `output`: its stdout and stderr.
+    Call in the thread of the event loop: a parent-death signal is sent when the forking thread ends.
 
-    It is forked by the thread that runs the event loop: what dies with its parent dies with that thread.
+    `passed`: the descriptors for bubblewrap, its arguments last. `output`: its stdout and stderr.
     """
     if not order.clean:
         for descriptor in passed:
@@ -138,20 +130,20 @@ def _spawn(
     )  # fmt: skip
 
 
-def _undo(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
-    """Nothing is left of a launch that failed: neither bubblewrap nor what it has started. Blocks while that dies.
+def _abort(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
+    """Kill and reap bubblewrap and all that it has started. Blocks until they have ended.
 
-    `inside`: descriptors for those of its processes that are known already; they are closed.
+    `inside`: pidfds of those of its processes that are known; they are closed.
     """
-    launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing more while its children are looked for
+    launcher.send_signal(signal.SIGSTOP)  # so that it starts nothing while its children are listed
     started = proc_fs.descendants(launcher.pid)
-    proc_fs.send_below(launcher.pid, signal.SIGKILL)
+    proc_fs.signal_descendants(launcher.pid, signal.SIGKILL)
     for pidfd in inside:
-        proc_fs.send(pidfd, signal.SIGKILL)
+        proc_fs.send_signal(pidfd, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(launcher.pid, signal.SIGKILL)
     launcher.wait()
-    # Orphans by now, they have become children of this process.
+    # Its processes are orphans by now, and so children of this process, a subreaper.
     orphans = [(os.P_PGID, launcher.pid), *((os.P_PIDFD, pidfd) for pidfd in inside)]
     for kind, number in (*orphans, *((os.P_PID, pid) for pid in started)):
         with contextlib.suppress(ChildProcessError):
@@ -161,21 +153,17 @@ def _undo(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
         os.close(pidfd)
 
 
-async def _hold(first: int, launcher_fd: int, errors_fd: int) -> int:
-    """A descriptor for the first process inside.
-
-    Raises:
-        SandboxError: it has ended already, since its sandbox cannot be made.
-    """
+async def _open_pidfd(first: int, launcher_fd: int, errors_fd: int) -> int:
+    """Return a pidfd of the first process inside. Raises SandboxError if it has ended, for want of a sandbox."""
     try:
         return os.pidfd_open(first)
     except ProcessLookupError:
         await readable(launcher_fd)
-        raise _unmade(_said(errors_fd)) from None
+        raise _launch_error(_read_available(errors_fd)) from None
 
 
 def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
-    """A pipe that this process reads without waiting, and the other end for bubblewrap."""
+    """Return both ends of a pipe: the non-blocking reading end for this process, the other one for bubblewrap."""
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     ours.callback(os.close, reading)
@@ -183,32 +171,35 @@ def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int
     return reading, writing
 
 
-def _given(theirs: contextlib.ExitStack, content: bytes) -> int:
-    descriptor = memory_file(content)
+def _memory_file(theirs: contextlib.ExitStack, content: bytes) -> int:
+    """Return a descriptor from which bubblewrap reads the content."""
+    descriptor = os.memfd_create("sandbox", os.MFD_CLOEXEC)
     theirs.callback(os.close, descriptor)
+    os.write(descriptor, content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
 
 
 async def _first_process(status_fd: int, errors_fd: int) -> int:
-    """The pid of the first process inside, as bubblewrap tells it."""
-    told = b""
+    """Return the pid of the first process inside, from bubblewrap's status."""
+    status = b""
     try:
         async with asyncio.timeout(_READY_S):
-            while b"\n" not in told:
+            while b"\n" not in status:
                 await readable(status_fd)
                 more = os.read(status_fd, _CHUNK)
                 if not more:
                     break
-                told += more
+                status += more
     except TimeoutError:
         raise _too_late() from None
-    if b"\n" not in told:
-        raise _unmade(_said(errors_fd))
-    return int(json.loads(told.split(b"\n")[0])["child-pid"])
+    if b"\n" not in status:
+        raise _launch_error(_read_available(errors_fd))
+    return int(json.loads(status.split(b"\n")[0])["child-pid"])
 
 
-async def _stands(output_fd: int, errors_fd: int) -> None:
-    """Waits until the program is about to begin; it has written nothing before, and what others have is passed over."""
+async def _wait_until_ready(output_fd: int, errors_fd: int) -> None:
+    """Wait until the program is about to begin, and drop the output of the launch."""
     written = b""
     last = f"{READY}\n".encode()
     try:
@@ -217,23 +208,23 @@ async def _stands(output_fd: int, errors_fd: int) -> None:
                 await readable(output_fd)
                 more = os.read(output_fd, _CHUNK)
                 if not more:
-                    raise _unmade(written + _said(errors_fd))
+                    raise _launch_error(written + _read_available(errors_fd))
                 written += more
     except TimeoutError:
         raise _too_late() from None
-    _said(errors_fd)
+    _read_available(errors_fd)
 
 
-async def _bound(first: int) -> None:
-    """Waits until the first process inside would die with the arena.
+async def _wait_until_bound(first: int) -> None:
+    """Wait until the first process inside would die with the arena.
 
-    bubblewrap binds it to its launcher only after it has forked the program, and then it sleeps. Were the arena killed
-    between the two, the program would live on until the next sweep.
+    bubblewrap sets its parent-death signal after it has forked the program, and sleeps then. If the arena were killed
+    between the two, the program would run until the next sweep.
     """
-    for _ in range(round(_READY_S / _AGAIN_S)):
+    for _ in range(round(_READY_S / _RETRY_S)):
         if not proc_fs.is_at_work(first):
             return
-        await asyncio.sleep(_AGAIN_S)
+        await asyncio.sleep(_RETRY_S)
     raise _too_late()
 
 
@@ -241,13 +232,14 @@ def _too_late() -> SandboxError:
     return SandboxError(f"bubblewrap made no sandbox within {_READY_S:g} s: the machine is too busy.")
 
 
-def _unmade(written: bytes) -> SandboxError:
-    said = written[-_SAID:].decode("utf-8", errors="replace").strip().removeprefix("bwrap: ").rstrip(".")
-    return SandboxError(f"bubblewrap could not make the sandbox: {said or 'it said nothing'}.")
+def _launch_error(written: bytes) -> SandboxError:
+    text = written[-_LONGEST_MESSAGE:].decode("utf-8", errors="replace")
+    message = text.strip().removeprefix("bwrap: ").rstrip(".")
+    return SandboxError(f"bubblewrap could not make the sandbox: {message or 'it said nothing'}.")
 
 
-def _said(errors_fd: int) -> bytes:
-    """What is in the pipe."""
+def _read_available(errors_fd: int) -> bytes:
+    """Return what is in the pipe."""
     written = b""
     with contextlib.suppress(BlockingIOError):
         while data := os.read(errors_fd, _CHUNK):
@@ -256,7 +248,7 @@ def _said(errors_fd: int) -> bytes:
 
 
 async def readable(descriptor: int) -> None:
-    """Waits until a descriptor can be read."""
+    """Wait until a descriptor is readable."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(descriptor, ready.set)
@@ -267,12 +259,12 @@ async def readable(descriptor: int) -> None:
 
 
 def set_resource_limits(pid: int, limits: Mapping[int, int | None]) -> None:
-    """Limits of the kernel's that a process hands down to what it starts: a second line behind the cgroup.
+    """Set the resource limits of a process, which its children inherit: a second line behind the cgroup.
 
-    `limits`: by kind; None leaves one alone.
+    `limits`: by kind; None changes nothing.
 
     Raises:
-        OSError: the process is gone, or another user's.
+        OSError: the process has ended, or belongs to another user.
     """
     for kind, most in limits.items():
         if most is not None:

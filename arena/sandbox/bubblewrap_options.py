@@ -1,95 +1,95 @@
-"""The options of bubblewrap for one program: what it sees, where it may write, what it is cut off from."""
+"""The options of bubblewrap for one program: what it sees, where it may write, and its namespaces."""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from arena.sandbox.process_spec import BOT_FOLDER, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import Protection
-from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, VisiblePaths
+from arena.sandbox.runtimes import SYSTEM_PATH, Runtime
 
 READY: Final = "ready"
-"""What is written when the sandbox stands and the program waits for its line."""
+"""Written when the sandbox is made and the program waits for its line."""
 
 _MERGED: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-"""Folders of / that are links into /usr on most machines."""
+"""Folders of / that are links to /usr on most machines."""
 _FROM_ETC: Final = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
-"""What the loader of programs reads, and what names in /usr/bin lead to."""
+"""Read by the dynamic loader, and targets of links in /usr/bin."""
 _HIDDEN_OF_PROC: Final = (
-    "cmdline",
-    "kallsyms",
-    "keys",
-    "key-users",
-    "modules",
-    "sched_debug",
-    "timer_list",
-    "slabinfo",
-)
+    "cmdline", "kallsyms", "keys", "key-users", "modules", "sched_debug", "timer_list", "slabinfo",
+)  # fmt: skip
 """Facts of the machine that no runtime reads."""
 _OWN: Final = {"dev", "proc", "tmp", "run", "bot", "venv", "lost+found"}
-"""What a program has of its own even where it sees the whole machine."""
+"""Private to a program even if it sees the whole machine."""
 _TERMINALS: Final = "/dev/pts"
 _EMPTY: Final = 4096
-"""Bytes of a tmpfs in which nothing is."""
-_NOBODY: Final = 65534
+"""Bytes of an empty tmpfs."""
+NAMESPACE_UID: Final = 65534
+"""The uid in a user namespace, where the arena is not root."""
 _SHM_PART: Final = 4
 """/dev/shm holds this part of what /tmp holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxUser:
-    """As whom a program runs."""
+    """The user that a program runs as."""
 
     uid: int
-    """Root: the uid that is really taken on. Otherwise: what the program sees in its user namespace."""
+    """The real uid if the arena is root, otherwise the uid in the user namespace."""
     setpriv: Path | None
-    """Takes on the uid; None: bubblewrap's user namespace does."""
+    """Changes the uid; None: bubblewrap's user namespace does."""
     env: Path
     """Sets the environment and runs the program."""
     keeps_root: bool = False
-    """The arena is root, and so is the program: only in an attack's control."""
+    """Whether the program runs as root like the arena: only in the control of an attack."""
 
 
 @dataclass(slots=True)
 class BubblewrapOptions:
-    """Options, and the contents of the files that are made up for the program."""
+    """Options, and the contents of files made for the program."""
 
     options: list[str] = field(default_factory=list)
     contents: list[bytes] = field(default_factory=list)
-    """Each is handed over in a file descriptor, whose number the options are still to get."""
+    """Each is passed in a file descriptor, whose number is not known yet."""
     slots: dict[int, int] = field(default_factory=dict)
-    """Index of an option -> index of the contents whose descriptor stands there."""
+    """Index of an option -> index of the contents whose descriptor it names."""
     made: set[str] = field(default_factory=set)
-    """Folders that are there already."""
+    """Folders that exist."""
 
     def add(self, *words: str) -> None:
-        """One more option."""
+        """Add an option."""
         self.options += words
 
-    def make_way(self, path: str) -> None:
-        """The folders above a path are there, for all to pass: bubblewrap itself would make them root's alone."""
+    def make_parents(self, path: str) -> None:
+        """Make the folders above a path, accessible to all: bubblewrap would make them accessible to root alone."""
         for folder in reversed(Path(path).parents[:-1]):
             if str(folder) not in self.made:
                 self.made.add(str(folder))
                 self.add("--perms", "0755", "--dir", str(folder))
 
-    def show(self, option: str, source: str, path: str) -> None:
-        """One more option that shows something of the machine, or a link."""
-        self.make_way(path)
+    def mount(self, option: str, source: str, path: str) -> None:
+        """Add a bind mount or a link at a path, with the folders above it."""
+        self.make_parents(path)
         self.add(option, source, path)
 
-    def give(self, option: str, content: bytes, *after: str) -> None:
-        """One more option that reads a descriptor."""
-        self.slots[len(self.options) + 1] = len(self.contents)
-        self.contents.append(content)
-        self.options += (option, "", *after)
+    def add_file(self, path: str, text: str) -> None:
+        """Add a read-only file with this text."""
+        self.make_parents(path)
+        self.add("--perms", "0444", "--ro-bind-data")
+        self.slots[len(self.options)] = len(self.contents)
+        self.contents.append(text.encode())
+        self.add("", path)
+
+    def add_tmpfs(self, path: str, size: int | None) -> None:
+        """Add a tmpfs that all may write to."""
+        self.add("--perms", "1777", *(("--size", str(size)) if size is not None else ()), "--tmpfs", path)
 
     def with_descriptors(self, descriptors: Iterable[int]) -> list[str]:
-        """The options once the contents have descriptors, in their order."""
+        """Return the options with the descriptors of the contents, given in their order."""
         numbers = list(descriptors)
         return [
             str(numbers[self.slots[index]]) if index in self.slots else word
@@ -104,13 +104,10 @@ def lay_out(
     identity: SandboxUser,
     protections: frozenset[Protection],
 ) -> BubblewrapOptions:
-    """All that bubblewrap is told but for the filter and its own descriptors.
-
-    `protections`: what is on; one that is missing is the only thing that changes.
-    """
-    shown = runtime.show(limits, program.tools)
+    """Return all options of bubblewrap but for the filter of system calls and its own descriptors."""
+    visible = runtime.visible_paths(limits, program.tools)
     layout = BubblewrapOptions()
-    _cut_off(layout, identity, protections)
+    _add_namespaces(layout, identity, protections)
     if Protection.FILES in protections:
         _show_system(layout, identity)
     else:
@@ -121,14 +118,17 @@ def lay_out(
         for name in _HIDDEN_OF_PROC:
             if (Path("/proc") / name).exists():
                 layout.add("--ro-bind", "/dev/null", f"/proc/{name}")
-    _tmpfs(layout, "/tmp", limits.tmp_bytes if Protection.TMP in protections else None)
-    _show_runtime(layout, shown)
-    writable = program.writable or Protection.READ_ONLY not in protections
-    layout.add("--bind" if writable else "--ro-bind", str(program.folder.resolve()), BOT_FOLDER)
+    layout.add_tmpfs("/tmp", limits.tmp_bytes if Protection.TMP in protections else None)
+    for source, path in visible.binds:
+        layout.mount("--ro-bind", str(source), path)
+    for path, text in visible.files.items():
+        layout.add_file(path, text)
+    for path, target in visible.links.items():
+        layout.mount("--symlink", target, path)
+    bind = "--ro-bind" if Protection.READ_ONLY in protections else "--bind"
+    layout.add("--bind" if program.writable else bind, str(program.folder.resolve()), BOT_FOLDER)
     if program.sockets is not None:
-        writable_sockets = Protection.READ_ONLY not in protections
-        option = "--bind" if writable_sockets else "--ro-bind"
-        layout.show(option, str(program.sockets.resolve()), SOCKETS_FOLDER)
+        layout.mount(bind, str(program.sockets.resolve()), SOCKETS_FOLDER)
     if Protection.READ_ONLY in protections:
         if Protection.DEVICES in protections:
             layout.add("--remount-ro", "/dev", "--remount-ro", _TERMINALS)
@@ -145,22 +145,22 @@ def command_of(
     identity: SandboxUser,
     protections: frozenset[Protection],
 ) -> list[str]:
-    """What bubblewrap runs: the program, by way of what takes on its uid, waits for a line and sets its environment.
+    """Return what bubblewrap runs: change the uid, wait for a line, set the environment, run the program.
 
-    The environment comes last, because it is the program's own: what takes on the uid must not load a library that
-    the program names.
+    The environment is set last because the program chooses it: setpriv must not load a library that it names.
     """
-    settings = settings_of(program, runtime.show(limits, program.tools))
+    visible = runtime.visible_paths(limits, program.tools)
+    settings = {
+        "PATH": ":".join((*visible.path, *SYSTEM_PATH)),
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        **visible.settings,
+        **program.settings,
+    }
+    wait = f'cd {BOT_FOLDER} && echo {READY} && read -r line && exec "$@" </dev/null'
     clean = ["-i"] if Protection.ENVIRONMENT in protections else []
-    held = [
-        "/bin/sh",
-        "-c",
-        f'cd {BOT_FOLDER} && echo {READY} && read -r line && exec "$@" </dev/null',
-        "sh",
-        str(identity.env),
-        *clean,
-    ]
-    command = [*held, *(f"{name}={value}" for name, value in settings.items()), *program.command]
+    environment = [*clean, *(f"{name}={value}" for name, value in settings.items())]
+    command = ["/bin/sh", "-c", wait, "sh", str(identity.env), *environment, *program.command]
     if identity.setpriv is None or identity.keeps_root:
         return command
     uid = str(identity.uid)
@@ -170,7 +170,9 @@ def command_of(
     ]  # fmt: skip
 
 
-def _cut_off(layout: BubblewrapOptions, identity: SandboxUser, protections: frozenset[Protection]) -> None:
+def _add_namespaces(
+    layout: BubblewrapOptions, identity: SandboxUser, protections: frozenset[Protection]
+) -> None:
     layout.add("--die-with-parent", "--new-session", "--unshare-cgroup-try")
     if identity.setpriv is None:
         layout.add(
@@ -190,7 +192,7 @@ def _cut_off(layout: BubblewrapOptions, identity: SandboxUser, protections: froz
 
 
 def _show_system(layout: BubblewrapOptions, identity: SandboxUser) -> None:
-    """The operating system's programs and libraries, and a made-up /etc."""
+    """Show the operating system's programs and libraries, and a generated /etc."""
     layout.add("--ro-bind", "/usr", "/usr")
     for name in _MERGED:
         path = Path("/") / name
@@ -198,36 +200,24 @@ def _show_system(layout: BubblewrapOptions, identity: SandboxUser) -> None:
             layout.add("--symlink", str(path.readlink()), str(path))
         elif path.is_dir():
             layout.add("--ro-bind", str(path), str(path))
-    for shown in _FROM_ETC:
-        if Path(shown).exists():
-            layout.show("--ro-bind", shown, shown)
-    for made, text in _made_up(identity.uid).items():
-        _file(layout, made, text)
+    for shared in _FROM_ETC:
+        if Path(shared).exists():
+            layout.mount("--ro-bind", shared, shared)
+    uid = identity.uid
+    layout.add_file("/etc/passwd", f"root:x:0:0::/:/bin/false\nbot:x:{uid}:{uid}::/tmp:/bin/sh\n")
+    layout.add_file("/etc/group", f"root:x:0:\nbot:x:{uid}:\n")
+    layout.add_file("/etc/hosts", "127.0.0.1 localhost\n")
+    layout.add_file("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n")
 
 
 def _show_everything(layout: BubblewrapOptions) -> None:
-    """All of the machine that its users may enter, for the control of an attack on files; nothing can be changed."""
+    """Show all folders of the machine that users may enter, read-only: for the control of an attack on files."""
     for path in sorted(Path("/").iterdir()):
         if path.is_symlink():
             layout.add("--symlink", str(path.readlink()), str(path))
         elif path.is_dir() and path.name not in _OWN and path.stat().st_mode & stat.S_IXOTH:
             layout.add("--ro-bind", str(path), str(path))
             layout.made.add(str(path))
-
-
-def _made_up(uid: int) -> Mapping[str, str]:
-    return {
-        "/etc/passwd": f"root:x:0:0::/:/bin/false\nbot:x:{uid}:{uid}::/tmp:/bin/sh\n",
-        "/etc/group": f"root:x:0:\nbot:x:{uid}:\n",
-        "/etc/hosts": "127.0.0.1 localhost\n",
-        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-    }
-
-
-def _file(layout: BubblewrapOptions, path: str, text: str) -> None:
-    layout.make_way(path)
-    layout.add("--perms", "0444")
-    layout.give("--ro-bind-data", text.encode(), path)
 
 
 def _make_devices(
@@ -237,37 +227,6 @@ def _make_devices(
         layout.add("--dev-bind", "/dev", "/dev")
         return
     layout.add("--dev", "/dev")
-    # Terminals of its own would be memory of the kernel that no cgroup counts, out of a number that all share.
+    # Pseudo-terminals would be memory of the kernel that no cgroup counts, out of a number that all share.
     layout.add("--perms", "0755", "--size", str(_EMPTY), "--tmpfs", _TERMINALS)
-    _tmpfs(layout, "/dev/shm", limits.tmp_bytes // _SHM_PART if Protection.TMP in protections else None)
-
-
-def _tmpfs(layout: BubblewrapOptions, path: str, size: int | None) -> None:
-    layout.add("--perms", "1777")
-    if size is not None:
-        layout.add("--size", str(size))
-    layout.add("--tmpfs", path)
-
-
-def _show_runtime(layout: BubblewrapOptions, shown: VisiblePaths) -> None:
-    for source, path in shown.binds:
-        layout.show("--ro-bind", str(source), path)
-    for path, text in shown.files.items():
-        _file(layout, path, text)
-    for path, target in shown.links.items():
-        layout.show("--symlink", target, path)
-
-
-def settings_of(program: ProcessSpec, shown: VisiblePaths) -> Mapping[str, str]:
-    """The program's environment, whole."""
-    own = {
-        "PATH": ":".join((*shown.path, *SYSTEM_PATH)),
-        "HOME": "/tmp",
-        "LANG": "C.UTF-8",
-        **shown.settings,
-    }
-    return own | dict(program.settings)
-
-
-NAMESPACE_UID: Final = _NOBODY
-"""What a program sees as its uid where the arena is not root."""
+    layout.add_tmpfs("/dev/shm", limits.tmp_bytes // _SHM_PART if Protection.TMP in protections else None)

@@ -1,10 +1,9 @@
-"""What this machine offers to a sandbox, found out once."""
+"""The capabilities of this machine for sandboxes, found once."""
 
 from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import subprocess
 import tempfile
@@ -19,10 +18,9 @@ from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
 from arena.sandbox.protections import (
     NEEDED_IN_PUBLIC,
-    MachineFacts,
     Protection,
     ProtectionState,
-    standings_of,
+    protection_states,
 )
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
@@ -32,7 +30,14 @@ GROUPS_FOLDER: Final = "caravan-arena"
 
 _PROBE_S: Final = 10.0
 _REMOTE: Final = "bots that dial in from elsewhere play as always"
-_GET_BWRAP: Final = (
+_ADVICE_FOR_ROOT: Final = (
+    "In a container, allow it to make namespaces and mounts, or run the arena outside of it."
+)
+_ADVICE_FOR_USERS: Final = (
+    "Allow user namespaces (on Debian and Ubuntu `sysctl kernel.unprivileged_userns_clone=1` and "
+    "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or run the arena as root."
+)
+_INSTALL_BWRAP: Final = (
     "Install bubblewrap (`apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`); until then "
     f"{_REMOTE}."
 )
@@ -40,48 +45,46 @@ _GET_BWRAP: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """Facts; nothing of it changes while the arena runs."""
+    """What the machine offers; constant while the arena runs."""
 
     bwrap: Path | None
     version: str
     """Of bubblewrap, for people."""
     root: bool
-    """Whether the arena may take on other uids."""
+    """Whether the arena may change to other uids."""
     setpriv: Path | None
     env: Path | None
     architecture: Architecture | None
-    """None: a processor for which there is no filter."""
+    """None: no filter of system calls for this processor."""
     cgroups: Cgroups | None
     why_not: str
-    """Why no program can be run here, and what to do; empty if one can."""
+    """Why no program can run here, and what to do; empty if programs can run."""
 
     @property
     def can_run(self) -> bool:
-        """Whether programs can be run at all."""
+        """Whether programs can run at all."""
         return not self.why_not
 
-    def standings(self) -> tuple[ProtectionState, ...]:
-        """How it stands with each protection, in their order."""
+    def protection_states(self) -> tuple[ProtectionState, ...]:
+        """Return the state of each protection, in their order."""
         covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
         version = self.cgroups.version if self.cgroups is not None else None
-        return standings_of(
-            MachineFacts(
-                runs=self.can_run,
-                root=self.root,
-                covered=covered,
-                cgroup_version=version,
-                filters=self.architecture is not None,
-            )
+        return protection_states(
+            runs=self.can_run,
+            root=self.root,
+            covered=covered,
+            cgroup_version=version,
+            filters=self.architecture is not None,
         )
 
-    def weak_in_public(self) -> tuple[Protection, ...]:
-        """What is missing of that without which nobody should run strangers' programs."""
-        missing = {each.protection for each in self.standings() if not each.live}
+    def missing_in_public(self) -> tuple[Protection, ...]:
+        """Return which of NEEDED_IN_PUBLIC are missing."""
+        missing = {each.protection for each in self.protection_states() if not each.live}
         return tuple(each for each in NEEDED_IN_PUBLIC if each in missing)
 
 
-def find_machine() -> Capabilities:
-    """Looks at this machine. Blocks for a fraction of a second: it starts a sandbox to see that it can."""
+def find_capabilities() -> Capabilities:
+    """Examine this machine. Blocks for a fraction of a second, since it starts a sandbox."""
     bwrap = _program("bwrap")
     setpriv, env = _program("setpriv"), _program("env")
     root = os.geteuid() == 0
@@ -100,7 +103,7 @@ def find_machine() -> Capabilities:
 
 
 def find_cgroups() -> Cgroups | None:
-    """Where groups can be made; version 2 if it can do as much as version 1. None if nowhere."""
+    """Return where cgroups can be made: version 2 if it limits memory and processes, else the better version."""
     try:
         mountinfo = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
         own = own_groups(Path("/proc/self/cgroup").read_text(encoding="utf-8"))
@@ -121,8 +124,8 @@ def _program(name: str) -> Path | None:
 
 
 def _version(bwrap: Path) -> str:
-    said = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
-    return said.stdout.strip()
+    ran = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
+    return ran.stdout.strip()
 
 
 def _why_not(
@@ -136,7 +139,7 @@ def _why_not(
     if platform.system() != "Linux":
         return f"Submitted bots can be run on Linux alone; {_REMOTE}."
     if bwrap is None:
-        return f"The program bwrap is missing, in which submitted bots are run. {_GET_BWRAP}"
+        return f"The program bwrap is missing, in which submitted bots are run. {_INSTALL_BWRAP}"
     if env is None or (root and setpriv is None):
         missing = "env" if env is None else "setpriv"
         return (
@@ -144,40 +147,32 @@ def _why_not(
             f"util-linux; until then {_REMOTE}."
         )
     flaw = _try_out(bwrap, architecture, root=root)
-    if not flaw:
-        return ""
-    return (
-        f"bubblewrap cannot make a sandbox here ({flaw}). {_what_to_do(root=root)} Bots that dial in from elsewhere "
-        "play as always."
-    )
-
-
-def _what_to_do(*, root: bool) -> str:
-    if root:
-        return "In a container, allow it to make namespaces and mounts, or run the arena outside of it."
-    return (
-        "Allow user namespaces (on Debian and Ubuntu `sysctl kernel.unprivileged_userns_clone=1` and "
-        "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or run the arena as root."
-    )
+    advice = _ADVICE_FOR_ROOT if root else _ADVICE_FOR_USERS
+    return f"bubblewrap cannot make a sandbox here ({flaw}). {advice} {_REMOTE.capitalize()}." if flaw else ""
 
 
 def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> str:
-    """What bubblewrap says if it cannot run `true` with all that a bot gets; empty if it can."""
-    cut = [
-        "--unshare-net",
-        "--unshare-pid",
-        "--unshare-ipc",
-        "--unshare-uts",
-        "--as-pid-1",  # its first process would be left as a zombie otherwise
-        "--die-with-parent",
-    ]
+    """Run `true` in a sandbox like that of a bot; return bubblewrap's message if it fails, else ""."""
+    options = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
+    options += ["--as-pid-1"]  # otherwise its first process would be left as a zombie
     if root:
-        cut += ["--cap-drop", "ALL"]
+        options += ["--cap-drop", "ALL"]
     else:
-        cut += ["--unshare-user", "--disable-userns", "--uid", str(NAMESPACE_UID)]
-    show = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--size", "65536", "--tmpfs", "/tmp"]
+        options += ["--unshare-user", "--disable-userns", "--uid", str(NAMESPACE_UID)]
+    options += [
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--size",
+        "65536",
+        "--tmpfs",
+        "/tmp",
+    ]
     with tempfile.TemporaryFile() as calls:
-        options = [*cut, *show]
         if architecture is not None:
             calls.write(build_filter(architecture, MATCH, strict=True))
             calls.seek(0)
@@ -192,5 +187,5 @@ def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> s
             return str(error)
     if ran.returncode == 0:
         return ""
-    said = re.sub(r"^bwrap: ", "", ran.stderr.strip().splitlines()[-1]) if ran.stderr.strip() else ""
-    return said or f"it ended with {ran.returncode}"
+    message = ran.stderr.strip().rpartition("\n")[2].removeprefix("bwrap: ")
+    return message or f"it ended with {ran.returncode}"

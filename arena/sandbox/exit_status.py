@@ -1,12 +1,10 @@
-"""How a program ended: the verdict, its evidence, and what that means for a seat."""
+"""How a program ended: the reason, its evidence, and the ending of its seat."""
 
 from __future__ import annotations
 
 import signal as signals
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, ProcessLimits
@@ -14,7 +12,7 @@ from arena.sandbox.tree_depth import DEEPEST
 
 
 class ExitReason(Enum):
-    """How a program ended."""
+    """Why a program ended."""
 
     EXITED = "exited"
     SIGNALLED = "signalled"
@@ -23,66 +21,55 @@ class ExitReason(Enum):
     OUTPUT = "output"
     FORBIDDEN_CALL = "forbidden call"
     CPU = "cpu"
-    """Its processor time was used up."""
+    """It used up its processor time."""
     WALL = "wall"
-    """Its time was up."""
+    """It used up its time."""
     STOPPED = "stopped"
     """The arena ended it."""
     LOST = "lost"
-    """Its launcher, which it cannot reach, was ended by somebody else: no fault of the program."""
-
-
-_TERMINATIONS: Final[Mapping[ExitReason, Termination]] = {
-    ExitReason.EXITED: Termination.EXITED,
-    ExitReason.SIGNALLED: Termination.SIGNALLED,
-    ExitReason.MEMORY: Termination.MEMORY,
-    ExitReason.PIDS: Termination.PIDS,
-    ExitReason.OUTPUT: Termination.OUTPUT,
-    ExitReason.FORBIDDEN_CALL: Termination.FORBIDDEN_CALL,
-    ExitReason.CPU: Termination.TIME_FORFEIT,
-    ExitReason.WALL: Termination.TIME_FORFEIT,
-}
+    """Its launcher, which it cannot reach, was ended from outside: no fault of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceUsage:
-    """What a program has had so far, all its processes together. None: this machine does not tell."""
+    """The resources that all processes of a program have used together. None: not measured on this machine."""
 
     cpu_s: float | None = None
     memory_peak_bytes: int | None = None
     pids_peak: int | None = None
-    """Processes and threads at once, at most."""
+    """The most processes and threads at once."""
     oom_kills: int = 0
-    """How many of its processes the kernel ended for want of memory."""
+    """Number of its processes that the kernel ended for lack of memory."""
     pids_refused: int = 0
-    """How often it was refused one more process."""
+    """How often the kernel refused another process."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExitStatus:
     """How a program ended."""
 
-    verdict: ExitReason
+    reason: ExitReason
     code: int | None
-    """Its exit code; None if a signal or the arena ended it."""
+    """None if a signal or the arena ended it."""
     signal: int | None
-    """What ended it; None if it exited."""
+    """None if it exited."""
     evidence: tuple[tuple[str, str], ...]
     """(fact, value) pairs in order, for example ("oom_kills", "1")."""
     sentence: str
     usage: ResourceUsage
     tail: str
-    """The last of its output, at most 4 KiB."""
+    """The end of its output, at most 4 KiB."""
 
     def seat_ending(self, decision: int) -> SeatEnding:
-        """What it means for the seat that the program held, at the decision that was asked last.
+        """Return the ending of the program's seat at the latest decision.
 
         Raises:
-            KeyError: the arena itself stopped it, or lost it, which is no seat's fault.
+            KeyError: the arena stopped or lost the program, which is not the seat's fault.
         """
         text = self.sentence.removesuffix(".")
+        out_of_time = self.reason in {ExitReason.CPU, ExitReason.WALL}
         return SeatEnding(
-            _TERMINATIONS[self.verdict],
+            Termination.TIME_FORFEIT if out_of_time else Termination[self.reason.name],
             Fault.BOT,
             (("decision", str(decision)), *self.evidence),
             f"{text}, at decision {decision}.",
@@ -90,21 +77,16 @@ class ExitStatus:
 
 
 def signal_name(number: int) -> str:
-    """SIGSEGV for 11; "signal 63" for one without a name."""
+    """Return "SIGSEGV" for 11, "signal 63" for a signal without a name."""
     try:
         return signals.Signals(number).name
     except ValueError:
         return f"signal {number}"
 
 
-def sentence_of(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
-    """The verdict for the bot's author."""
-    said = _said(verdict, limits, code, signal)
-    return f"The bot's program {said}."
-
-
-def _said(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
-    sentences = {
+def sentence_of(reason: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
+    """Return the reason as a sentence for the bot's author."""
+    predicates = {
         ExitReason.EXITED: f"exited with code {code}",
         ExitReason.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
         ExitReason.MEMORY: f"used more than {limits.memory_bytes // MIB} MiB of memory",
@@ -116,15 +98,15 @@ def _said(verdict: ExitReason, limits: ProcessLimits, code: int | None, signal: 
         ExitReason.STOPPED: "was stopped by the arena",
         ExitReason.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
     }
-    return sentences[verdict]
+    return f"The bot's program {predicates[reason]}."
 
 
 def evidence_of(
-    verdict: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
+    reason: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
 ) -> tuple[tuple[str, str], ...]:
-    """What was measured that bears on the verdict."""
+    """Return the measurements that bear on the reason."""
     facts: list[tuple[str, str]] = []
-    match verdict:
+    match reason:
         case ExitReason.MEMORY:
             facts = [
                 ("memory_limit_mib", str(limits.memory_bytes // MIB)),
@@ -148,17 +130,17 @@ def evidence_of(
     return tuple(facts)
 
 
-def too_much_in_folder(limits: ProcessLimits, taken_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Evidence and sentence for a build that wrote too much to the disk."""
+def too_much_in_folder(limits: ProcessLimits, disk_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Return evidence and sentence for a build that wrote too much to the disk."""
     most = limits.folder_bytes // MIB
     return (
-        (("folder_limit_mib", str(most)), ("folder_mib", _mib(taken_bytes))),
+        (("folder_limit_mib", str(most)), ("folder_mib", _mib(disk_bytes))),
         f"The bot's program wrote more than {most} MiB into its folder.",
     )
 
 
 def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
-    """Evidence and sentence for a build that made folders in folders without an end."""
+    """Return evidence and sentence for a build that nested folders too deep."""
     return (
         (("folder_levels", str(DEEPEST)),),
         f"The bot's program made more than {DEEPEST} levels of folders in its folder.",
@@ -166,7 +148,7 @@ def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def _most_output_kib(limits: ProcessLimits) -> int:
-    """What ends the program, not the part of it that is kept."""
+    """Return the limit that ends the program, not the part of the output that is kept."""
     return limits.output_bytes * OUTPUT_FACTOR // KIB
 
 

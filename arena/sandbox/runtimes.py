@@ -1,6 +1,6 @@
-"""What each runtime needs of the machine: files shown read-only, names on the PATH, variables, leeway in the filter.
+"""What each runtime needs of the machine: read-only files, names on the PATH, variables, allowed system calls.
 
-Where an interpreter or a toolchain lies is found by asking this process and the PATH; nothing is run.
+Interpreters and toolchains are found through this process and the PATH; none of them is run.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from arena.sandbox.seccomp.call_filter import BUILD, MATCH, AllowedCalls
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 OWN_PACKAGES: Final = ("arena", "engine")
-"""What a Python bot may import of this project."""
+"""Packages of this project that a Python bot may import."""
 
 _VENV: Final = "/venv"
 _HEAP_SHARE: Final = 2
-"""A runtime that keeps a heap is told to keep it to this part of the memory: the rest is stacks, code and buffers."""
+"""The heap of a runtime is limited to this part of the memory: the rest is for stacks, code and buffers."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisiblePaths:
-    """What a program sees beside /usr, /bot and its sockets."""
+    """The paths that a program sees beside /usr, /bot and its sockets."""
 
     binds: tuple[tuple[Path, str], ...] = ()
-    """(on this machine, in the sandbox), read-only."""
+    """(path on this machine, path in the sandbox), read-only."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Small files that are made up, by their path."""
+    """Generated files: path -> text."""
     links: Mapping[str, str] = field(default_factory=dict)
-    """Path -> what it leads to."""
+    """Path -> target."""
     path: tuple[str, ...] = ()
-    """Before the system's own folders on the PATH."""
+    """Before the system's folders on the PATH."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """One kind of program."""
+    """The language or environment of a program."""
 
     name: str
-    show: Callable[[ProcessLimits, bool], VisiblePaths]
-    """(limits, with the tools that build) -> what it sees."""
+    visible_paths: Callable[[ProcessLimits, bool], VisiblePaths]
+    """(limits, with build tools) -> what the program sees."""
     match: AllowedCalls = MATCH
     build: AllowedCalls = BUILD
-    """What the filter leaves it beside, when it plays and when it is built."""
+    """System calls allowed in a match and in a build."""
 
 
 def _below_usr(path: Path) -> bool:
@@ -58,7 +58,7 @@ def _below_usr(path: Path) -> bool:
 
 
 def _python(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
-    """This very interpreter in a virtual environment of its own, with what is installed beside it."""
+    """Show this interpreter and its packages as a virtual environment."""
     base = Path(sys.base_prefix).resolve()
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     interpreter = Path(sys.executable).resolve()
@@ -81,7 +81,7 @@ def _python(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
 
 
 def _package(name: str) -> Path | None:
-    """The folder of a package that can be imported here."""
+    """Return the folder of a package; None if it cannot be imported."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -96,17 +96,17 @@ _SIGNS: Final[Mapping[str, str]] = {
     "java": "lib/modules",
     "javac": "lib/modules",
 }
-"""What lies in the folder of such an installation, and not in a home, or in /, whose bin/ holds the program alone."""
+"""A path in the installation of a program, which is absent where bin/ belongs to a home, or to /."""
 
 
 def _found(program: str) -> Path | None:
-    """A program of the PATH, links followed; None if there is none."""
+    """Return the path of a program on the PATH, without links; None if there is none."""
     found = shutil.which(program)
     return None if found is None else Path(found).resolve()
 
 
 def _prefix_of(program: str) -> Path | None:
-    """The folder whose bin/ holds a program of the PATH; None if there is no such program, or if it lies alone."""
+    """Return the folder of the installation of a program on the PATH; None without one."""
     found = _found(program)
     if found is None:
         return None
@@ -115,7 +115,7 @@ def _prefix_of(program: str) -> Path | None:
 
 
 def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
-    """What has to be shown for the programs to be found, and what of it belongs on the PATH."""
+    """Return the binds that the programs need, and the folders for the PATH."""
     found = list(dict.fromkeys(prefix for each in programs if (prefix := _prefix_of(each)) is not None))
     binds = tuple((prefix, str(prefix)) for prefix in found if not _below_usr(prefix))
     path = tuple(f"{prefix}/bin" for prefix in found if str(prefix) != "/usr")
@@ -146,7 +146,7 @@ def _rust(_limits: ProcessLimits, tools: bool) -> VisiblePaths:
 
 
 def _rust_toolchain() -> Path | None:
-    """The toolchain that rustup keeps, where `cargo` itself is only its proxy; None without rustup."""
+    """Return the toolchain of rustup, whose `cargo` is only a proxy; None without rustup."""
     proxy = shutil.which("rustup")
     if proxy is None:
         return None
@@ -168,7 +168,7 @@ def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     prefix = _prefix_of("javac" if tools else "java") or _prefix_of("java")
     heap = limits.memory_bytes // _HEAP_SHARE // MIB
     options = (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:-UsePerfData")
-    # Debian keeps what the runtime reads of its settings in /etc.
+    # Debian has settings of the runtime in /etc.
     kept = tuple((path, str(path)) for path in sorted(Path("/etc").glob("java-*")))
     settings = {"JDK_JAVA_OPTIONS": " ".join(options)}
     if prefix is None:
@@ -178,18 +178,10 @@ def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     return VisiblePaths(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
 
 
-def _cpp(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
-    return VisiblePaths()
-
-
 RUNTIMES: Final[Mapping[str, Runtime]] = {
     each.name: each
     for each in (
-        Runtime("python", _python),
-        Runtime("go", _go),
-        Runtime("rust", _rust),
-        Runtime("node", _node),
-        Runtime("java", _java),
-        Runtime("cpp", _cpp),
+        Runtime("python", _python), Runtime("go", _go), Runtime("rust", _rust), Runtime("node", _node),
+        Runtime("java", _java), Runtime("cpp", lambda _limits, _tools: VisiblePaths()),
     )
-}
+}  # fmt: skip

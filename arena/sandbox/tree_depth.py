@@ -1,7 +1,6 @@
-"""Folders in folders in folders, as a stranger's program may leave them: seen in time, and made shallow.
+"""Folders that an untrusted program has nested too deep: detects them and makes them shallow.
 
-Python walks a tree, and removes it, by calling itself, with an open file for each level; a few thousand levels are more
-than it can do.
+Python walks and removes a tree recursively, with an open file for each level, which fails for some thousand levels.
 """
 
 from __future__ import annotations
@@ -14,18 +13,18 @@ from pathlib import Path
 from typing import Final
 
 DEEPEST: Final = 100
-"""So many levels a build may have in its folder; a version may have fewer."""
+"""Levels that a build may have in its folder; a version may have fewer."""
 
 
 class TooDeepError(Exception):
-    """There are more than `DEEPEST` levels."""
+    """A folder has more than `DEEPEST` levels."""
 
 
 def walk(folder: Path) -> Iterator[tuple[list[str], int]]:
-    """What is in the folder and in each one below it, links not followed: names, and where they are looked up.
+    """Yield for each folder of a tree the names in it and its descriptor. No link is followed.
 
     Raises:
-        TooDeepError: after those that are not too deep.
+        TooDeepError: at the end, if there are deeper folders.
         OSError: it cannot be read.
     """
     above = str(folder).count("/")
@@ -40,9 +39,9 @@ def walk(folder: Path) -> Iterator[tuple[list[str], int]]:
 
 
 def make_shallow(folder: Path) -> bool:
-    """Whether it was too deep; what lay deeper lies at its top now, under other names. Blocks.
+    """Move folders that are too deep to the top under new names; return whether there were any. Blocks.
 
-    Only for a folder in which nothing runs.
+    Only for a folder that no running program can change.
 
     Raises:
         OSError: it cannot be read or changed.
@@ -68,7 +67,7 @@ def make_shallow(folder: Path) -> bool:
 
 
 def _folders_of(names: Iterable[str], descriptor: int) -> Iterator[str]:
-    """Those that are folders, and no links to some."""
+    """Yield the names of folders, without links to folders."""
     for name in names:
         if stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
             yield name

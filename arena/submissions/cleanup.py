@@ -1,4 +1,4 @@
-"""Removes folders that strangers have filled."""
+"""Removes folders with untrusted content."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Final
 _OURS: Final = 0o700
 
 
-def clear_away(folder: Path) -> None:
-    """The folder and all in it are gone, however deep folders lie in each other and whatever their modes are. Blocks.
+def remove_tree(folder: Path) -> None:
+    """Remove a folder and all in it, whatever the depth and the modes. No link is followed. Blocks.
 
-    Each folder is taken to the top before it is looked into: so no path becomes too long, and nothing is nested. No
-    link is followed.
+    Each folder is moved to the top before it is read, so no path becomes too long and nothing recurses.
 
     Raises:
         OSError: something cannot be removed.
@@ -24,27 +23,22 @@ def clear_away(folder: Path) -> None:
     folder.chmod(_OURS)
     while waiting := [entry.name for entry in os.scandir(folder)]:
         for name in waiting:
-            _empty(folder / name, folder, names)
+            _remove(folder / name, folder, names)
     folder.rmdir()
 
 
-def _empty(path: Path, top: Path, names: count[int]) -> None:
-    """It is gone, and the folders that were in it lie in the top folder."""
+def _remove(path: Path, top: Path, names: count[int]) -> None:
+    """Remove a file, or a folder after its folders have been moved to `top` under new names."""
     if not stat.S_ISDIR(path.lstat().st_mode):
         path.unlink()
         return
     path.chmod(_OURS)
     with os.scandir(path) as entries:
         for entry in entries:
+            inner = Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
-                Path(entry.path).chmod(_OURS)  # a folder that moves is written to
-                _move(Path(entry.path), top, names)
+                inner.chmod(_OURS)  # to move a folder is to write to it
+                inner.rename(next(new for name in names if not os.path.lexists(new := top / str(name))))
             else:
-                Path(entry.path).unlink()
+                inner.unlink()
     path.rmdir()
-
-
-def _move(path: Path, top: Path, names: count[int]) -> None:
-    """The folder is in the top folder, under a name that nothing there has."""
-    place = next(place for name in names if not os.path.lexists(place := top / str(name)))
-    path.rename(place)

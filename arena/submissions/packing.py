@@ -1,4 +1,4 @@
-"""Packs an author's folder: a tar archive, compressed by gzip, which every Python can without a package."""
+"""Packs an author's folder as tar.gz, which Python writes without a package."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Sink(Protocol):
     """Where an archive is written."""
 
     def write(self, data: bytes, /) -> object:
-        """All of the data is taken."""
+        """Write all of the data."""
 
 
 def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
-    """The archive of a folder is written; returns its SHA-256 as 64 hex digits. Blocks.
+    """Write the archive of a folder, and return its SHA-256 as 64 hex digits. Blocks.
 
-    The same files make the same bytes, whoever owns them and however old they are, as long as zlib is the same.
-    `progress` is told the size of each file that is in the archive.
+    The same files give the same bytes whatever their owners and times, as long as zlib is the same. `progress` is
+    called with the size of each file once it is written.
 
     Raises:
-        InvalidArgumentError: a file has changed since it was surveyed (ARCHIVE_MALFORMED).
+        InvalidArgumentError: a file has changed since the scan (ARCHIVE_MALFORMED).
         OSError: it cannot be read or written.
     """
     hashed = _Hashed(file)
@@ -48,7 +48,7 @@ def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int],
 
 
 def hash_of_scan(scan_folder: FolderScan) -> str:
-    """What the version will be called: the hash of the files' content (`content_hash`). Blocks. Raises OSError."""
+    """Return the hash of the version (`content_hash`). Blocks. Raises OSError."""
     facts = []
     for one in scan_folder.files:
         with open_file((scan_folder.folder / one.path).resolve()) as file:
@@ -76,7 +76,7 @@ def _changed(one: ScannedFile) -> Exception:
 
 
 class _Hashed(io.RawIOBase):
-    """Hands on what is written, and hashes it."""
+    """A file that hashes what is written to it."""
 
     def __init__(self, file: Sink) -> None:
         super().__init__()

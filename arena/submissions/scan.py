@@ -1,34 +1,41 @@
-"""What of an author's folder is packed, looked at before it is."""
+"""Scans an author's folder for the files to pack."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from arena.submissions import ignore_file
+from pathspec import GitIgnoreSpec
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.submissions.content import is_executable, open_file
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
-from arena.submissions.ignore_file import IgnoreFile
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
 
+IGNORE_FILE: Final = ".arenaignore"
+"""The file with the patterns, at the top of the folder."""
+ALWAYS_IGNORED: Final = (".git/", ".hg/", ".svn/", "__pycache__/", ".venv/", ".DS_Store", f"/{IGNORE_FILE}")
+"""What is never packed."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """A file that is packed."""
+    """A file to be packed."""
 
     path: str
-    """From the top of the folder, parts parted by /."""
+    """From the top of the folder, separated by /."""
     size: int
     executable: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """What is packed of a folder."""
+    """The files of a folder to be packed."""
 
     folder: Path
     files: tuple[ScannedFile, ...]
@@ -36,12 +43,12 @@ class FolderScan:
     bytes: int
     """Of all of them together."""
     ignored: int
-    """How many files and folders are left out."""
+    """Number of files and folders left out."""
     manifest: Manifest
 
 
 def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
-    """What of a folder is packed: all but what its .arenaignore names. Blocks.
+    """Find the files to pack: all but those that .arenaignore names. Blocks.
 
     A link to a file of the same folder is packed as that file.
 
@@ -66,25 +73,42 @@ def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Fold
     return FolderScan(folder, files, total, walk.ignored, manifest)
 
 
+def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
+    """Return the patterns of an .arenaignore, which are those of .gitignore, and ALWAYS_IGNORED.
+
+    Raises:
+        InvalidArgumentError: a line is no pattern (FIELD_INVALID).
+    """
+    try:
+        return GitIgnoreSpec.from_lines([*lines, *ALWAYS_IGNORED])
+    except ValueError as error:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID, f"{IGNORE_FILE} cannot be read: {str(error).rstrip('.')}."
+        ) from error
+
+
 class _Walk:
-    """One look at a folder."""
+    """The state of one scan."""
 
     def __init__(self, folder: Path, bounds: SubmissionLimits) -> None:
         self._folder = folder
         self._real = folder.resolve()
         self._bounds = bounds
         self._paths = Paths(bounds)
-        self._ignoring = _ignoring(folder)
+        ignore_file = folder / IGNORE_FILE
+        has_file = ignore_file.is_file()
+        text = ignore_file.read_text(encoding="utf-8", errors="replace") if has_file else ""
+        self._ignored = ignore_patterns(text.splitlines())
         self.ignored = 0
 
     def files(self, inner: str) -> Iterator[ScannedFile]:
-        """The files in and below a folder, by its path from the top."""
+        """Yield the files in and below a folder, given by its path from the top."""
         with os.scandir(self._folder / inner) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
         for entry in found:
             path = f"{inner}/{entry.name}" if inner else entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if self._ignoring.ignores(path, is_folder=is_folder):
+            if self._ignored.match_file(f"{path}/" if is_folder else path):
                 self.ignored += 1
             elif is_folder:
                 self._paths.add_folder(checked(path, self._bounds))
@@ -102,12 +126,5 @@ class _Walk:
         return ScannedFile(path, status.st_size, is_executable(status))
 
     def _leads_to_a_file_here(self, path: str) -> bool:
-        target = Path(os.path.realpath(self._folder / path))  # which takes links in a circle, too
+        target = Path(os.path.realpath(self._folder / path))  # allows a cycle of links
         return target.is_relative_to(self._real) and target.is_file()
-
-
-def _ignoring(folder: Path) -> IgnoreFile:
-    path = folder / ignore_file.NAME
-    return IgnoreFile(
-        path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ()
-    )

@@ -1,4 +1,4 @@
-"""Where submitted versions lie: a folder per content hash, whole or not there, and never changed."""
+"""Folders of submitted versions, one per content hash: complete or absent, and never changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Final
 
 from arena.core.errors import ArenaError
 from arena.submissions.built_tree import copy_built
-from arena.submissions.cleanup import clear_away
+from arena.submissions.cleanup import remove_tree
 from arena.submissions.content import Content, content_of
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 
@@ -24,14 +24,13 @@ _BUILT: Final = "built"
 
 
 class VersionFolders:
-    """The versions of all bots: `<hash>/source` is what was handed in, `<hash>/built` what a build made of it.
+    """The versions of all bots: `<hash>/source` is the submission, `<hash>/built` the output of its build.
 
-    Everything in them may be read by all, since a bot runs as a user of its own; the folder that holds them all need
-    only let that user pass. All methods but `folder` and `source` block.
+    All users may read them, since a bot runs as a user of its own. All methods but `folder` and `source` block.
     """
 
     def __init__(self, root: Path) -> None:
-        """`root` is made if it is not there, passable by all whatever the umask. Raises OSError."""
+        """Create `root` if it is missing. Raises OSError."""
         self._root = root
         self._work = root / _WORK
         for folder in (root, self._work):
@@ -41,23 +40,22 @@ class VersionFolders:
 
     @contextmanager
     def workspace(self) -> Iterator[Path]:
-        """An empty folder on the same file system, for unpacking and building; gone afterwards. Raises OSError."""
+        """Yield an empty folder on the same file system; remove it afterwards. Raises OSError."""
         folder = Path(tempfile.mkdtemp(dir=self._work))
         folder.chmod(0o755)
         try:
             yield folder
         finally:
-            with suppress(OSError):  # what is left then is removed at the next start
-                clear_away(folder)
+            with suppress(OSError):  # the next start removes what is left
+                remove_tree(folder)
 
     def add(self, unpacked: Path, content: Content) -> Path:
-        """What was unpacked is a version, and survives a power cut; returns its source folder.
+        """Add a version, durably, and return its source folder.
 
-        `unpacked`: a folder that `unpack` has made, in a `workspace`; it is moved. If the same content is there already
-        that stays, and `unpacked` is removed.
+        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists.
 
         Raises:
-            OSError: it could not be kept; then it is where it was.
+            OSError: it cannot be kept; then it is where it was.
         """
         place = self._place(content.hash)
         if place.is_dir():
@@ -80,16 +78,16 @@ class VersionFolders:
         return place / _SOURCE
 
     def add_built(self, version: str, built: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> None:
-        """What a build has left in `built` is copied, and is from now on what is run of this version.
+        """Copy the output of a build, which is run from now on. An earlier output of this version stays instead.
 
-        If something was built of it before, that stays. `built` may have been written by anybody, but not still be.
+        `built`: untrusted, but nothing writes to it any more.
 
         Raises:
             InvalidArgumentError: a link leads out of it (ARCHIVE_LINK), or it holds a device, a pipe or a socket
                 (ARCHIVE_SPECIAL_FILE).
             ResourceExhaustedError: it is too much.
             FileNotFoundError: there is no such version.
-            OSError: it could not be read or kept.
+            OSError: it cannot be read or kept.
         """
         place = self._place(version)
         if not (place / _SOURCE).is_dir():
@@ -104,39 +102,39 @@ class VersionFolders:
             _sync_folder(place)
 
     def source(self, version: str) -> Path:
-        """What was handed in as a version: its folder, which is there if the version is."""
+        """Return the folder of the submission, which exists if the version does."""
         return self._place(version) / _SOURCE
 
     def folder(self, version: str) -> Path:
-        """What is run of a version: what was built, or what was handed in if nothing was."""
+        """Return the folder that is run: the output of the build, or the submission without one."""
         built = self._place(version) / _BUILT
         return built if built.is_dir() else self.source(version)
 
     def size(self, version: str) -> int:
-        """The bytes of all files of a version, submitted and built. Raises OSError."""
+        """Return the bytes of all files of a version, submitted and built. Raises OSError."""
         files = (Path(inner, name) for inner, _, names in os.walk(self._place(version)) for name in names)
         return sum(path.lstat().st_size for path in files)
 
     def hashes(self) -> list[str]:
-        """All versions, sorted."""
+        """Return all versions, sorted."""
         return sorted(path.name for path in self._root.iterdir() if _HASH.fullmatch(path.name))
 
     def is_whole(self, version: str) -> bool:
-        """Whether what was handed in is there, unchanged; every file is read."""
+        """Return whether the submission exists unchanged; reads every file."""
         try:
             return content_of(self.source(version)).hash == version
         except (ArenaError, OSError):
             return False
 
     def collect(self, named: Collection[str]) -> int:
-        """Only the versions that are named are left; returns how many were removed. Raises OSError."""
+        """Remove all versions but those named; return how many. Raises OSError."""
         unnamed = [version for version in self.hashes() if version not in named]
         for version in unnamed:
             self.remove(version)
         return len(unnamed)
 
     def remove(self, version: str) -> None:
-        """The version is not there, from one moment to the next. Raises OSError."""
+        """Remove a version atomically. Raises OSError."""
         with self.workspace() as workspace:
             try:
                 self._place(version).rename(workspace / version)
@@ -145,14 +143,14 @@ class VersionFolders:
             _sync_folder(self._root)
 
     def sweep(self) -> int:
-        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun.
+        """Remove unfinished work of a crashed process; return how many folders. Call before anything else.
 
         Raises:
-            OSError: it could not be removed.
+            OSError: it cannot be removed.
         """
         left = list(self._work.iterdir())
         for path in left:
-            clear_away(path)
+            remove_tree(path)
         return len(left)
 
     def _place(self, version: str) -> Path:
@@ -162,7 +160,7 @@ class VersionFolders:
 
 
 def _sync_tree(folder: Path) -> None:
-    """All files below and their names survive a power cut. Raises OSError."""
+    """Sync all files and folders below, so that they survive a power cut. Raises OSError."""
     for inner, _, files in os.walk(folder):
         for name in files:
             path = Path(inner, name)

@@ -74,14 +74,14 @@ class FakeProcess:
     def end(self, ending: ExitStatus) -> None:
         self.ending.set_result(ending)
 
-    def tell(self, heard: Callable[[Stream, bytes], None]) -> None:
+    def on_output(self, heard: Callable[[Stream, bytes], None]) -> None:
         self.heard = heard
 
-    def catch_up(self) -> None:
+    def read_pending(self) -> None:
         while self.piped:
             self.heard(*self.piped.pop(0))
 
-    def forgive_output(self) -> None:
+    def reset_output_limit(self) -> None:
         self.forgiven += 1
 
     def processor(self, now_ns: int) -> ProcessorReading | None:

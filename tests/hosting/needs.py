@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from arena.sandbox.capabilities import find_machine
+from arena.sandbox.capabilities import find_capabilities
 
-_MACHINE = find_machine()
-WHY_NOT = _MACHINE.why_not or ", ".join(f"{each.value} missing" for each in _MACHINE.weak_in_public())
+_MACHINE = find_capabilities()
+WHY_NOT = _MACHINE.why_not or ", ".join(f"{each.value} missing" for each in _MACHINE.missing_in_public())
 
 needs_sandbox = pytest.mark.skipif(
     bool(WHY_NOT) and not os.environ.get("REQUIRE_SANDBOX"), reason=f"no sandbox here: {WHY_NOT}"

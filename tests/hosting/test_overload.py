@@ -17,7 +17,7 @@ from arena.core.match import Cause
 from arena.hosting.admission.trials import Trials
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.sandbox.capabilities import find_machine
+from arena.sandbox.capabilities import find_capabilities
 from arena.sandbox.sandbox import Sandbox
 from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
@@ -100,7 +100,7 @@ def test_an_honest_submission_passes_its_trial_on_an_overloaded_machine(
     folder = a_folder(tmp_path, RANDOM)
     with overloaded():
         rejection = asyncio.run(
-            Trials(Sandbox(find_machine(), folder=tmp_path)).try_program(folder, a_program())
+            Trials(Sandbox(find_capabilities(), folder=tmp_path)).try_program(folder, a_program())
         )
     assert rejection is None
 

@@ -17,7 +17,7 @@ from arena.hosting import process_specs
 from arena.hosting.admission import trials
 from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
-from arena.sandbox.capabilities import find_machine
+from arena.sandbox.capabilities import find_capabilities
 from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
@@ -39,7 +39,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 @pytest.fixture
 def sandbox(tmp_path: Path, runner: asyncio.Runner) -> Sandbox:
-    return Sandbox(find_machine(), folder=tmp_path)
+    return Sandbox(find_capabilities(), folder=tmp_path)
 
 
 def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("caravan",)) -> VersionProgram:

@@ -12,7 +12,7 @@ from arena.conformance.scenarios import SCENARIOS
 from arena.hosting.admission import trials
 from arena.hosting.admission.admission import program_of
 from arena.hosting.admission.trials import Trials
-from arena.sandbox.capabilities import find_machine
+from arena.sandbox.capabilities import find_capabilities
 from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import TrialRow, TrialVerdict
 from arena.submissions.content import content_of
@@ -40,7 +40,7 @@ def test_a_sample_bot_passes_in_the_sandbox(
     async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
         told[:] = rows
 
-    sandbox = Sandbox(find_machine(), folder=tmp_path)
+    sandbox = Sandbox(find_capabilities(), folder=tmp_path)
     rejection = asyncio.run(Trials(sandbox).try_program(folder, program_of(content_of(folder)), tell))
     assert rejection is None, rejection
     assert {row.verdict for row in told} == {TrialVerdict.PASSED}

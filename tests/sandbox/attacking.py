@@ -116,7 +116,7 @@ class Run:
 
     def __str__(self) -> str:
         tail = self.said[-2000:].decode(errors="replace")
-        return f"{self.ending.verdict.name} {self.ending.sentence} {self.ending.evidence}\n{tail}"
+        return f"{self.ending.reason.name} {self.ending.sentence} {self.ending.evidence}\n{tail}"
 
 
 async def run(
@@ -137,7 +137,7 @@ async def run(
         )
         running = await sandbox.start(program, attack.bounds)
         ending = await running.wait()
-    return Run(ending, running.said(), processes_of(name))
+    return Run(ending, running.captured_output(), processes_of(name))
 
 
 async def run_inside(attack: Attack, machine: Capabilities, world: AttackTargets) -> Run:

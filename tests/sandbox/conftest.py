@@ -10,8 +10,8 @@ from tests.sandbox.sandbox_fixture import SandboxFixture, need_sandbox
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> SandboxFixture:
-    """A place to run programs, on a machine that can."""
+def fixture(tmp_path: Path) -> SandboxFixture:
+    """Return what runs programs in a sandbox, on a machine that can."""
     need_sandbox()
     tmp_path.chmod(0o755)
     return SandboxFixture(tmp_path)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from arena.sandbox.capabilities import Capabilities, find_machine
+from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
@@ -27,13 +27,13 @@ PATIENCE_S: Final = 60.0
 
 T = TypeVar("T")
 
-machine = functools.cache(find_machine)
+machine = functools.cache(find_capabilities)
 
 
 def need_sandbox(*protections: Protection) -> Capabilities:
     """This machine, which can run programs with these protections live; otherwise the test is skipped, or fails."""
     found = machine()
-    missing = [each.protection.value for each in found.standings() if not each.live]
+    missing = [each.protection.value for each in found.protection_states() if not each.live]
     why = found.why_not
     if not why and any(each.value in missing for each in protections):
         why = f"not live on this machine: {', '.join(missing)} (`arena doctor` says more)"

@@ -97,7 +97,7 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
     if not offers(attack.needs):
         inside = scene.run(run_inside(attack, scene.machine, scene.world))
         # The filter refuses before the kernel looks, unless the very instruction is unknown.
-        assert is_held(attack, inside) or inside.ending.verdict is ExitReason.SIGNALLED, f"inside: {inside}"
+        assert is_held(attack, inside) or inside.ending.reason is ExitReason.SIGNALLED, f"inside: {inside}"
         pytest.skip(
             f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
         )
@@ -115,9 +115,9 @@ def is_held(attack: Attack, run: Run) -> bool:
     if attack.inside.startswith("HELD "):
         reasons = attack.inside.removeprefix("HELD ").split(" or ")
         said = run.line.split()
-        return run.ending.verdict is ExitReason.EXITED and said[:1] == ["HELD"] and said[1] in reasons
+        return run.ending.reason is ExitReason.EXITED and said[:1] == ["HELD"] and said[1] in reasons
     ending = run.ending
-    named = ending.verdict is ExitReason[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
+    named = ending.reason is ExitReason[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
     return named and not run.line.startswith("ESCAPED")
 
 

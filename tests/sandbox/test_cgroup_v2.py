@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.cgroups.mounts import Mount
-from arena.sandbox.cgroups.v2 import CgroupV2, find_v2, hand_down
+from arena.sandbox.cgroups.v2 import CgroupV2, enable_controllers, find_v2
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.protections import Protection
 
@@ -99,7 +99,7 @@ def test_a_tree_that_others_own_is_no_place(tmp_path):
 
 def test_what_is_offered_and_not_yet_handed_down_is_asked_for(tmp_path):
     group = a_group(tmp_path / "group", offered="cpu memory", given="memory")
-    hand_down(group)
+    enable_controllers(group)
     assert (group / "cgroup.subtree_control").read_text(encoding="ascii") == "+cpu"
 
 
@@ -162,11 +162,11 @@ def test_a_removed_group_is_gone_and_the_place_with_the_last(tmp_path):
     groups = [found.make(name, ProcessLimits()) for name in ("one", "two")]
     assert found.names() == ["one", "two"]
     assert groups[0].remove()
-    found.tidy()
+    found.remove_if_empty()
     assert found.names() == ["two"]
     assert groups[1].remove()
     assert groups[1].remove(), "twice is no error"
-    found.tidy()
+    found.remove_if_empty()
     assert not (top / "bots").exists()
 
 

@@ -40,7 +40,7 @@ def marks(folder: Path) -> set[str]:
     """What is left of the arena of this folder, of processes and of groups."""
     arena = SandboxFixture(folder).sandbox()._arena
     cgroups = find_cgroups()
-    found = {mark for mark, _ in proc_fs.marked(lambda word: word.startswith(f"{arena}-"))}
+    found = {mark for mark, _ in proc_fs.find_marked(lambda word: word.startswith(f"{arena}-"))}
     return found | {name for name in (cgroups.names() if cgroups else []) if name.startswith(f"{arena}-")}
 
 
@@ -59,7 +59,7 @@ async def until_it_says(running: SandboxedProcess, words: bytes) -> None:
     said = asyncio.Event()
 
     def look() -> None:
-        if words in running.said():
+        if words in running.captured_output():
             said.set()
         else:
             loop.call_later(0.005, look)
@@ -77,70 +77,70 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("command", ENDINGS.values(), ids=ENDINGS)
-def test_nothing_is_left_when_a_program_has_ended(ground, command):
+def test_nothing_is_left_when_a_program_has_ended(fixture, command):
     async def ends() -> None:
-        await (await ground.start(*command)).wait()  # the first takes what is kept for the next
+        await (await fixture.start(*command)).wait()  # the first takes what is kept for the next
         before = children(), open_files()
         for _ in range(3):
-            running = await ground.start(*command)
+            running = await fixture.start(*command)
             await running.wait()
         assert (children(), open_files()) == before
-        assert marks(ground.folder) == set()
+        assert marks(fixture.folder) == set()
 
     run(ends())
 
 
-def test_a_program_that_ends_when_asked_is_given_the_time(ground):
+def test_a_program_that_ends_when_asked_is_given_the_time(fixture):
     script = "trap 'echo asked; exit 7' TERM; echo begun; while true; do sleep 0.01; done"
 
     async def asked():
-        running = await ground.start("sh", "-c", script)
+        running = await fixture.start("sh", "-c", script)
         await until_it_says(running, b"begun")
         return await running.stop(grace_s=30)
 
     ending = run(asked())
-    assert (ending.verdict, ending.code) == (ExitReason.STOPPED, 7)
+    assert (ending.reason, ending.code) == (ExitReason.STOPPED, 7)
     assert ending.tail.endswith("asked\n")
 
 
-def test_a_daemon_that_does_not_hear_is_made_to_end(ground):
+def test_a_daemon_that_does_not_hear_is_made_to_end(fixture):
     async def made():
-        running = await ground.start("python", "-c", DAEMON, runtime="python")
+        running = await fixture.start("python", "-c", DAEMON, runtime="python")
         await until_it_says(running, b"begun")
         ending = await running.stop(grace_s=0.1)
-        assert marks(ground.folder) == set()
+        assert marks(fixture.folder) == set()
         return ending
 
     ending = run(made())
-    assert ending.verdict in {ExitReason.STOPPED, ExitReason.EXITED}
+    assert ending.reason in {ExitReason.STOPPED, ExitReason.EXITED}
 
 
-def test_stop_may_be_asked_for_by_several_and_after_the_end(ground):
+def test_stop_may_be_asked_for_by_several_and_after_the_end(fixture):
     async def several():
-        running = await ground.start("sleep", "1000")
+        running = await fixture.start("sleep", "1000")
         endings = await asyncio.gather(running.stop(0), running.stop(1), running.wait())
         return [*endings, await running.stop(), await running.wait()]
 
     endings = run(several())
     assert all(each is endings[0] for each in endings)
-    assert endings[0].verdict is ExitReason.STOPPED
+    assert endings[0].reason is ExitReason.STOPPED
 
 
-def test_a_stop_that_is_called_off_still_ends_the_program(ground):
+def test_a_stop_that_is_called_off_still_ends_the_program(fixture):
     async def called_off():
-        running = await ground.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
+        running = await fixture.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
         await until_it_says(running, b"begun")
         stopping = asyncio.ensure_future(running.stop(grace_s=1000))
         await asyncio.sleep(0)
         stopping.cancel()
         return await running.wait()
 
-    assert run(called_off()).verdict is ExitReason.STOPPED
+    assert run(called_off()).reason is ExitReason.STOPPED
 
 
-def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
+def test_a_wait_that_is_called_off_leaves_the_program_alone(fixture):
     async def called_off():
-        running = await ground.start("sleep", "1000")
+        running = await fixture.start("sleep", "1000")
         waiting = asyncio.ensure_future(running.wait())
         await asyncio.sleep(0)
         waiting.cancel()
@@ -148,12 +148,12 @@ def test_a_wait_that_is_called_off_leaves_the_program_alone(ground):
             await waiting
         return await running.stop(0)
 
-    assert run(called_off()).verdict is ExitReason.STOPPED
+    assert run(called_off()).reason is ExitReason.STOPPED
 
 
-def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
+def test_a_start_that_is_called_off_or_fails_leaves_nothing(fixture):
     async def tried(steps: int) -> bool:
-        starting = asyncio.ensure_future(ground.start("sleep", "1000"))
+        starting = asyncio.ensure_future(fixture.start("sleep", "1000"))
         for _ in range(steps):
             await asyncio.sleep(0.001)
         starting.cancel()
@@ -169,7 +169,7 @@ def test_a_start_that_is_called_off_or_fails_leaves_nothing(ground):
         for steps in range(1, 30, 2):
             await tried(steps)
         assert (children(), open_files()) == before
-        assert marks(ground.folder) == set()
+        assert marks(fixture.folder) == set()
 
     run(all_tried())
 
@@ -180,15 +180,15 @@ from pathlib import Path
 from tests.sandbox.sandbox_fixture import SandboxFixture
 
 async def main(folder, moment):
-    ground = SandboxFixture(folder)
+    fixture = SandboxFixture(folder)
     die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-    sandbox = ground.sandbox()
+    sandbox = fixture.sandbox()
     if moment in ("admit", "restrict"):
         setattr(sandbox, f"_{moment}", die)
-    ground.sandbox = lambda: sandbox
+    fixture.sandbox = lambda: sandbox
     if moment.isdecimal():
         asyncio.get_running_loop().call_later(int(moment) / 1000, die)
-    await ground.start("sleep", "1000")
+    await fixture.start("sleep", "1000")
     if not moment.isdecimal():
         die()
     await asyncio.Event().wait()
@@ -198,40 +198,40 @@ asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
 
 
 @pytest.mark.parametrize("moment", ["admit", "restrict", "started", "2", "5", "9", "14", "20", "40"])
-def test_what_a_killed_arena_leaves_is_swept_away(ground, moment):
+def test_what_a_killed_arena_leaves_is_swept_away(fixture, moment):
     """`moment`: a step of the start, or milliseconds."""
-    ground.write("x", "")
-    killed = subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), moment], cwd=ROOT, check=False)
+    fixture.write("x", "")
+    killed = subprocess.run([sys.executable, "-c", ARENA, str(fixture.folder), moment], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
-    left = marks(ground.folder)
-    assert ground.sandbox().sweep() >= len(left) - 1  # one may end by itself meanwhile
-    assert marks(ground.folder) == set()
-    assert ground.sandbox().sweep() == 0
+    left = marks(fixture.folder)
+    assert fixture.sandbox().sweep() >= len(left) - 1  # one may end by itself meanwhile
+    assert marks(fixture.folder) == set()
+    assert fixture.sandbox().sweep() == 0
 
 
-def test_a_program_that_has_begun_dies_with_its_arena(ground):
-    ground.write("x", "")
-    subprocess.run([sys.executable, "-c", ARENA, str(ground.folder), "started"], cwd=ROOT, check=False)
-    arena = ground.sandbox()._arena
-    for _, pid in proc_fs.marked(lambda word: word.startswith(f"{arena}-")):
+def test_a_program_that_has_begun_dies_with_its_arena(fixture):
+    fixture.write("x", "")
+    subprocess.run([sys.executable, "-c", ARENA, str(fixture.folder), "started"], cwd=ROOT, check=False)
+    arena = fixture.sandbox()._arena
+    for _, pid in proc_fs.find_marked(lambda word: word.startswith(f"{arena}-")):
         with contextlib.suppress(ProcessLookupError):
             dying = os.pidfd_open(pid)
             assert select.select([dying], [], [], PATIENCE_S)[0], "nobody swept"
             os.close(dying)
-    ground.sandbox().sweep()
+    fixture.sandbox().sweep()
 
 
-def test_a_program_begins_only_when_it_would_die_with_its_arena(ground, monkeypatch):
+def test_a_program_begins_only_when_it_would_die_with_its_arena(fixture, monkeypatch):
     """bubblewrap binds its first process to the launcher a moment after it has forked the program, and then sleeps."""
     steps: list[str] = []
-    sandbox = ground.sandbox()
+    sandbox = fixture.sandbox()
 
     def is_at_work(_pid: int) -> bool:
         steps.append("look")
         return len(steps) < 4
 
     async def begun() -> None:
-        running = await sandbox.start(ProcessSpec(("true",), "cpp", ground.bot), ProcessLimits())
+        running = await sandbox.start(ProcessSpec(("true",), "cpp", fixture.bot), ProcessLimits())
         await running.wait()
 
     monkeypatch.setattr(proc_fs, "is_at_work", is_at_work)
@@ -257,20 +257,20 @@ def test_a_process_is_at_work_until_it_waits_or_is_gone():
     assert not proc_fs.is_at_work(busy.pid)
 
 
-def test_what_runs_is_not_swept(ground):
+def test_what_runs_is_not_swept(fixture):
     async def swept():
-        sandbox = ground.sandbox()
-        running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", ground.bot), ProcessLimits())
+        sandbox = fixture.sandbox()
+        running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", fixture.bot), ProcessLimits())
         assert sandbox.sweep() == 0
-        assert ground.sandbox().sweep() == 0
-        return (await running.stop(0)).verdict
+        assert fixture.sandbox().sweep() == 0
+        return (await running.stop(0)).reason
 
     assert run(swept()) is ExitReason.STOPPED
 
 
-def test_another_arenas_are_not_swept(ground, tmp_path_factory):
+def test_another_arenas_are_not_swept(fixture, tmp_path_factory):
     async def swept() -> None:
-        running = await ground.start("sleep", "1000")
+        running = await fixture.start("sleep", "1000")
         other = SandboxFixture(tmp_path_factory.mktemp("other"))
         assert other.sandbox().sweep() == 0
         await running.stop(0)

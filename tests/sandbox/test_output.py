@@ -21,14 +21,14 @@ def told(pieces: list[bytes], most: int) -> CapturedOutput:
 def test_what_fits_is_kept_whole(pieces, most):
     whole = b"".join(pieces)[:most]
     output = told([whole[at : at + 7] for at in range(0, len(whole), 7)], most)
-    assert output.said() == whole
+    assert output.content() == whole
     assert output.total_bytes == len(whole)
 
 
 @given(st.lists(st.binary(min_size=1, max_size=50), min_size=20), st.integers(2, 19))
 def test_of_more_the_first_and_the_last_are_kept_and_the_mark_says_how_much_is_missing(pieces, most):
     whole = b"".join(pieces)
-    said = told(pieces, most).said()
+    said = told(pieces, most).content()
     half = most // 2
     mark = re.fullmatch(
         rb"(.{%d})\n\[\.\.\. (\d+) bytes cut \.\.\.\]\n(.{%d})" % (half, half), said, re.DOTALL
@@ -40,7 +40,7 @@ def test_of_more_the_first_and_the_last_are_kept_and_the_mark_says_how_much_is_m
 
 def test_a_flood_does_not_grow_what_is_kept():
     output = told([b"x" * 65536] * 200, 1000)
-    assert len(output.said()) < 1100
+    assert len(output.content()) < 1100
     assert output.total_bytes == 200 * 65536
 
 

@@ -14,7 +14,13 @@ import pytest
 
 from arena.sandbox import proc_fs, processor_time
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.processor_time import OneProcess, ProcessorReading, Processors, ProcessorTime, why_not_told
+from arena.sandbox.processor_time import (
+    OneProcess,
+    ProcessorReading,
+    Processors,
+    ProcessorTime,
+    why_not_measured,
+)
 from arena.sandbox.protections import Protection
 from tests.sandbox.sandbox_fixture import SandboxFixture, need_sandbox, run
 
@@ -56,7 +62,7 @@ class FakeKernel:
         self.used(0)
         self.processors = create_autospec(Processors, instance=True)
         self.processors.taken_ns.side_effect = lambda now_ns, _used_ns: now_ns
-        monkeypatch.setattr(processor_time, "content", self._content)
+        monkeypatch.setattr(processor_time, "read_file", self._content)
         monkeypatch.setattr(processor_time, "Processors", lambda _: self.processors)
 
     def used(self, ms: int) -> None:
@@ -162,15 +168,15 @@ def test_what_a_machine_lacks_that_does_not_tell_how_long_programs_wait(
 ) -> None:
     cgroups = create_autospec(Cgroups, instance=True)
     cgroups.covers.return_value = frozenset({Protection.CPU})
-    assert not why_not_told(cgroups)
+    assert not why_not_measured(cgroups)
     monkeypatch.setattr(processor_time, "_STAT", "/nowhere")
-    assert "/proc/stat" in why_not_told(cgroups)
+    assert "/proc/stat" in why_not_measured(cgroups)
     for schedstat in (b"", b"0 0 0\n"):
-        monkeypatch.setattr(processor_time, "content", lambda _, said=schedstat: said)
-        assert "schedstat" in why_not_told(cgroups)
+        monkeypatch.setattr(processor_time, "read_file", lambda _, said=schedstat: said)
+        assert "schedstat" in why_not_measured(cgroups)
     cgroups.covers.return_value = frozenset({Protection.MEMORY})
-    assert "cgroup" in why_not_told(cgroups)
-    assert "cgroup" in why_not_told(None)
+    assert "cgroup" in why_not_measured(cgroups)
+    assert "cgroup" in why_not_measured(None)
 
 
 def test_a_process_of_the_arenas_own_is_read_like_a_group() -> None:
@@ -191,14 +197,14 @@ def test_a_process_that_is_gone_has_nothing_more() -> None:
 
 def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(b"x" * 40_000)
-    assert proc_fs.content(str(tmp_path / "long")) == b"x" * 40_000
-    assert proc_fs.content(str(tmp_path / "none")) == b""
-    assert proc_fs.content(str(tmp_path)) == b""
+    assert proc_fs.read_file(str(tmp_path / "long")) == b"x" * 40_000
+    assert proc_fs.read_file(str(tmp_path / "none")) == b""
+    assert proc_fs.read_file(str(tmp_path)) == b""
 
 
 @pytest.mark.parametrize("program", [NAPPERS, SPINNERS], ids=["nappers", "spinners"])
 def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
-    ground: SandboxFixture, program: str
+    fixture: SandboxFixture, program: str
 ) -> None:
     """What it is spared is never longer than others may have taken all processors, and it had none itself."""
     need_sandbox(Protection.CPU)
@@ -206,7 +212,7 @@ def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
     async def told() -> tuple[ProcessorReading, float, int]:
         before = time.monotonic_ns()
         beside = Processors(before)
-        running = await ground.start("python", "-c", program, runtime="python")
+        running = await fixture.start("python", "-c", program, runtime="python")
         try:
             while True:
                 await asyncio.sleep(0.05)

@@ -70,18 +70,18 @@ BUILDS = {
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_program_is_built_with_its_tools_and_runs_without_them(ground: SandboxFixture, runtime):
+def test_a_program_is_built_with_its_tools_and_runs_without_them(fixture: SandboxFixture, runtime):
     programs, files, build, command = BUILDS[runtime]
     missing = [each for each in programs if shutil.which(each) is None]
     if missing:
         pytest.skip(f"not installed here: {', '.join(missing)}")
     for name, text in files.items():
-        ground.write(name, text)
-    ground.limits = ProcessLimits(memory_bytes=1024 * MIB, pids=256, cpu_cores=2, tmp_bytes=256 * MIB)
-    built = ground.shell(build, runtime=runtime, writable=True, tools=True)
+        fixture.write(name, text)
+    fixture.limits = ProcessLimits(memory_bytes=1024 * MIB, pids=256, cpu_cores=2, tmp_bytes=256 * MIB)
+    built = fixture.shell(build, runtime=runtime, writable=True, tools=True)
     assert built.code == 0, built.tail
-    ground.limits = ProcessLimits()
-    ran = ground.ending(*command, runtime=runtime)
+    fixture.limits = ProcessLimits()
+    ran = fixture.ending(*command, runtime=runtime)
     assert (ran.code, ran.tail.splitlines()[-1]) == (0, "hello"), ran.tail
 
 
@@ -89,16 +89,16 @@ def test_every_runtime_is_tried():
     assert BUILDS.keys() == RUNTIMES.keys()
 
 
-def test_a_python_bot_has_this_interpreter_and_what_is_installed_beside_it(ground):
-    ending = ground.python(
+def test_a_python_bot_has_this_interpreter_and_what_is_installed_beside_it(fixture):
+    ending = fixture.python(
         "import sys, grpc, arena.sdk, engine.registry\nprint(sys.version_info[:3], sys.prefix, arena.__file__)"
     )
     version = ", ".join(str(each) for each in sys.version_info[:3])
     assert ending.tail.startswith(f"({version}) /venv /venv/"), ending.tail
 
 
-def test_of_a_checkout_only_the_packages_are_shown(ground):
-    ending = ground.python(
+def test_of_a_checkout_only_the_packages_are_shown(fixture):
+    ending = fixture.python(
         f"import pathlib\nfor name in ('README.md', 'tests', '.git', 'data'):\n"
         f"    for root in ('/venv/own', {str(ROOT)!r}):\n"
         "        if pathlib.Path(root, name).exists(): print(root, name)"
@@ -106,23 +106,23 @@ def test_of_a_checkout_only_the_packages_are_shown(ground):
     assert (ending.code, ending.tail) == (0, "")
 
 
-def test_the_tools_are_shown_to_a_build_alone(ground):
+def test_the_tools_are_shown_to_a_build_alone(fixture):
     cargo = "command -v cargo; command -v go; echo end"
     if shutil.which("rustup") is None:
         pytest.skip("rustup is not installed here: its folder is what would be shown")
-    assert ground.shell(cargo, runtime="rust", tools=True).tail != "end\n"
-    assert "cargo" not in ground.shell(cargo, runtime="rust").tail
+    assert fixture.shell(cargo, runtime="rust", tools=True).tail != "end\n"
+    assert "cargo" not in fixture.shell(cargo, runtime="rust").tail
 
 
-def test_a_heap_is_kept_below_the_memory(ground):
-    ground.limits = ProcessLimits(memory_bytes=128 * MIB)
-    assert "-Xmx64m" in ground.shell("echo $JDK_JAVA_OPTIONS", runtime="java").tail
-    assert "=64" in ground.shell("echo $NODE_OPTIONS", runtime="node").tail
-    assert ground.shell("echo $GOMEMLIMIT", runtime="go").tail == "96MiB\n"
+def test_a_heap_is_kept_below_the_memory(fixture):
+    fixture.limits = ProcessLimits(memory_bytes=128 * MIB)
+    assert "-Xmx64m" in fixture.shell("echo $JDK_JAVA_OPTIONS", runtime="java").tail
+    assert "=64" in fixture.shell("echo $NODE_OPTIONS", runtime="node").tail
+    assert fixture.shell("echo $GOMEMLIMIT", runtime="go").tail == "96MiB\n"
 
 
-def test_a_bots_own_settings_win_over_the_runtimes(ground):
-    ending = ground.shell("echo $JDK_JAVA_OPTIONS", runtime="java", settings={"JDK_JAVA_OPTIONS": "-Xmx1m"})
+def test_a_bots_own_settings_win_over_the_runtimes(fixture):
+    ending = fixture.shell("echo $JDK_JAVA_OPTIONS", runtime="java", settings={"JDK_JAVA_OPTIONS": "-Xmx1m"})
     assert ending.tail == "-Xmx1m\n"
 
 
@@ -136,7 +136,7 @@ def test_a_program_that_lies_alone_in_somebodys_home_shows_nothing_else_of_it(ru
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(home / "bin"))
     for tools in (False, True):
-        for source, _ in RUNTIMES[runtime].show(ProcessLimits(), tools).binds:
+        for source, _ in RUNTIMES[runtime].visible_paths(ProcessLimits(), tools).binds:
             assert not home.is_relative_to(source)
             assert source != home / "bin"
 
@@ -148,6 +148,6 @@ def test_an_installation_in_a_folder_of_its_own_is_shown_whole(tmp_path, monkeyp
     (own / "bin" / "node").write_text("#!/bin/sh\n")
     (own / "bin" / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(own / "bin"))
-    shown = RUNTIMES["node"].show(ProcessLimits(), False)
+    shown = RUNTIMES["node"].visible_paths(ProcessLimits(), False)
     assert shown.binds == ((own, str(own)),)
     assert shown.path == (f"{own}/bin",)

@@ -23,36 +23,36 @@ MEMORY_BOMB = "kept = []\nwhile True: kept.append(bytearray(4_000_000))"
 
 
 @pytest.mark.parametrize("code", [0, 1, 3, 127])
-def test_a_program_that_exits_is_told_with_its_code(ground, code):
+def test_a_program_that_exits_is_told_with_its_code(fixture, code):
     """Row 35."""
-    ending = ground.shell(f"echo said; exit {code}")
-    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
+    ending = fixture.shell(f"echo said; exit {code}")
+    assert (ending.reason, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
     assert ending.tail == "said\n"
 
 
-def test_a_program_that_a_signal_ends_is_told_with_the_signal(ground):
+def test_a_program_that_a_signal_ends_is_told_with_the_signal(fixture):
     """Row 35."""
-    ending = ground.shell("kill -SEGV $$")
-    assert (ending.verdict, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
+    ending = fixture.shell("kill -SEGV $$")
+    assert (ending.reason, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
     assert ending.evidence == (("signal", "SIGSEGV"),)
 
 
-def test_too_much_memory_is_told_as_such(ground):
+def test_too_much_memory_is_told_as_such(fixture):
     """Row 36."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = ProcessLimits(memory_bytes=64 * MIB)
-    ending = ground.python(MEMORY_BOMB)
-    assert ending.verdict is ExitReason.MEMORY
+    fixture.limits = ProcessLimits(memory_bytes=64 * MIB)
+    ending = fixture.python(MEMORY_BOMB)
+    assert ending.reason is ExitReason.MEMORY
     assert ending.sentence == "The bot's program used more than 64 MiB of memory."
     assert ending.usage.oom_kills >= 1
     assert (ending.usage.memory_peak_bytes or 0) <= 64 * MIB
 
 
-def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
+def test_children_share_the_memory_and_all_end_when_one_has_too_much(fixture):
     """Row 36: the first of them to be ended would leave the others to go on."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = ProcessLimits(memory_bytes=64 * MIB)
-    ending = ground.python(
+    fixture.limits = ProcessLimits(memory_bytes=64 * MIB)
+    ending = fixture.python(
         "import os, signal\n"
         "for _ in range(3):\n"
         "    if not os.fork():\n"
@@ -60,42 +60,42 @@ def test_children_share_the_memory_and_all_end_when_one_has_too_much(ground):
         "        signal.pause()\n"
         "signal.pause()"
     )
-    assert ending.verdict is ExitReason.MEMORY
+    assert ending.reason is ExitReason.MEMORY
 
 
-def test_what_lies_in_tmp_counts_to_the_memory(ground):
+def test_what_lies_in_tmp_counts_to_the_memory(fixture):
     """Row 38: so many files that they would fill the kernel's memory rather than the disk."""
     need_sandbox(Protection.MEMORY)
-    ground.limits = ProcessLimits(memory_bytes=32 * MIB)
-    ending = ground.python("n = 0\nwhile True: n += 1; open(f'/tmp/{n}', 'w').close()")
-    assert ending.verdict is ExitReason.MEMORY
+    fixture.limits = ProcessLimits(memory_bytes=32 * MIB)
+    ending = fixture.python("n = 0\nwhile True: n += 1; open(f'/tmp/{n}', 'w').close()")
+    assert ending.reason is ExitReason.MEMORY
 
 
-def test_a_full_tmp_is_an_error_for_the_program_and_no_more(ground):
+def test_a_full_tmp_is_an_error_for_the_program_and_no_more(fixture):
     """Row 38."""
-    ground.limits = ProcessLimits(tmp_bytes=MIB, memory_bytes=64 * MIB)
+    fixture.limits = ProcessLimits(tmp_bytes=MIB, memory_bytes=64 * MIB)
     for folder, holds in (("/tmp", MIB), ("/dev/shm", MIB // 4)):
-        ending = ground.shell(f"head -c 10000000 /dev/zero > {folder}/x; stat -c %s {folder}/x")
+        ending = fixture.shell(f"head -c 10000000 /dev/zero > {folder}/x; stat -c %s {folder}/x")
         assert "No space left" in ending.tail
         assert ending.tail.splitlines()[-1] == str(holds)
-        assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
+        assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
-def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(ground):
+def test_a_fork_bomb_that_dies_of_its_limit_is_told_as_such(fixture):
     """Row 37."""
     need_sandbox(Protection.PIDS, Protection.MEMORY)
-    ground.limits = ProcessLimits(pids=20)
-    ending = ground.python("import os\nwhile True: os.fork()")
-    assert ending.verdict is ExitReason.PIDS
+    fixture.limits = ProcessLimits(pids=20)
+    ending = fixture.python("import os\nwhile True: os.fork()")
+    assert ending.reason is ExitReason.PIDS
     assert dict(ending.evidence)["pids_limit"] == "20"
     assert ending.usage.pids_refused > 0
 
 
-def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
+def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(fixture):
     """Row 37."""
     need_sandbox(Protection.PIDS, Protection.MEMORY)
-    ground.limits = ProcessLimits(pids=10)
-    ending = ground.python(
+    fixture.limits = ProcessLimits(pids=10)
+    ending = fixture.python(
         "import os, signal\n"
         "pids = []\n"
         "try:\n"
@@ -105,45 +105,45 @@ def test_a_program_that_copes_with_its_limit_of_processes_is_not_blamed(ground):
         "        pids.append(pid)\n"
         "except BlockingIOError: print(len(pids))\n"
     )
-    assert (ending.verdict, ending.code, ending.tail) == (ExitReason.EXITED, 0, "9\n")
+    assert (ending.reason, ending.code, ending.tail) == (ExitReason.EXITED, 0, "9\n")
     assert ending.usage.pids_refused > 0
 
 
-def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(ground):
+def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(fixture):
     """Row 38."""
-    ground.limits = ProcessLimits(output_bytes=8 * KIB)
+    fixture.limits = ProcessLimits(output_bytes=8 * KIB)
 
-    async def said(script: str) -> tuple[bytes, ExitReason]:
-        running = await ground.start("sh", "-c", script)
+    async def output_of(script: str) -> tuple[bytes, ExitReason]:
+        running = await fixture.start("sh", "-c", script)
         ending = await running.wait()
-        return running.said(), ending.verdict
+        return running.captured_output(), ending.reason
 
-    text, verdict = run(said("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
+    text, verdict = run(output_of("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
     assert text.startswith(b"first\n")
     assert text.endswith(b"last\n")
     assert b" bytes cut " in text
     assert verdict is ExitReason.EXITED
-    text, verdict = run(said("exec yes"))
+    text, verdict = run(output_of("exec yes"))
     assert verdict is ExitReason.OUTPUT
     assert len(text) < 9 * KIB
 
 
-def test_processor_time_is_that_of_all_processes(ground):
+def test_processor_time_is_that_of_all_processes(fixture):
     """The clock of one process alone is what RLIMIT_CPU would give."""
-    ground.limits = ProcessLimits(cpu_seconds=0.4, cpu_cores=2)
-    ending = ground.python("import os\nos.fork(); os.fork()\nwhile True: pass")
-    assert ending.verdict is ExitReason.CPU
+    fixture.limits = ProcessLimits(cpu_seconds=0.4, cpu_cores=2)
+    ending = fixture.python("import os\nos.fork(); os.fork()\nwhile True: pass")
+    assert ending.reason is ExitReason.CPU
     assert dict(ending.evidence)["cpu_limit_s"] == "0.4"
 
 
-def test_the_time_on_the_wall_ends_a_sleeper(ground):
-    ground.limits = ProcessLimits(wall_seconds=0.2)
-    ending = ground.shell("sleep 1000")
-    assert ending.verdict is ExitReason.WALL
+def test_the_time_on_the_wall_ends_a_sleeper(fixture):
+    fixture.limits = ProcessLimits(wall_seconds=0.2)
+    ending = fixture.shell("sleep 1000")
+    assert ending.reason is ExitReason.WALL
     assert ending.sentence == "The bot's program ran for more than 0.2 s."
 
 
-def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(ground):
+def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(fixture):
     """Row 39."""
     need_sandbox(Protection.SECCOMP)
     call = (
@@ -151,19 +151,19 @@ def test_a_forbidden_call_is_an_error_and_ends_only_a_program_held_strictly(grou
         "libc = ctypes.CDLL(None, use_errno=True)\n"
         "print(libc.unshare(0x10000000), ctypes.get_errno())"
     )
-    lenient = ground.python(call)
-    assert (lenient.verdict, lenient.tail) == (ExitReason.EXITED, "-1 1\n")
-    strict = ground.python(call, strict=True)
-    assert (strict.verdict, strict.signal) == (ExitReason.FORBIDDEN_CALL, 31)
+    lenient = fixture.python(call)
+    assert (lenient.reason, lenient.tail) == (ExitReason.EXITED, "-1 1\n")
+    strict = fixture.python(call, strict=True)
+    assert (strict.reason, strict.signal) == (ExitReason.FORBIDDEN_CALL, 31)
 
 
-def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(ground, monkeypatch):
+def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(fixture, monkeypatch):
     """Row 41."""
     monkeypatch.setenv("ARENA_TOKEN", "secret")
-    ground.write("mine.txt", "mine")
-    secret = ground.folder / "secret.txt"
+    fixture.write("mine.txt", "mine")
+    secret = fixture.folder / "secret.txt"
     secret.write_text("secret", encoding="utf-8")
-    ending = ground.shell(
+    ending = fixture.shell(
         f"cat mine.txt; echo; env; cat {secret}; ls / ; ls /proc/self/fd; tr '\\0' '\\n' </proc/1/environ",
         settings={"ARENA_ADDRESS": "unix:///run/arena/play.sock"},
     )
@@ -171,26 +171,26 @@ def test_it_sees_its_folder_and_its_settings_and_nothing_of_the_arenas(ground, m
     assert "secret" not in ending.tail.replace(str(secret), "")
     assert "ARENA_ADDRESS=unix:///run/arena/play.sock" in ending.tail
     assert "No such file" in ending.tail
-    assert str(ground.folder) not in ending.tail.replace(str(secret), "")
+    assert str(fixture.folder) not in ending.tail.replace(str(secret), "")
 
 
-def test_it_can_write_only_where_it_may(ground):
-    ending = ground.shell(
+def test_it_can_write_only_where_it_may(fixture):
+    ending = fixture.shell(
         "for each in /bot/x /x /usr/x /etc/x /dev/x /run/x; do touch $each 2>/dev/null && echo $each; done;"
         "touch /tmp/x /dev/shm/x && echo done"
     )
     assert ending.tail == "done\n"
 
 
-def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(ground):
-    outside = ground.folder / "outside"
+def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(fixture):
+    outside = fixture.folder / "outside"
     outside.write_text("", encoding="utf-8")
     before = outside.stat()
-    (ground.bot / "link").symlink_to(outside)
-    (ground.bot / "inner").mkdir()
-    ending = ground.shell("echo built > inner/out && cat inner/out", writable=True)
+    (fixture.bot / "link").symlink_to(outside)
+    (fixture.bot / "inner").mkdir()
+    ending = fixture.shell("echo built > inner/out && cat inner/out", writable=True)
     assert ending.tail == "built\n"
-    assert (ground.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
+    assert (fixture.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
     assert outside.stat().st_ctime_ns == before.st_ctime_ns
 
 
@@ -204,26 +204,26 @@ FILLING = {
 
 
 @pytest.mark.parametrize("script", FILLING.values(), ids=FILLING)
-def test_a_build_that_would_fill_the_disk_is_ended(ground, script):
-    ground.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
-    ending = ground.shell(script, writable=True)
-    assert ending.verdict is ExitReason.OUTPUT
+def test_a_build_that_would_fill_the_disk_is_ended(fixture, script):
+    fixture.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    ending = fixture.shell(script, writable=True)
+    assert ending.reason is ExitReason.OUTPUT
     assert ending.sentence == "The bot's program wrote more than 2 MiB into its folder."
 
 
-def test_a_single_file_of_a_build_ends_at_the_limit(ground):
-    ground.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
-    ground.shell("head -c 10000000 /dev/zero > one", writable=True)
-    assert (ground.bot / "one").stat().st_size == 2 * MIB
+def test_a_single_file_of_a_build_ends_at_the_limit(fixture):
+    fixture.limits = ProcessLimits(folder_bytes=2 * MIB, memory_bytes=64 * MIB)
+    fixture.shell("head -c 10000000 /dev/zero > one", writable=True)
+    assert (fixture.bot / "one").stat().st_size == 2 * MIB
 
 
-def test_a_build_of_a_folder_that_only_its_owner_may_enter(ground):
-    ground.write("mine", "mine")
-    ground.bot.chmod(0o700)
-    sandboxed = ProcessSpec(("cat", "mine"), "cpp", ground.folder / "bot", writable=True)
+def test_a_build_of_a_folder_that_only_its_owner_may_enter(fixture):
+    fixture.write("mine", "mine")
+    fixture.bot.chmod(0o700)
+    sandboxed = ProcessSpec(("cat", "mine"), "cpp", fixture.folder / "bot", writable=True)
 
     async def built():
-        return (await (await ground.sandbox().start(sandboxed, ProcessLimits())).wait()).tail
+        return (await (await fixture.sandbox().start(sandboxed, ProcessLimits())).wait()).tail
 
     assert run(built()) == "mine"
 
@@ -239,33 +239,33 @@ time.sleep(float(sys.argv[2]))
 
 
 @pytest.mark.parametrize("seconds", [0, 1000], ids=["ended", "going on"])
-def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(ground, seconds):
+def test_a_build_that_nests_folders_without_an_end_is_ended_and_can_be_removed(fixture, seconds):
     """More levels than Python can walk, or has files to open for."""
-    ground.write("nest.py", NEST)
-    ending = ground.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
-    assert (ending.verdict, ending.evidence[0]) == (ExitReason.OUTPUT, ("folder_levels", str(DEEPEST)))
+    fixture.write("nest.py", NEST)
+    ending = fixture.ending("python", "nest.py", "5000", str(seconds), runtime="python", writable=True)
+    assert (ending.reason, ending.evidence[0]) == (ExitReason.OUTPUT, ("folder_levels", str(DEEPEST)))
     assert f"more than {DEEPEST} levels" in ending.sentence
-    found = list(ground.bot.rglob("*"))
+    found = list(fixture.bot.rglob("*"))
     assert sum(path.is_dir() for path in found) > DEEPEST
     assert {path.lstat().st_uid for path in found} == {os.geteuid()}
-    shutil.rmtree(ground.bot)
+    shutil.rmtree(fixture.bot)
 
 
-def test_a_build_may_nest_folders_to_the_limit(ground):
-    ground.write("nest.py", NEST)
-    ending = ground.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
-    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 0)
+def test_a_build_may_nest_folders_to_the_limit(fixture):
+    fixture.write("nest.py", NEST)
+    ending = fixture.ending("python", "nest.py", str(DEEPEST), "0", runtime="python", writable=True)
+    assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
-def test_what_a_build_has_written_is_the_arenas_afterwards(ground):
-    ending = ground.shell("mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link", writable=True)
+def test_what_a_build_has_written_is_the_arenas_afterwards(fixture):
+    ending = fixture.shell("mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link", writable=True)
     assert ending.code == 0
-    for path in (ground.bot, *ground.bot.rglob("*")):
+    for path in (fixture.bot, *fixture.bot.rglob("*")):
         assert path.lstat().st_uid == os.geteuid()
 
 
-def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(ground):
-    sockets = ground.folder / "sockets"
+def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(fixture):
+    sockets = fixture.folder / "sockets"
     sockets.mkdir()
     sockets.chmod(0o755)
 
@@ -278,7 +278,7 @@ def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(ground):
 
         async with await asyncio.start_unix_server(hear, sockets / "play.sock"):
             (sockets / "play.sock").chmod(0o666)
-            running = await ground.start(
+            running = await fixture.start(
                 "python",
                 "-c",
                 "import os, socket\n"
@@ -293,23 +293,23 @@ def test_it_reaches_a_socket_that_it_is_shown_and_cannot_take_it_away(ground):
     assert run(met()) == ("Read-only file system\n", b"hello\n")
 
 
-def test_it_has_no_network(ground):
+def test_it_has_no_network(fixture):
     need_sandbox(Protection.SECCOMP)
     with socket.create_server(("127.0.0.1", 0)) as host:
         port = host.getsockname()[1]
-        ending = ground.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
+        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
         assert "Address family not supported" in ending.tail
-        ground.protections = ALL - {Protection.SECCOMP}
-        ending = ground.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
+        fixture.protections = ALL - {Protection.SECCOMP}
+        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
         assert "Connection refused" in ending.tail, "the namespace holds by itself"
 
 
-def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
+def test_two_programs_have_different_uids_and_neither_is_the_arenas(fixture):
     need_sandbox(Protection.UID)
 
     async def uids() -> set[str]:
-        sandbox = ground.sandbox()
-        program = ProcessSpec(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", ground.bot)
+        sandbox = fixture.sandbox()
+        program = ProcessSpec(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", fixture.bot)
         running = [await sandbox.start(program, ProcessLimits()) for _ in range(3)]
         return {(await each.wait()).tail for each in running}
 
@@ -322,25 +322,25 @@ def test_two_programs_have_different_uids_and_neither_is_the_arenas(ground):
         assert capabilities.split()[1] == "0" * 16
 
 
-def test_a_program_that_is_not_there_says_so_in_its_output(ground):
-    ending = ground.ending("./nothing")
-    assert (ending.verdict, ending.code) == (ExitReason.EXITED, 127)
+def test_a_program_that_is_not_there_says_so_in_its_output(fixture):
+    ending = fixture.ending("./nothing")
+    assert (ending.reason, ending.code) == (ExitReason.EXITED, 127)
     assert "./nothing" in ending.tail
 
 
-def test_a_folder_that_is_not_there_is_the_arenas_own_error(ground):
+def test_a_folder_that_is_not_there_is_the_arenas_own_error(fixture):
     async def started() -> None:
-        await ground.sandbox().start(
-            ProcessSpec(("true",), "cpp", ground.folder / "nothing"), ProcessLimits()
+        await fixture.sandbox().start(
+            ProcessSpec(("true",), "cpp", fixture.folder / "nothing"), ProcessLimits()
         )
 
     with pytest.raises(SandboxError, match="nothing is not there"):
         run(started())
 
 
-def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(ground):
+def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(fixture):
     async def started() -> None:
-        await ground.start("true", sockets=ground.folder / "nothing")
+        await fixture.start("true", sockets=fixture.folder / "nothing")
 
     with pytest.raises(SandboxError, match=r"could not make the sandbox: .*nothing.*No such file"):
         run(started())
@@ -358,17 +358,17 @@ def test_without_bubblewrap_nothing_is_started_and_the_sentence_says_how_to_get_
         run(started())
 
 
-def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(ground):
+def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(fixture):
     """What takes on the uid is root's: it must not see the program's own variables."""
-    ending = ground.shell("tr '\\0' '\\n' </proc/self/environ", settings={"LD_PRELOAD": "/bot/evil.so"})
+    ending = fixture.shell("tr '\\0' '\\n' </proc/self/environ", settings={"LD_PRELOAD": "/bot/evil.so"})
     complaints = [line for line in ending.tail.splitlines() if "cannot be preloaded" in line]
     assert all("setpriv" not in line for line in complaints)
     assert "LD_PRELOAD=/bot/evil.so" in ending.tail
 
 
-def test_that_a_program_ends_is_known_before_its_end_is(ground):
+def test_that_a_program_ends_is_known_before_its_end_is(fixture):
     async def ended() -> tuple[bool, bool, bool]:
-        running = await ground.start("sleep", "86400")
+        running = await fixture.start("sleep", "86400")
         before = running.is_ending
         stopping = asyncio.create_task(running.stop(20.0))
         await asyncio.sleep(0)
@@ -379,13 +379,13 @@ def test_that_a_program_ends_is_known_before_its_end_is(ground):
     assert run(ended()) == (False, True, True)
 
 
-def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
+def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(fixture):
     """Also what was in the pipes when it ended; and what was told earlier does not end it later (row 38)."""
-    ground.limits = ProcessLimits(output_bytes=KIB)
+    fixture.limits = ProcessLimits(output_bytes=KIB)
 
     async def told(forgiving: bool) -> tuple[dict[Stream, bytes], ExitReason]:
         heard = dict.fromkeys(Stream, b"")
-        running = await ground.start(
+        running = await fixture.start(
             "sh",
             "-c",
             "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2; "
@@ -397,12 +397,12 @@ def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(ground):
         def hear(stream: Stream, data: bytes) -> None:
             heard[stream] += data
             if forgiving:
-                running.forgive_output()
+                running.reset_output_limit()
 
-        running.tell(hear)
+        running.on_output(hear)
         ending = await running.wait()
-        running.catch_up()
-        return heard, ending.verdict
+        running.read_pending()
+        return heard, ending.reason
 
     heard, verdict = run(told(forgiving=True))
     assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}

@@ -1,4 +1,4 @@
-"""Archives made byte by byte, so that they can say what no packing program would."""
+"""Makes archives byte by byte, including invalid ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def header(
     prefix: bytes = b"",
     checksum: bytes | None = None,
 ) -> bytes:
-    """One block of a tar archive; numbers as bytes stand there as they are."""
+    """Return a header of a tar archive; numbers given as bytes are written as they are."""
 
     def number(value: int | bytes, length: int) -> bytes:
         return value if isinstance(value, bytes) else f"{value:0{length - 1}o}\0".encode()
@@ -42,19 +42,19 @@ def header(
 
 
 def padded(data: bytes) -> bytes:
-    """Filled up to whole blocks."""
+    """Pad data to whole blocks."""
     return data + bytes(-len(data) % BLOCK)
 
 
 def tar_file(
     name: bytes, data: bytes = b"", *, kind: bytes = b"0", mode: int = 0o644, magic: bytes = POSIX
 ) -> bytes:
-    """A file of a tar archive."""
+    """Return a file of a tar archive."""
     return header(name, size=len(data), kind=kind, mode=mode, magic=magic) + padded(data)
 
 
 def record(key: bytes, value: bytes) -> bytes:
-    """A record of an extended header, which begins with its own length."""
+    """Return a record of an extended header, which begins with its own length."""
     rest = b" " + key + b"=" + value + b"\n"
     length = len(rest)
     while len(str(length)) + len(rest) != length:
@@ -63,28 +63,28 @@ def record(key: bytes, value: bytes) -> bytes:
 
 
 def extended(*records: bytes, kind: bytes = b"x") -> bytes:
-    """An extended header for what follows, or for all with the kind g."""
+    """Return an extended header for the next entry, or with the kind g for all."""
     return tar_file(b"header", b"".join(records), kind=kind)
 
 
 def long_name(name: bytes) -> bytes:
-    """The name of what follows, as GNU tar writes long ones."""
+    """Return the long name of the next entry as GNU tar writes it."""
     return tar_file(b"././@LongLink", name + b"\0", kind=b"L", magic=GNU)
 
 
 def tar(*entries: bytes, manifest: bytes = MANIFEST, end: bytes = END) -> bytes:
-    """A tar archive with a manifest, and whatever else."""
+    """Return a tar archive with a manifest and these entries."""
     return tar_file(b"bot.toml", manifest) + b"".join(entries) + end
 
 
 def tar_gz(*entries: bytes) -> bytes:
-    """The same, compressed."""
+    """Return the same, compressed."""
     return gzip.compress(tar(*entries), mtime=0)
 
 
 @dataclass(frozen=True)
 class Zipped:
-    """A file of a zip archive; what is None is as it should be."""
+    """A file of a zip archive; None stands for the valid value."""
 
     name: bytes
     data: bytes = b""
@@ -157,7 +157,7 @@ def zip_of(
     comment: bytes = b"",
     after: bytes = b"",
 ) -> bytes:
-    """A zip archive of these files, in this order."""
+    """Return a zip archive of these files in this order."""
     body, directory = before, b""
     for file in files:
         directory += file.central(len(body))
@@ -170,10 +170,10 @@ def zip_of(
 
 
 def zipped(*files: Zipped) -> bytes:
-    """A zip archive with a manifest, and whatever else."""
+    """Return a zip archive with a manifest and these files."""
     return zip_of(BOT_TOML, *files)
 
 
 def folder_of(name: bytes) -> Zipped:
-    """A folder of a zip archive."""
+    """Return a folder of a zip archive."""
     return replace(BOT_TOML, name=name, data=b"", mode=FOLDER_MODE, dos=0x10, method=0)

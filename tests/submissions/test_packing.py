@@ -22,7 +22,7 @@ from tests.submissions.archives import MANIFEST
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A bot of three files."""
+    """Return a bot of three files."""
     folder = tmp_path / "my-bot"
     (folder / "deep").mkdir(parents=True)
     (folder / "bot.toml").write_bytes(MANIFEST)
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def packed(folder: Path) -> bytes:
-    """The archive of a folder."""
+    """Return the archive of a folder."""
     file = io.BytesIO()
     digest = write_archive(scan_folder(folder), file)
     assert digest == hashlib.sha256(file.getvalue()).hexdigest()
@@ -41,7 +41,7 @@ def packed(folder: Path) -> bytes:
 
 
 def reason_of(folder: Path, bounds: SubmissionLimits | None = None) -> ErrorReason:
-    """Why it cannot be submitted."""
+    """Return why a folder cannot be submitted."""
     with pytest.raises(ArenaError) as refused:
         scan_folder(folder, bounds or SubmissionLimits())
     return refused.value.reason

@@ -31,17 +31,17 @@ class BuildRunner:
             ending = await running.wait()
         finally:
             await running.stop(0)  # without effect unless this is called off
-        if ending.verdict is ExitReason.LOST:
+        if ending.reason is ExitReason.LOST:
             raise SandboxError(ending.sentence)  # no fault of what was submitted: it is built again
         return _rejection(program, ending)
 
 
 def _rejection(program: VersionProgram, ending: ExitStatus) -> Rejection | None:
-    if ending.verdict is ExitReason.EXITED and ending.code == 0:
+    if ending.reason is ExitReason.EXITED and ending.code == 0:
         return None
-    if ending.verdict is ExitReason.EXITED:
+    if ending.reason is ExitReason.EXITED:
         why = f"ended with exit code {ending.code}"
-    elif ending.verdict is ExitReason.WALL:
+    elif ending.reason is ExitReason.WALL:
         why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
     else:
         why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")

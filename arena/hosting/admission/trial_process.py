@@ -74,4 +74,4 @@ class TrialProcess:
 
     def output(self) -> str:
         """Return what is kept of its output."""
-        return "" if self._running is None else self._running.said().decode(errors="replace")
+        return "" if self._running is None else self._running.captured_output().decode(errors="replace")

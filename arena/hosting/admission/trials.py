@@ -164,7 +164,7 @@ class Trials:
                 if ScenarioVerdict(outcome.verdict) is ScenarioVerdict.PASSED:
                     return None
                 ending = _ending_of(process)
-                if ending is not None and ending.verdict is How.STOPPED:
+                if ending is not None and ending.reason is How.STOPPED:
                     ending = None
                 why = outcome.why if ending is None else ending.sentence
         return Rejection(
@@ -189,7 +189,7 @@ class Trials:
         verdict = ScenarioVerdict(outcome.verdict)
         sentence = " ".join(each for each in (outcome.why, outcome.to_do) if each)
         failed = verdict is ScenarioVerdict.FAILED
-        if failed and ending is not None and ending.verdict not in _SAID_ANYWAY:
+        if failed and ending is not None and ending.reason not in _SAID_ANYWAY:
             sentence = f"{outcome.why} {ending.sentence}"
         output = "\n".join(process.output().splitlines()[-_LAST_LINES:])
         return _Found(
@@ -260,15 +260,15 @@ def _rejection(found: Sequence[_Found]) -> Rejection | None:
 def _ending_of(process: TrialProcess) -> ExitStatus | None:
     """Return how the program ended, if it has. Raises SandboxError if that was the arena's fault."""
     ending = process.ending
-    if ending is not None and ending.verdict is How.LOST:
+    if ending is not None and ending.reason is How.LOST:
         raise SandboxError(ending.sentence)
     return ending
 
 
 def _advice(ending: ExitStatus | None) -> str:
     """Return what to do about a program that did not start. `ending`: how it ended; None if it did not."""
-    if ending is not None and ending.verdict in _ADVICE:
-        return _ADVICE[ending.verdict]
+    if ending is not None and ending.reason in _ADVICE:
+        return _ADVICE[ending.reason]
     if ending is not None and ending.code == 0:
         return "It has to go on until the arena says goodbye."
     return "Start it as its bot.toml says, with ARENA_ADDRESS set; there is no network in the sandbox but that socket."

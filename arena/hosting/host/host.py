@@ -421,7 +421,7 @@ class Host:
     def _count(self, departure: ProcessDeparture) -> None:
         verdict = departure.how.value
         if departure.how is ProcessEnd.ENDED and departure.ending is not None:
-            verdict = departure.ending.verdict.name.lower()
+            verdict = departure.ending.reason.name.lower()
         self._stats.ends[verdict] += 1
         self._stats.overstayed += departure.overstayed
 

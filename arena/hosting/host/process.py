@@ -203,7 +203,7 @@ class HostedProcess:
         self.played += 1
         self.idle_since = self._timers.now()
         if self._running is not None:
-            self._running.forgive_output()
+            self._running.reset_output_limit()
 
     # The processors
 
@@ -236,7 +236,7 @@ class HostedProcess:
     def read_output(self) -> None:
         """Keep what it has printed so far; what it printed before its match goes to that."""
         if self._running is not None:
-            self._running.catch_up()
+            self._running.read_pending()
         self._output.add(Stream.STDOUT, b"")
 
     async def run(self) -> ProcessDeparture:
@@ -280,7 +280,7 @@ class HostedProcess:
     async def _begin(self) -> SandboxedProcess:
         running = await self._start()
         self.begun_at = self._timers.now()
-        running.tell(self._output.add)
+        running.on_output(self._output.add)
         self._running = running
         self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
         return running
@@ -311,7 +311,7 @@ class HostedProcess:
         self.stopped = True
         self.retire()
         self._output.close()  # before its matches hear of it, and have their result
-        if ending.verdict is ExitReason.LOST:
+        if ending.reason is ExitReason.LOST:
             self.void_matches("its launcher was ended from outside")
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
         played_on = self.busy

@@ -1,7 +1,7 @@
-"""Cgroups as the sandbox uses them, whichever version of them the machine has.
+"""Control groups of either version.
 
-A `Cgroups` is the place below which this arena may make groups; a `Cgroup` holds one program with all its processes.
-Groups are named by the process that made them, so that what a killed arena has left can be told from what is in use.
+A `Cgroups` is the group below which this arena makes groups; a `Cgroup` has all processes of one program. The name of a
+group contains the process that made it, which tells leftovers of a killed arena from groups in use.
 """
 
 from __future__ import annotations
@@ -10,148 +10,161 @@ import contextlib
 import os
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 PERIOD_US = 100_000
-"""The share of the processors is dealt out anew so often."""
+"""The period of the processor quota."""
 
 
 class Cgroup(ABC):
-    """The group of one program. Numbers are None where the machine does not tell."""
+    """The group of one program. Numbers are None if the machine does not measure them."""
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        """`folders`: by controller; one folder may have several controllers."""
+        self._by_controller = folders
+        self._folders = tuple(dict.fromkeys(folders.values()))
 
     @abstractmethod
-    def add(self, pid: int) -> None:
-        """The process, and what it will start, belongs to the group.
-
-        Raises:
-            OSError: it is gone, or the group is.
-        """
+    def limit(self, limits: ProcessLimits) -> None:
+        """Set the limits of the controllers that exist. Raises OSError if the kernel refuses one."""
 
     @abstractmethod
     def cpu_s(self) -> float | None:
-        """Processor seconds of all its processes so far."""
+        """Return the processor seconds of all its processes so far."""
 
     @abstractmethod
     def throttled_ns(self) -> int:
-        """How long it was held back because it had used up its share of the processors."""
+        """Return how long it was throttled because it had used up its share of the processors."""
 
     @abstractmethod
     def memory_peak_bytes(self) -> int | None:
-        """The most memory it has had."""
-
-    @abstractmethod
-    def pids_peak(self) -> int | None:
-        """The most processes and threads it has had."""
+        """Return the most memory it has used."""
 
     @abstractmethod
     def oom_kills(self) -> int:
-        """How many of its processes were ended for want of memory."""
-
-    @abstractmethod
-    def pids_refused(self) -> int:
-        """How often it was refused one more process or thread."""
-
-    @abstractmethod
-    def oom_bell(self) -> int | None:
-        """A file descriptor that can be read when memory has run out; None if the kernel ends all by itself."""
-
-    @abstractmethod
-    def members(self) -> list[int]:
-        """Its processes."""
+        """Return how many of its processes were killed for lack of memory."""
 
     @abstractmethod
     def threads(self) -> list[int]:
-        """The threads of all its processes."""
+        """Return the threads of all its processes."""
 
-    @abstractmethod
+    def oom_event_fd(self) -> int | None:
+        """Return a descriptor that is readable when memory has run out; None if the kernel kills the whole group."""
+        return None
+
+    def add(self, pid: int) -> None:
+        """Add a process and all that it will start. Raises OSError if it or the group is gone."""
+        for folder in self._folders:
+            put(folder / "cgroup.procs", pid)
+
+    def pids_peak(self) -> int | None:
+        """Return the most processes and threads it has had."""
+        return self._number("pids", "pids.peak", "pids.current")
+
+    def pids_refused(self) -> int:
+        """Return how often it was refused another process or thread."""
+        return self._count("pids", "pids.events", "max") or 0
+
+    def members(self) -> list[int]:
+        """Return its processes."""
+        return sorted({pid for folder in self._folders for pid in pids_in(folder / "cgroup.procs")})
+
     def kill(self) -> None:
-        """Every process in it has been sent SIGKILL."""
+        """Send SIGKILL to all its processes."""
+        for pid in self.members():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
-    @abstractmethod
     def remove(self) -> bool:
-        """Whether it is gone; not while a process of it is still dying."""
+        """Remove it, and return whether it is gone; it stays while one of its processes is dying."""
+        left = [folder for folder in self._folders if not remove_folder(folder)]
+        return not left
+
+    def _number(self, controller: str, *names: str) -> int | None:
+        """Return the number in the first of these files that exists; None without one."""
+        folder = self._by_controller.get(controller)
+        if folder is not None:
+            for name in names:
+                with contextlib.suppress(OSError, ValueError):
+                    return int((folder / name).read_text(encoding="ascii"))
+        return None
+
+    def _count(self, controller: str, name: str, key: str) -> int | None:
+        """Return the number of a key in a file of lines `key number`; None without one."""
+        folder = self._by_controller.get(controller)
+        words = [] if folder is None else words_in(folder / name)
+        return int(words[words.index(key) + 1]) if key in words else None
 
 
 class Cgroups(ABC):
-    """The place where this arena's groups are made."""
+    """The group below which this arena makes groups."""
 
     version: int
     """1 or 2."""
 
+    def __init__(self, folders: Iterable[Path]) -> None:
+        """`folders`: of the arena's groups, in each tree."""
+        self._folders = tuple(dict.fromkeys(folders))
+
     @abstractmethod
     def covers(self) -> frozenset[Protection]:
-        """Which of MEMORY, PIDS and CPU groups made here can give."""
-
-    @abstractmethod
-    def make(self, name: str, limits: ProcessLimits) -> Cgroup:
-        """A new group for one program.
-
-        Raises:
-            OSError: it cannot be made.
-        """
-
-    @abstractmethod
-    def names(self) -> list[str]:
-        """The groups that are here, this process's and others'."""
+        """Return which of MEMORY, PIDS and CPU the groups offer."""
 
     @abstractmethod
     def find(self, name: str) -> Cgroup:
-        """A group that is here, to be removed."""
+        """Return a group, which need not exist."""
 
-    @abstractmethod
-    def tidy(self) -> None:
-        """The place is gone if no group is left in it; the next one makes it anew."""
+    def make(self, name: str, limits: ProcessLimits) -> Cgroup:
+        """Make a group for one program. Raises OSError if that fails."""
+        group = self.find(name)
+        try:
+            for folder in self._folders:
+                self._make_folder(folder)
+                (folder / name).mkdir()
+            group.limit(limits)
+        except OSError:
+            group.remove()
+            raise
+        return group
+
+    def names(self) -> list[str]:
+        """Return all groups, including those of other processes."""
+        existing = [folder for folder in self._folders if folder.is_dir()]
+        return sorted({path.name for folder in existing for path in folder.iterdir() if path.is_dir()})
+
+    def remove_if_empty(self) -> None:
+        """Remove the folders of groups if they are empty; `make` makes them again."""
+        for folder in self._folders:
+            remove_folder(folder)
+
+    def _make_folder(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
 
 
 def put(path: Path, value: object) -> None:
-    """Writes one of the kernel's files.
-
-    Raises:
-        OSError: the kernel does not take it.
-    """
-    with path.open("w", encoding="ascii") as file:
-        file.write(str(value))
+    """Write a file of the kernel. Raises OSError if the kernel refuses the value."""
+    path.write_text(str(value), encoding="ascii")
 
 
-def number_in(path: Path) -> int | None:
-    """The number that a file of the kernel's holds; None if there is no such file."""
+def words_in(path: Path) -> list[str]:
+    """Return the words in a file of the kernel; none if there is no such file."""
     try:
-        return int(path.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return None
-
-
-def count_in(path: Path, key: str) -> int | None:
-    """The number behind a key, of a file of lines `key number`; None if it is not there."""
-    try:
-        lines = path.read_text(encoding="ascii").splitlines()
+        return path.read_text(encoding="ascii").split()
     except OSError:
-        return None
-    return next((int(words[1]) for line in lines if (words := line.split())[:1] == [key]), None)
+        return []
 
 
 def pids_in(path: Path) -> list[int]:
-    """The processes, or threads, that a file of a group names; those of other pid namespaces, shown as 0, left out."""
-    try:
-        found = [int(line) for line in path.read_text(encoding="ascii").split()]
-    except OSError:
-        return []
-    return [pid for pid in found if pid > 0]
-
-
-def kill_each(pids: Iterable[int]) -> None:
-    """Each of the processes that is still there has been sent SIGKILL."""
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    """Return the processes or threads in a file of a group, without those of other pid namespaces, shown as 0."""
+    return [pid for word in words_in(path) if (pid := int(word)) > 0]
 
 
 def remove_folder(path: Path) -> bool:
-    """Whether a group's folder is gone."""
+    """Remove the folder of a group, and return whether it is gone."""
     try:
         path.rmdir()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where the machine has its cgroups mounted, and which group this process is in."""
+"""The mounts of cgroups on this machine, and the groups of this process."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _ESCAPES: Final = {"\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"}
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """One mounted tree of cgroups."""
+    """A mounted tree of cgroups."""
 
     folder: Path
     root: str
-    """The group that `folder` shows: not the first one in a container."""
+    """The group mounted at `folder`: in a container not the root of the tree."""
     controllers: frozenset[str]
-    """Version 1: what the tree controls. Version 2: empty."""
+    """Of a tree of version 1; empty for version 2."""
 
     def folder_of(self, group: str) -> Path:
-        """Where a group of /proc/self/cgroup is to be found; the mount's own folder if it is not shown below it."""
+        """Return the folder of a group in /proc/self/cgroup; that of the mount if the group is outside."""
         below = group.removeprefix(self.root.rstrip("/")).lstrip("/")
         path = self.folder / below
         return path if path.is_dir() and ".." not in below else self.folder
 
 
 def cgroup_mounts(mountinfo: str) -> tuple[Mount | None, tuple[Mount, ...]]:
-    """The tree of version 2, if there is one, and those of version 1. `mountinfo`: /proc/self/mountinfo."""
+    """Return the tree of version 2, if any, and those of version 1. `mountinfo`: /proc/self/mountinfo."""
     v2: Mount | None = None
     v1: list[Mount] = []
     for line in mountinfo.splitlines():
@@ -45,7 +45,7 @@ def cgroup_mounts(mountinfo: str) -> tuple[Mount | None, tuple[Mount, ...]]:
 
 
 def own_groups(cgroup: str) -> Mapping[str, str]:
-    """This process's group by controller; that of version 2 under "". `cgroup`: /proc/self/cgroup."""
+    """Return this process's group by controller; that of version 2 under "". `cgroup`: /proc/self/cgroup."""
     found: dict[str, str] = {}
     for line in cgroup.splitlines():
         _, controllers, path = line.split(":", 2)

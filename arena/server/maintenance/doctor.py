@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from arena.core.errors import ArenaError
-from arena.sandbox.capabilities import find_machine
+from arena.sandbox.capabilities import find_capabilities
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.checks.finding import CheckResult, Level, fail, ok, warn
@@ -52,7 +52,7 @@ def examine(settings: Settings, how: Thoroughness, *, software: str) -> Iterator
     folder = DataFolder(settings.data)
     yield check_software(software)
     yield check_quiet(time.sleep, time.monotonic_ns)
-    yield from check_sandbox(find_machine())
+    yield from check_sandbox(find_capabilities())
     if not folder.path.is_dir():
         yield warn(
             "data folder",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.sandbox.capabilities import Capabilities
-from arena.sandbox.processor_time import why_not_told
+from arena.sandbox.processor_time import why_not_measured
 from arena.sandbox.protections import ProtectionState
 from arena.server.maintenance.checks.finding import CheckResult, ok, warn
 
@@ -23,7 +23,7 @@ def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
         yield warn("sandbox", "No submitted bot can be run here.", machine.why_not)
         return
     who = "as root" if machine.root else "without root"
-    if weak := machine.weak_in_public():
+    if weak := machine.missing_in_public():
         names = ", ".join(each.value for each in weak)
         yield warn(
             "sandbox",
@@ -32,8 +32,8 @@ def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
         )
     else:
         yield ok("sandbox", f"{machine.version} runs submitted bots {who}.")
-    yield from map(_protection, machine.standings())
-    yield _waiting(why_not_told(machine.cgroups))
+    yield from map(_protection, machine.protection_states())
+    yield _waiting(why_not_measured(machine.cgroups))
 
 
 def _protection(standing: ProtectionState) -> CheckResult:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.cleanup import clear_away
+from arena.submissions.cleanup import remove_tree
 from arena.submissions.version_folders import VersionFolders
 
 DEPTH = 6000
@@ -37,7 +37,7 @@ def test_folders_however_deep_are_removed(tmp_path: Path, back: None) -> None:
     folder.mkdir()
     nest(folder)
     os.chdir("/")
-    clear_away(folder)
+    remove_tree(folder)
     assert not folder.exists()
 
 
@@ -53,7 +53,7 @@ def test_what_links_lead_to_stays_and_modes_keep_nothing(tmp_path: Path) -> None
     os.mkfifo(folder / "1" / "pipe")
     (folder / "1" / "inner").chmod(0)
     (folder / "1").chmod(0)
-    clear_away(folder)
+    remove_tree(folder)
     assert (folder.exists(), [path.name for path in kept.iterdir()], kept.stat().st_mode & 0o777) == (
         False,
         ["file"],

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.capabilities import Capabilities, find_machine
+from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.cgroups.v1 import find_v1
-from arena.sandbox.protections import MachineFacts, Protection, standings_of
+from arena.sandbox.protections import Protection, protection_states
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from tests.checkout import ROOT
 from tests.sandbox.sandbox_fixture import need_sandbox
@@ -24,12 +24,14 @@ from tests.sandbox.sandbox_fixture import need_sandbox
 LIMITED = frozenset({Protection.MEMORY, Protection.PIDS, Protection.CPU})
 
 
-WHOLE = MachineFacts(runs=True, root=True, covered=LIMITED, cgroup_version=2, filters=True)
+WHOLE: dict[str, Any] = {
+    "runs": True, "root": True, "covered": LIMITED, "cgroup_version": 2, "filters": True,
+}  # fmt: skip
 
 
 def the_dead(**facts: Any) -> set[Protection]:
     """What is not live on a machine that is all right but for these facts."""
-    return {each.protection for each in standings_of(replace(WHOLE, **facts)) if not each.live}
+    return {each.protection for each in protection_states(**WHOLE | facts) if not each.live}
 
 
 def test_a_machine_that_has_all_gives_all_protections():
@@ -45,8 +47,8 @@ def test_what_is_missing_where_something_is():
 
 
 def test_what_is_not_live_says_what_still_holds_and_what_to_do():
-    facts = MachineFacts(runs=True, root=False, covered=frozenset(), cgroup_version=None, filters=False)
-    for standing in standings_of(facts):
+    facts = {"root": False, "covered": frozenset(), "cgroup_version": None, "filters": False}
+    for standing in protection_states(**WHOLE | facts):
         assert standing.how
         assert bool(standing.advice) is not standing.live
         assert standing.live or standing.advice.endswith(".")
@@ -65,14 +67,14 @@ MACHINE = Capabilities(
 
 
 def test_strangers_programs_need_limits_a_filter_and_no_network():
-    assert MACHINE.weak_in_public() == (Protection.MEMORY, Protection.PIDS)
-    assert Protection.SECCOMP in replace(MACHINE, architecture=None).weak_in_public()
-    assert Protection.NETWORK in replace(MACHINE, why_not="no").weak_in_public()
+    assert MACHINE.missing_in_public() == (Protection.MEMORY, Protection.PIDS)
+    assert Protection.SECCOMP in replace(MACHINE, architecture=None).missing_in_public()
+    assert Protection.NETWORK in replace(MACHINE, why_not="no").missing_in_public()
 
 
 def test_without_bubblewrap_it_is_said_how_to_get_it_and_that_remote_bots_play(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = find_machine()
+    found = find_capabilities()
     assert not found.can_run
     assert "apt-get install bubblewrap" in found.why_not
     assert "bots that dial in from elsewhere play as always" in found.why_not
@@ -83,7 +85,7 @@ def test_a_bubblewrap_that_cannot_make_a_sandbox_is_quoted(monkeypatch, tmp_path
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    found = find_machine()
+    found = find_capabilities()
     assert not found.can_run
     assert "(No permissions to create a new namespace)" in found.why_not
     assert "Bots that dial in from elsewhere play as always." in found.why_not
@@ -106,25 +108,26 @@ def test_groups_of_version_1_are_made_in_each_tree_below_ones_own(tmp_path):
 SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
-from arena.sandbox.capabilities import find_machine
-from arena.sandbox.process_spec import MIB, Limits, Program
+from arena.sandbox.capabilities import find_capabilities
+from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.sandbox import Sandbox
 
 async def main(folder):
-    machine = find_machine()
-    told = {"why": machine.why_not, "dead": [s.protection.value for s in machine.standings() if not s.live]}
-    async def ending(key, script, limits=Limits(wall_seconds=60)):
-        program = Program(("sh", "-c", script), "cpp", folder)
+    machine = find_capabilities()
+    told = {"why": machine.why_not, "dead": [s.protection.value for s in machine.protection_states() if not s.live]}
+    async def ending(key, script, limits=ProcessLimits(wall_seconds=60)):
+        program = ProcessSpec(("sh", "-c", script), "cpp", folder)
         running = await Sandbox(machine, folder=folder).start(program, limits)
         ended = await running.wait()
-        told[key] = [ended.verdict.value, ended.code, ended.tail]
+        told[key] = [ended.reason.value, ended.code, ended.tail]
     if machine.can_run:
         await ending("seen", "ls /bot; ls / | tr '\\\\n' ' '; grep CapEff /proc/self/status")
         await ending("refused", "touch /x; touch /dev/x; touch /bot/x; unshare -U true")
         await ending("environment", "cat /proc/1/environ /proc/self/environ")
-        await ending("memory", "head -c 200000000 /dev/zero | tail", Limits(memory_bytes=40 * MIB, wall_seconds=60))
+        small = ProcessLimits(memory_bytes=40 * MIB, wall_seconds=60)
+        await ending("memory", "head -c 200000000 /dev/zero | tail", small)
         many = "for each in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; wait; echo survived"
-        await ending("pids", many, Limits(pids=5, wall_seconds=60))
+        await ending("pids", many, ProcessLimits(pids=5, wall_seconds=60))
     print(json.dumps(told))
 
 asyncio.run(main(Path(sys.argv[1])))

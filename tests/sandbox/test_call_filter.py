@@ -9,8 +9,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.sandbox.seccomp.bpf import AT_LEAST, EQUAL, Instruction, assemble, give, load, when
-from arena.sandbox.seccomp.call_filter import ALLOW, BUILD, KILL, MATCH, build_filter, refuse
+from arena.sandbox.seccomp.call_filter import (
+    ALLOW,
+    AT_LEAST,
+    BUILD,
+    EQUAL,
+    KILL,
+    MATCH,
+    Instruction,
+    assemble,
+    build_filter,
+    load,
+    refuse,
+    ret,
+    when,
+)
 from arena.sandbox.seccomp.system_calls import (
     ARCHITECTURES,
     ATTRIBUTES,
@@ -74,14 +87,14 @@ def numbers(calls, architecture: Architecture) -> list[int]:
 
 
 def test_instructions_are_laid_out_as_the_kernel_reads_them():
-    assert assemble([load(4), Instruction(EQUAL, 1, 0, 7), give(ALLOW)]) == bytes.fromhex(
+    assert assemble([load(4), Instruction(EQUAL, 1, 0, 7), ret(ALLOW)]) == bytes.fromhex(
         "20000000040000001500010007000000060000000000ff7f"
     )
 
 
 def test_a_block_too_long_to_be_jumped_over_is_refused():
     with pytest.raises(ValueError, match="256 steps"):
-        when(AT_LEAST, 1, [give(ALLOW)] * 256)
+        when(AT_LEAST, 1, [ret(ALLOW)] * 256)
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
@@ -153,9 +166,9 @@ def test_locks_are_refused_but_to_a_build(architecture):
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
-@pytest.mark.parametrize("leeway", [MATCH, BUILD], ids=["match", "build"])
-def test_what_no_cgroup_counts_and_watches_are_refused_to_all(architecture, leeway):
-    program = build_filter(architecture, leeway)
+@pytest.mark.parametrize("allowed", [MATCH, BUILD], ids=["match", "build"])
+def test_what_no_cgroup_counts_and_watches_are_refused_to_all(architecture, allowed):
+    program = build_filter(architecture, allowed)
     for calls in (MEMORY_FILE, WATCHES, PLACES, RINGS):
         for number in numbers(calls, architecture):
             assert decide(program, number, audit=architecture.audit) == EPERM
@@ -164,12 +177,12 @@ def test_what_no_cgroup_counts_and_watches_are_refused_to_all(architecture, leew
 
 
 @pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
-@pytest.mark.parametrize("leeway", [MATCH, BUILD], ids=["match", "build"])
-def test_hints_on_files_are_refused_to_all(architecture, leeway):
+@pytest.mark.parametrize("allowed", [MATCH, BUILD], ids=["match", "build"])
+def test_hints_on_files_are_refused_to_all(architecture, allowed):
     (fcntl,) = numbers(FCNTL, architecture)
     for command in HINT_COMMANDS:
         assert (
-            decide(build_filter(architecture, leeway), fcntl, 3, command, audit=architecture.audit) == EPERM
+            decide(build_filter(architecture, allowed), fcntl, 3, command, audit=architecture.audit) == EPERM
         )
 
 
