@@ -57,9 +57,13 @@ class MatchRecord:
     terms: MatchTerms
     group: int
     slot: int
+    """Its place in the group, from 0; a replay has the slot of the void match."""
     voids: int
-    group_index: int
-    attempt: int
+    """How many matches of this slot were void before it."""
+    seed_group_index: int
+    """k of the seed's derivation (docs/rules/randomness.md): the slot, or 0 for all matches that share a seed."""
+    seed_attempt: int
+    """The attempt of the seed's derivation: not every replay has a new one."""
     state: MatchState
     ending: str
     plies: int

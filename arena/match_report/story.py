@@ -52,8 +52,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
     if setup.tournament is not None:
         where = f"tournament {setup.tournament}, "
-    number = setup.replay or setup.attempt  # all that older logs tell
-    again = f", replay {number}" if number else ""
+    again = f", replay {setup.replay}" if setup.replay else ""
     if setup.replay_of is not None:
         again += f", played instead of match {setup.replay_of}"
     rated = "rated" if setup.rated else "unrated"

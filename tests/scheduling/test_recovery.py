@@ -151,7 +151,7 @@ def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_s
     matches = recovery_fixture.matches()
     assert matches[first].state is MatchState.ABORTED
     replay = matches[3]
-    assert (replay.slot, replay.attempt, replay.voids) == (0, 1, 1)
+    assert (replay.slot, replay.seed_attempt, replay.voids) == (0, 1, 1)
     assert replay.seed_commitment == commitment(match_seed(bytes(32), replay.group, 0, 1))
     assert [seat.bot for seat in replay.seats] == [seat.bot for seat in matches[first].seats]
 

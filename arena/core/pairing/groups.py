@@ -20,7 +20,7 @@ class MatchPlan:
 
     bots: tuple[str, ...]
     """By seat."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
     seed: bytes
     """32 bytes, of the first attempt."""
@@ -105,8 +105,8 @@ def _check_derived(policy: SeedPolicy) -> None:
         raise ValueError("the seeds of a planned group are derived, not fixed")
 
 
-def _plan(secret: bytes, group: int, bots: tuple[str, ...], group_index: int) -> MatchPlan:
-    return MatchPlan(bots, group_index, match_seed(secret, group, group_index, attempt=0))
+def _plan(secret: bytes, group: int, bots: tuple[str, ...], seed_group_index: int) -> MatchPlan:
+    return MatchPlan(bots, seed_group_index, match_seed(secret, group, seed_group_index, attempt=0))
 
 
 def _group_index(k: int, policy: SeedPolicy) -> int:

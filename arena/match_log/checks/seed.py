@@ -34,7 +34,7 @@ def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
         if setup.rated:
             return failed(DERIVATION, Flaw(0, "The seed was fixed by hand, but the match was rated."))
         return not_checked(DERIVATION, "The seed was fixed by hand and follows from no secret.")
-    if setup.seed_policy is SeedPolicy.SHARED and setup.group_index:
+    if setup.seed_policy is SeedPolicy.SHARED and setup.seed_group_index:
         return failed(DERIVATION, Flaw(0, "A seed that a group shares has index 0 in each of its matches."))
     if secret is None:
         return not_checked(
@@ -43,6 +43,6 @@ def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
         )
     if len(secret) != SECRET_BYTES or secret_commitment(secret) != setup.secret_commitment:
         return failed(DERIVATION, Flaw(0, "The secret is not the one that the header is committed to."))
-    if match_seed(secret, setup.group, setup.group_index, setup.attempt) != setup.seed:
+    if match_seed(secret, setup.group, setup.seed_group_index, setup.seed_attempt) != setup.seed:
         return failed(DERIVATION, Flaw(log.footer_index, "The seed does not follow from the secret."))
     return passed(DERIVATION, "The seed follows from the secret that was committed to.")

@@ -48,9 +48,9 @@ class NewMatch:
     """Its place in the group, from 0; a replay has the slot of the match that was void."""
     voids: int
     """How many matches of this slot were void before it."""
-    group_index: int
-    attempt: int
-    """As in the derivation of its seed; not every replay has a new one."""
+    seed_group_index: int
+    seed_attempt: int
+    """As in `MatchRecord`."""
     seed_commitment: bytes
     created_us: int
     bots: tuple[str, ...]
@@ -82,8 +82,8 @@ class Matches:
             "group_id": new.group,
             "slot": new.slot,
             "voids": new.voids,
-            "group_index": new.group_index,
-            "attempt": new.attempt,
+            "group_index": new.seed_group_index,
+            "attempt": new.seed_attempt,
             **_terms_values(new.terms),
             "state": MatchState.PENDING.value,
             "ending": "",
@@ -360,8 +360,8 @@ def _match(row: Sequence[Any], seats: tuple[SeatRecord, ...]) -> MatchRecord:
         group=value["group_id"],
         slot=value["slot"],
         voids=value["voids"],
-        group_index=value["group_index"],
-        attempt=value["attempt"],
+        seed_group_index=value["group_index"],
+        seed_attempt=value["attempt"],
         state=MatchState(value["state"]),
         ending=value["ending"],
         plies=value["plies"],

@@ -36,7 +36,7 @@ _NS_PER_US = 1_000
 class ReplacementMatch:
     """The match that is played instead of a void one, in the same slot of the group."""
 
-    attempt: int
+    seed_attempt: int
     """As in the derivation of its seed: one more, or the same where the seed stays."""
     seed_commitment: bytes
 
@@ -143,8 +143,8 @@ class Results:
                 group=match.group,
                 slot=match.slot,
                 voids=match.voids + 1,
-                group_index=match.group_index,
-                attempt=replay.attempt,
+                seed_group_index=match.seed_group_index,
+                seed_attempt=replay.seed_attempt,
                 seed_commitment=replay.seed_commitment,
                 created_us=now_us,
                 bots=match.bots,

@@ -34,7 +34,14 @@ def match_message(
     """
     message = _whole_message(match, catalogue)
     if own_bots is not None and match.state is MatchState.PENDING:
-        for field in ("group", "group_index", "attempt", "seed_commitment"):
+        for field in (
+            "group",
+            "group_index",
+            "attempt",
+            "seed_commitment",
+            "seed_group_index",
+            "seed_attempt",
+        ):
             message.ClearField(field)
         for seat in message.seats:
             if seat.bot.removeprefix("bots/") not in own_bots:
@@ -50,6 +57,8 @@ def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Ma
         group=group_name(match.group),
         group_index=match.slot,
         attempt=match.voids,
+        seed_group_index=match.seed_group_index,
+        seed_attempt=match.seed_attempt,
         game=match.terms.game,
         rules_version=match.terms.rules_version,
         options=catalogue.options_message(match.terms.game, len(match.seats), match.terms.options),
