@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import grpc
 from grpc import aio
@@ -18,7 +18,6 @@ from grpc import aio
 from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection, Context
 from arena.conformance.bot_process import Launch
-from arena.conformance.certificates import Certificate
 from arena.conformance.faulty_proxy import FaultyProxy
 from arena.conformance.limits import (
     CALLS,
@@ -36,6 +35,9 @@ from arena.conformance.waiter import Waiter
 from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
+
+if TYPE_CHECKING:
+    from arena.conformance.certificates import Certificate
 
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
