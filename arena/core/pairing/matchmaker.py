@@ -1,8 +1,10 @@
-"""The candidates of a ladder as columns of whole numbers, from which group after group is chosen.
+"""Choice of the next match groups of a ladder: the same for the same candidates and stream.
 
-A group takes a handful of operations on columns, however many bots there are, and once it is made the columns are
-brought up to date: many groups are chosen from one look at the ladder, each as if the ladder had been looked at
-again before it.
+First an *anchor* is chosen, the bot that most needs a group; then its opponents are drawn, near ratings and rare
+opponents being likelier. Of N candidates none that is free is passed over by more than `waiting_bound(N)` groups.
+
+Candidates are columns of whole numbers: a group takes a handful of operations on columns, however many bots there are.
+Once a group is made the columns are updated, so many groups are chosen from one look at the ladder.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
-from arena.core.pairing.columns import Column, Mask, column
-from arena.core.pairing.shares import Places, Shares
+from arena.core.pairing.shares import Column, Mask, Places, Shares, column
 from arena.core.rating.expected_score import MILLIONTHS, STEP_MILLI, TABLE
 from engine.randomness import Stream
 

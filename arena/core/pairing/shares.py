@@ -8,13 +8,22 @@ way for its own. No group is made after which one could not be kept from falling
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.core.pairing.columns import Column, Mask, column
+Column = NDArray[np.int64]
+"""A number for each candidate, by bot: 64 bits, the same on every machine."""
+Mask = NDArray[np.bool_]
+
+
+def column(numbers: Iterable[int]) -> Column:
+    """Return the numbers in their order."""
+    return np.fromiter(numbers, np.int64)
+
 
 GROUP: Final = 1_000_000
 """One match group, in the unit of balances: they are whole numbers."""
