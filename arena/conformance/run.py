@@ -13,9 +13,8 @@ from arena.conformance.limits import SENTENCE_CHARACTERS
 from arena.conformance.scenario import Scenario, Transport
 from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
+from arena.core.units import SOCKET_PATH_BYTES
 
-_SOCKET_BYTES: Final = 107
-"""The longest path that a Unix socket may have."""
 _SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
 
 
@@ -92,4 +91,4 @@ def a_folder(root: Path | None = None) -> Iterator[Path]:
 
 
 def _is_short(place: Path) -> bool:
-    return len(os.fsencode(place)) + _SOCKET_BELOW <= _SOCKET_BYTES
+    return len(os.fsencode(place)) + _SOCKET_BELOW <= SOCKET_PATH_BYTES

@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS, NS_PER_S
 from arena.drawings.colours import badge_style, seat_style
 
 QUIET: Final = "dim"
@@ -108,13 +108,10 @@ def seat_label(seat: int, names: Sequence[str], *, acts: bool) -> Text:
     )
 
 
-_NS_PER_S: Final = 1_000 * NS_PER_MS
-
-
 def duration(ns: int) -> str:
     """Nanoseconds for people: 0.4 ms, 12 ms, 3.20 s."""
     if ns < 10 * NS_PER_MS:
         return f"{ns / NS_PER_MS:.1f} ms"
-    if ns < _NS_PER_S:
+    if ns < NS_PER_S:
         return f"{ns / NS_PER_MS:.0f} ms"
-    return f"{ns / _NS_PER_S:.2f} s"
+    return f"{ns / NS_PER_S:.2f} s"

@@ -13,9 +13,9 @@ from typing import Final
 from arena.codecs.codec import Codec
 from arena.codecs.serialized import varint
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeatResult
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_MS
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event
 from engine.randomness import commitment

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from arena.core.errors import DataLossError, ErrorReason
+from arena.core.units import US_PER_S
 from arena.match_log.durable import write_durably
 
 PRUNED_FILE: Final = "pruned.jsonl"
 """In the folder of the logs: a line for each time that logs were removed."""
-
-_US_PER_S: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Pruning:
     @property
     def day(self) -> str:
         """The day, "2026-11-21", UTC."""
-        return datetime.fromtimestamp(self.at_us // _US_PER_S, UTC).date().isoformat()
+        return datetime.fromtimestamp(self.at_us // US_PER_S, UTC).date().isoformat()
 
     def sentence(self, match: int) -> str:
         """What to tell somebody who asks for the log of one of these matches."""

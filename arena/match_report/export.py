@@ -10,10 +10,10 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from arena.codecs.codec import Codec
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.solo.boards import solo_level
+from arena.core.units import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
 from arena.match_report.positions import notations

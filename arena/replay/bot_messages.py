@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from arena.codecs.codec import codec_for
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchSetup
+from arena.core.units import NS_PER_MS, NS_PER_US, US_PER_MS
 from arena.replay.recording import Moment, Recording
 from arena.runner.history import Happening
 from arena.runner.local_report import report
@@ -20,9 +20,6 @@ from arena.wire.play.outgoing import words
 
 ASSIGNMENT: Final = 1
 """The number of the seat in all messages."""
-
-_NS_PER_US: Final = 1_000
-_US_PER_MS: Final = 1_000
 
 
 class ReplayMessages:
@@ -97,7 +94,7 @@ class ReplayMessages:
     def match_ended(self) -> play_pb2.MatchEnded:
         """The match is over, with the result that it had."""
         recording, log = self._recording, self._recording.log
-        ended_us = log.origin.start_time_ms * _US_PER_MS + log.result.duration_ns // _NS_PER_US
+        ended_us = log.origin.start_time_ms * US_PER_MS + log.result.duration_ns // NS_PER_US
         shown = report(log.setup, log.result, log.name, ended_us)
         happened = recording.ending if self._live else recording.last_news + recording.ending
         over = MatchOver(shown, recording.final, list(happened))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import FORFEIT, Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Played
+from arena.core.units import NS_PER_MS
 from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import LoggedEntry, MatchLog

@@ -19,6 +19,7 @@ from arena.conformance.run import a_folder
 from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError
 from arena.core.errors import FailedPreconditionError, InvalidArgumentError
+from arena.core.units import NS_PER_S
 from arena.replay.bot_messages import ASSIGNMENT, ReplayMessages
 from arena.replay.recording import Moment, Recording
 from arena.v1 import play_pb2
@@ -29,8 +30,6 @@ PING_SECONDS: Final = 15.0
 
 _FAREWELL_SECONDS: Final = 5.0
 """So long a program may take to end by itself, once all is said."""
-
-_NS_PER_S: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +155,14 @@ class _Script:
             loop.time()
         )  # not once it is written: on a busy machine the bot may have answered before we know
         await self._say(connection, *words.news(moment.news), decision)
-        self._server.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
+        self._server.waiting.patience = self._patience + moment.allowance_ns / NS_PER_S
         answer: play_pb2.Answer = await connection.hear(
             "answer",
             requirements.ANSWER,
             where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
             what=f"its answer to decision {moment.decision}",
         )
-        took_ns = int((loop.time() - since) * _NS_PER_S)
+        took_ns = int((loop.time() - since) * NS_PER_S)
         self._server.waiting.patience = self._patience
         reply = self._read(answer, decision, moment, took_ns)
         if reply.actions != moment.played:

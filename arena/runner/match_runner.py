@@ -12,7 +12,6 @@ import structlog
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
@@ -32,6 +31,7 @@ from arena.core.referee.effects import (
     SetUp,
 )
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
 from arena.sandbox.cgroups.cgroup import Cgroup
@@ -42,7 +43,6 @@ _SHELL_SIGNAL: Final = 128
 """bubblewrap ends with this and the signal's number, as a shell does."""
 _LAST_SIGNAL: Final = 64
 _TIGHTEST_LOOK_S: Final = 0.02
-_NS_PER_S: Final = 1_000_000_000
 _WALL_FACTOR: Final = 20
 """Whatever it waits for, so many times its time on the wall ends it."""
 
@@ -146,7 +146,7 @@ class SandboxedProcess:
         reading = self.processor(now)
         if reading is None:
             return 0.0
-        return reading.spared_ns(now - self._begun_at) / _NS_PER_S
+        return reading.spared_ns(now - self._begun_at) / NS_PER_S
 
     async def wait(self) -> ExitStatus:
         """How it ended, when nothing of it is left; may be awaited by several, and called off.
@@ -211,7 +211,7 @@ class SandboxedProcess:
         limit = self._watched.limits.wall_seconds
         if limit is None:
             return
-        elapsed = (time.monotonic_ns() - self._begun_at) / _NS_PER_S
+        elapsed = (time.monotonic_ns() - self._begun_at) / NS_PER_S
         left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
         if left <= 0:
             self._end(ExitReason.WALL)

@@ -17,6 +17,7 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.core.units import MS_PER_S
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.absent_player import AbsentPlayer
 from arena.runner.change_signal import ChangeSignal
@@ -38,7 +39,6 @@ from engine.registry import GAMES
 MOST_STARVED: Final = 3
 """So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
 
-_MS_PER_S: Final = 1_000
 _FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
 
 _log = structlog.get_logger(__name__)
@@ -258,7 +258,7 @@ class MatchManager:
             return
         for seat in how.seats:
             absent = self._seats[match][seat]
-            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // _MS_PER_S)
+            self._sessions.note_no_show(absent, self._missed[match][seat] + 1, READY_WITHIN_MS // MS_PER_S)
             if absent.session.identity.hosted:
                 self._hosting.note_not_ready(absent.session.identity)
         if how.seats:
@@ -267,7 +267,7 @@ class MatchManager:
         starved = how.starved and self._note_starved(match)
         self._forget(match)
         if starved:
-            self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // _MS_PER_S))
+            self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // MS_PER_S))
 
     def _note_starved(self, match: int) -> bool:
         """Count a withdrawal for want of a processor. Return whether it was one too many."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from arena.codecs.codec import Codec
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchResult, MatchSetup
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_S
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.server.meters import Meters
-
-_NS_PER_S: Final = 1_000 * NS_PER_MS
 
 
 class MeteredLogBuilder(MatchLogBuilder):
@@ -40,8 +36,8 @@ class MeteredLogBuilder(MatchLogBuilder):
         super().ply(record)
         if record.started_ns:
             if self._answered_ns:
-                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
-            self._meters.think.add(record.used_ns / _NS_PER_S)
+                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / NS_PER_S)
+            self._meters.think.add(record.used_ns / NS_PER_S)
             spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
             self._answered_ns = record.started_ns + spent
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult
 from arena.core.referee.effects import (
     Ask,
@@ -21,6 +21,7 @@ from arena.core.referee.effects import (
     SetUp,
 )
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from tests.core.causes import a_cause
 from tests.core.toy_game import ToyState
 

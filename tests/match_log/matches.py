@@ -10,11 +10,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Ask, Command, Finish, Note, Played, SetUp
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import Event

@@ -15,6 +15,7 @@ from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.core.units import US_PER_HOUR
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
@@ -22,7 +23,7 @@ from arena.scheduling.hosted_bots import NoHostedBots
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import MOST_VOIDS, ResultRecorder
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
-from arena.scheduling.wall_clock import US_PER_HOUR, now_us
+from arena.scheduling.wall_clock import now_us
 from arena.sessions.registry import MOST_NO_SHOWS
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database

@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
-
-NS_PER_MS: Final = 1_000_000
+from arena.core.units import NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.units import NS_PER_MS
 
 
 def ms_up(ns: int) -> int:

@@ -17,6 +17,7 @@ from typing import Final, Protocol
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.core.units import US_PER_S
 from arena.hosting.admission.build import LARGEST_BUILT
 from arena.hosting.admission.fair_queue import FairQueue
 from arena.hosting.admission.trials import Tell
@@ -49,7 +50,6 @@ _TRIES: Final = 3
 ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
 """What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
 
-_US_PER_S: Final = 1_000_000
 
 _log = structlog.get_logger(__name__)
 
@@ -363,7 +363,7 @@ class Admission:
 
     async def give_up_abandoned(self) -> None:
         """Uploads of which nothing has come for an hour are over."""
-        before_us = self._now_us() - int(ABANDONED_S * _US_PER_S)
+        before_us = self._now_us() - int(ABANDONED_S * US_PER_S)
         for row in await self._database.read(lambda tx: tx.submissions.unfinished()):
             if row.state is not SubmissionState.UPLOADING or row.created_us > before_us:
                 continue

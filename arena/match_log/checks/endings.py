@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import (
     ENDED_BY_FORFEIT,
@@ -16,6 +15,7 @@ from arena.core.match import (
     MatchState,
 )
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog

@@ -11,16 +11,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from arena.core.endings.arena_faults import Facts
+from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
 from arena.store.audit.entries import AuditEntry, AuditKind
 
-_NS_PER_S: Final = 1_000_000_000
-_NS_PER_MS: Final = 1_000_000
-_US_PER_S: Final = 1_000_000
-
-SILENT_NS: Final = 60 * _NS_PER_S
+SILENT_NS: Final = 60 * NS_PER_S
 """How long nothing more of a kind is told after an entry."""
 
-LONGEST_SILENCE_NS: Final = 3_600 * _NS_PER_S
+LONGEST_SILENCE_NS: Final = 3_600 * NS_PER_S
 
 MOST_NAMED: Final = 10
 """So many values of one fact, and things that it is about, stand in an entry; the others are left out."""
@@ -129,15 +126,15 @@ class _Together:
             yield "times", str(self.count)
             yield "since", moment(first.at_us)
         if self._longest_ns is not None:
-            yield "longest_ms", str(self._longest_ns // _NS_PER_MS)
-            yield "total_ms", str(self._total_ns // _NS_PER_MS)
+            yield "longest_ms", str(self._longest_ns // NS_PER_MS)
+            yield "total_ms", str(self._total_ns // NS_PER_MS)
         for fact, values in self._facts.items():
             yield fact, ", ".join(values)
 
 
 def moment(at_us: int) -> str:
     """Microseconds since 1970 as "2026-11-21T09:30:05Z"."""
-    return datetime.fromtimestamp(at_us // _US_PER_S, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(at_us // US_PER_S, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _keep(known: dict[str, None], more: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.ledger import group_entry
+from arena.core.units import NS_PER_US
 from arena.store.json_columns import pack_evidence
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.group_totals import count_seats, forfeited, rated_matches
@@ -28,8 +29,6 @@ from arena.store.matches.void_counts import VoidCounts
 from arena.store.prepared import Prepared
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.tournaments.tournaments import Tournaments
-
-_NS_PER_US = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +236,7 @@ def _seat_values(seat: SeatResult) -> Mapping[str, object]:
         "evidence": pack_evidence(seat.ending.evidence),
         "sentence": seat.ending.sentence,
         "decisions": seat.decisions,
-        "used_us": seat.used_ns // _NS_PER_US,
-        "longest_us": seat.longest_ns // _NS_PER_US,
+        "used_us": seat.used_ns // NS_PER_US,
+        "longest_us": seat.longest_ns // NS_PER_US,
         "strikes": seat.strikes,
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.solo.boards import solo_level
+from arena.core.units import US_PER_MS
 from arena.v1 import match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import (
@@ -20,8 +20,6 @@ from arena.wire.resource_names import (
     version_name,
 )
 from arena.wire.timestamps import timestamp
-
-_US_PER_MS: Final = 1_000
 
 
 def match_message(
@@ -100,7 +98,7 @@ def _seat_message(seat: SeatRecord, level: str) -> match_pb2.MatchSeat:
         score=seat.score,
         ending=None if seat.ending is None else seat_ending_message(seat.ending),
         decisions=seat.decisions,
-        used_ms=seat.used_us // _US_PER_MS,
+        used_ms=seat.used_us // US_PER_MS,
         strikes=seat.strikes,
         level=level,
     )
