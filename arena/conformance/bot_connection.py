@@ -61,7 +61,7 @@ class BotConnection:
     # The arena's words
 
     async def accept(self) -> None:
-        """The call's initial metadata are sent: the bot may begin."""
+        """Send the call's initial metadata."""
         with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
             await self._context.send_initial_metadata(())
 
@@ -80,7 +80,7 @@ class BotConnection:
             await self._context.write(frame.SerializeToString())
 
     def end(self, status: grpc.StatusCode = grpc.StatusCode.OK) -> None:
-        """The call ends with this status, after what was said."""
+        """End the call with this status, after all messages sent before."""
         if not self._end.done():
             self._transcript.note(f"the arena ends the call with the status {status.name}")
             self._end.set_result(status)
@@ -95,9 +95,9 @@ class BotConnection:
         where: Callable[[Any], bool] = lambda _: True,
         what: str = "",
     ) -> Any:
-        """The next message of this kind for which `where` is true; others wait on.
+        """Return the next message of this kind for which `where` is true; others stay queued.
 
-        `what`: names it for people. Raises UnmetError with the demand if it does not come.
+        `what`: names it for people. Raises UnmetError with the requirement if it does not come.
         """
 
         def found() -> play_pb2.ClientMessage | None:
@@ -114,13 +114,13 @@ class BotConnection:
         return getattr(message, kind)
 
     async def hear_hello(self) -> play_pb2.Hello:
-        """The bot's introduction. Raises UnmetError."""
+        """Return the bot's hello. Raises UnmetError."""
         hello: play_pb2.Hello = await self.hear("hello", requirements.HELLO_FIRST)
         self.hello = hello
         return hello
 
     async def hear_half_close(self, requirement: Requirement) -> None:
-        """The bot has said that it will say nothing more. Raises UnmetError."""
+        """Wait until the bot has half-closed the call. Raises UnmetError."""
         await self._waiting.until(
             lambda: self.half_closed or None, "half-close", requirement, lost=self._lost
         )
@@ -153,7 +153,7 @@ class BotConnection:
     # What the server's handler does
 
     async def serve(self) -> grpc.StatusCode:
-        """Reads what the bot says until the script ends the call; the status to end it with."""
+        """Read the bot's messages until the script ends the call; return the status to end it with."""
         reading = asyncio.create_task(self._read())
         try:
             return await self._end
@@ -178,7 +178,7 @@ class BotConnection:
         self._waiting.wake()
 
     def _take(self, data: bytes) -> None:
-        """The messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
+        """Handle the messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
         try:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
@@ -193,7 +193,7 @@ class BotConnection:
             raise UnmetError("It put its token into a message.", requirements.TOKEN_IS_SECRET)
 
     def _keep(self, message: play_pb2.ClientMessage) -> None:
-        """Raises UnmetError if too much of what the bot has sent has not been asked for."""
+        """Queue a message. Raises UnmetError if too many unexpected ones are queued."""
         self._inbox.append(message)
         self._unread_bytes += message.ByteSize()
         if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:

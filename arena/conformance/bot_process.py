@@ -11,15 +11,15 @@ class BotProcess(Protocol):
     """A running program and all that it has started."""
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         ...
 
     def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+        """Send a signal, if it still runs."""
         ...
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it with all that it has started."""
         ...
 
     def waited_s(self) -> float:
@@ -27,7 +27,7 @@ class BotProcess(Protocol):
         ...
 
     async def output(self) -> str:
-        """What it has written, or what is kept of it if that is very much."""
+        """Return its output, or what is kept of it if that is very much."""
         ...
 
 
@@ -36,5 +36,5 @@ Launch = Callable[[Mapping[str, str], Path], Awaitable[BotProcess]]
 
 
 def how_ended(code: int) -> str:
-    """An exit code in words."""
+    """Return an exit code in words."""
     return f"exit code {code}" if code >= 0 else f"signal {-code}"

@@ -32,11 +32,11 @@ class BotSeat:
     # What is told, as messages
 
     def assigned(self) -> play_pb2.Assigned:
-        """The seat is given to the bot."""
+        """Assign the seat to the bot."""
         return self.table.assigned(self.assignment, self.seat)
 
     def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
-        """The match begins, or is told anew."""
+        """Begin the match, or announce it again."""
         self._view = self._view or self.table.view(self.seat)
         return play_pb2.MatchStarted(
             assignment=self.assignment,
@@ -47,7 +47,7 @@ class BotSeat:
         )
 
     def question(self) -> play_pb2.Decision:
-        """The next decision, once the seats before it have played.
+        """Return the next decision, once the seats before it have played.
 
         Raises:
             NotTriedError: the match is over, or it is another seat of the bot's turn.
@@ -82,7 +82,7 @@ class BotSeat:
     def closed(
         self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
     ) -> play_pb2.DecisionClosed:
-        """The open decision is taken from the bot, and the default action is played."""
+        """Close the open decision and play the default action."""
         default = self.table.state.default_action()
         self._play((default,))
         return play_pb2.DecisionClosed(
@@ -100,24 +100,24 @@ class BotSeat:
     def ignored(
         self, reason: play_pb2.AnswerIgnored.Reason.ValueType, sentence: str
     ) -> play_pb2.AnswerIgnored:
-        """An answer to the last decision had no effect."""
+        """Report that an answer to the last decision had no effect."""
         return play_pb2.AnswerIgnored(
             assignment=self.assignment, decision=self._open.decision, reason=reason, sentence=sentence
         )
 
     def forfeited(self, sentence: str) -> play_pb2.SeatEnded:
-        """The seat has forfeited."""
+        """Forfeit the seat."""
         ending = ending_pb2.SeatEnding(
             termination=ending_pb2.TERMINATION_TIME_FORFEIT, fault=ending_pb2.FAULT_BOT, sentence=sentence
         )
         return play_pb2.SeatEnded(assignment=self.assignment, ending=ending)
 
     def withdrawn(self, sentence: str) -> play_pb2.Withdrawn:
-        """The match does not begin."""
+        """Withdraw the match."""
         return play_pb2.Withdrawn(assignment=self.assignment, sentence=sentence)
 
     def ended(self) -> play_pb2.MatchEnded:
-        """The match is over, or void if it is not played to its end."""
+        """End the match; it is void if it is not played to its end."""
         return play_pb2.MatchEnded(
             assignment=self.assignment,
             match=self.table.record(),
@@ -128,7 +128,7 @@ class BotSeat:
     # What is said and heard
 
     async def hear_ready(self, requirement: Requirement = requirements.READY) -> None:
-        """The bot is ready for this seat. Raises UnmetError with the demand."""
+        """Wait until the bot is ready for this seat. Raises UnmetError with the requirement."""
         await self.connection.hear(
             "ready",
             requirement,
@@ -137,17 +137,17 @@ class BotSeat:
         )
 
     async def begin(self, requirement: Requirement = requirements.READY) -> None:
-        """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
+        """Assign the seat, wait for `ready` and begin the match. Raises UnmetError with the requirement."""
         await self.connection.say(self.assigned())
         await self.hear_ready(requirement)
         await self.connection.say(self.started())
 
     async def ask(self) -> None:
-        """The next decision is asked. Raises NotTriedError if there is none."""
+        """Ask the next decision. Raises NotTriedError if there is none."""
         await self.connection.say(self.question())
 
     async def hear_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
-        """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
+        """Return the bot's answer to the open decision, not played yet. Raises UnmetError with the requirement."""
         number = self._open.decision
         answer: play_pb2.Answer = await self.connection.hear(
             "answer",
@@ -158,7 +158,7 @@ class BotSeat:
         return answer
 
     async def answered(self, requirement: Requirement = requirements.ANSWER) -> None:
-        """The bot has answered the open decision, and that is played. Raises UnmetError."""
+        """Receive the answer to the open decision and play it. Raises UnmetError."""
         self.take(await self.hear_answer(requirement))
 
     def take(self, answer: play_pb2.Answer) -> None:
@@ -179,7 +179,7 @@ class BotSeat:
         return decisions
 
     async def end(self) -> None:
-        """The bot is told that the match is over."""
+        """Send the end of the match."""
         await self.connection.say(self.ended())
 
     # What is played

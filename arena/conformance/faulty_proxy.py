@@ -86,7 +86,7 @@ class FaultyProxy:
             await asyncio.wait(self._passing)
 
     def _bound(self) -> socket.socket:
-        """A socket that has the address and does not listen: a connect is refused."""
+        """Return a bound socket that does not listen: connecting to it is refused."""
         if self._outside is not None:
             self._outside.unlink(missing_ok=True)
             made = socket.socket(socket.AF_UNIX)

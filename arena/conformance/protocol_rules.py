@@ -34,7 +34,7 @@ class ProtocolRules:
         self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
     def arena_says(self, message: play_pb2.ServerMessage) -> None:
-        """The bot is going to be told this."""
+        """Record a message that is about to be sent to the bot."""
         match message.WhichOneof("kind"):
             case "welcome":
                 self._welcome(message.welcome)
@@ -73,11 +73,11 @@ class ProtocolRules:
             )
 
     def check(self, message: play_pb2.ClientMessage) -> None:
-        """Takes note of a message of the bot.
+        """Check and record a message of the bot.
 
         Raises:
-            UnmetError: it may not say that now.
-            ResignedError: it gives a seat up, which it may, and then there is nothing left to try.
+            UnmetError: the message is not allowed now.
+            ResignedError: the bot resigns a seat, which is allowed, but nothing is left to try.
         """
         kind = message.WhichOneof("kind")
         if kind is None:

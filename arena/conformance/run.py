@@ -19,7 +19,7 @@ _SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
 
 
 async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
-    """A row for each scenario, as it comes out. Behind a failed one that `opens`, no other is tried."""
+    """Yield a row for each scenario as it ends. If one that `opens` fails, the others are not tried."""
     closed_by = ""
     for scenario in scenarios:
         if closed_by:
@@ -79,9 +79,9 @@ def _cut(sentence: str) -> str:
 
 @contextmanager
 def a_folder(root: Path | None = None) -> Iterator[Path]:
-    """An empty folder for a stage, gone afterwards.
+    """Make an empty folder for a scenario, removed afterwards.
 
-    It is in `root`, or where the system has such folders, if that is not so long that a socket in it has no address.
+    It is in `root` or the system's temporary folder, whichever leaves room for the path of a socket, else in /tmp.
     """
     places = [
         place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)

@@ -24,7 +24,7 @@ _NORMAL: Final = SeatEnding(Termination.NORMAL, Fault.NONE, (), "The match was p
 
 
 def short_options(game: Game, seats: int) -> object:
-    """The game's usual options with the one changed that makes matches shortest, if there is such an option."""
+    """Return the game's usual options with the one changed that makes matches shortest, if there is one."""
     best = game.options(seats, {})
     for option in game.spec.options:
         try:
@@ -56,7 +56,7 @@ class ScriptedMatch:
         self._note_events(self.state.take_events())
 
     def next_seat(self) -> int | None:
-        """The seat of the bot's that is to act, after all others have; None if the match is over."""
+        """Play all seats but the bot's; return the seat of the bot's that is to act, None if the match is over."""
         while self.state.seat_to_act != TERMINAL:
             if self.state.seat_to_act in self._happened:
                 return self.state.seat_to_act
@@ -76,20 +76,20 @@ class ScriptedMatch:
             self._note_events(self.state.take_events())
 
     def take_happened(self, seat: int) -> list[happening_pb2.Happening]:
-        """What the bot's seat has seen happen since it was asked for last."""
+        """Take what the bot's seat has seen since its last decision."""
         told, self._happened[seat] = self._happened[seat], []
         return told
 
     def view(self, viewer: int) -> games_pb2.Observation:
-        """The position as a seat, or the SPECTATOR, sees it."""
+        """Return the position as a seat, or the SPECTATOR, sees it."""
         return games_pb2.Observation.FromString(self.codec.encode_observation(self.state.observe(viewer)))
 
     def action(self, action: int) -> games_pb2.Action:
-        """An action as a message."""
+        """Return an action as a message."""
         return games_pb2.Action.FromString(self.codec.encode_action(action))
 
     def assigned(self, assignment: int, seat: int) -> play_pb2.Assigned:
-        """Gives the bot one of its seats."""
+        """Return the assignment of one of the bot's seats."""
         return play_pb2.Assigned(
             assignment=assignment,
             match=self.name,
@@ -112,7 +112,7 @@ class ScriptedMatch:
         ]
 
     def record(self) -> match_pb2.Match:
-        """The match as it ended; void if it is not over."""
+        """Return the match as it ended; void if it is not over."""
         outcome = self.state.outcome()
         record = match_pb2.Match(
             name=self.name,
@@ -139,7 +139,7 @@ class ScriptedMatch:
         return record
 
     def final_view(self) -> games_pb2.Observation:
-        """The last position as a spectator sees it."""
+        """Return the last position as a spectator sees it."""
         return self.view(SPECTATOR)
 
     def _acted(self, seat: int, action: int) -> happening_pb2.Happening:

@@ -101,7 +101,7 @@ class ScriptedServer:
     # Beginning
 
     async def start(self) -> None:
-        """The bot's program runs. Raises whatever the launch does."""
+        """Start the bot's program, if it does not run. Raises what the launch raises."""
         if self.waiting.program is not None:
             return
         settings = {"ARENA_ADDRESS": self.proxy.address}
@@ -114,26 +114,26 @@ class ScriptedServer:
         self.waiting.program = await self._bot.launch(settings, folder)
 
     async def called(self, requirement: Requirement) -> BotConnection:
-        """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
+        """Return the next connection, its metadata not sent yet. Raises UnmetError with the requirement."""
         return await self.waiting.until(
             lambda: self.calls.popleft() if self.calls else None, "connect", requirement
         )
 
     async def first_call(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
+        """Start the program and return its connection, the metadata not sent yet. Raises UnmetError."""
         await self.proxy.open()
         await self.start()
         return await self.called(requirement)
 
     async def hello(self, requirement: Requirement = requirements.HELLO_FIRST) -> BotConnection:
-        """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
+        """Return the next connection after its hello. Raises UnmetError."""
         connection = await self.called(requirement)
         await connection.accept()
         await connection.hear_hello()
         return connection
 
     async def first_hello(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
+        """Start the program and return its connection after its hello. Raises UnmetError."""
         await self.proxy.open()
         await self.start()
         connection = await self.hello(requirement)
@@ -141,13 +141,13 @@ class ScriptedServer:
         return connection
 
     async def welcomed(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
+        """Start the program and return its connection after hello and welcome. Raises UnmetError."""
         connection = await self.first_hello(requirement)
         await connection.say(self.welcome(), play_pb2.Ping(id=1))
         return connection
 
     def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
-        """The next welcome, with a resume token of its own."""
+        """Return the next welcome, with a resume token of its own."""
         self._welcomes += 1
         return play_pb2.Welcome(
             protocol=PROTOCOL,
@@ -173,7 +173,7 @@ class ScriptedServer:
         return f"{self._welcomes}-resume-{self.token[-8:]}"
 
     def game(self, connection: BotConnection) -> Game:
-        """The game to be played: the one that was asked for, else the first that the bot names.
+        """Return the game to be played: the one that was asked for, else the first that the bot names.
 
         Raises:
             UnmetError: the bot does not play it, or none of its games is one of ours.
@@ -200,9 +200,9 @@ class ScriptedServer:
         self.proxy.cut()
 
     async def nobody_there(self, requirement: Requirement) -> None:
-        """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
+        """Reset connections, then refuse them for a while, then accept them again.
 
-        The program is started if it does not run yet. Raises UnmetError with the demand.
+        Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
         before = self.proxy.turned_away
         await self.proxy.turn_away()
@@ -215,7 +215,10 @@ class ScriptedServer:
         await self.proxy.open()
 
     async def back(self) -> BotConnection:
-        """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
+        """Return the connection of the bot after it came back with the last resume token and the same version.
+
+        Raises UnmetError.
+        """
         connection = await self.hello(requirements.COME_BACK)
         if connection.hello.resume_token != self.resume_token:
             said = (
@@ -232,7 +235,7 @@ class ScriptedServer:
         return connection
 
     def signal(self, number: int) -> None:
-        """The program gets a signal."""
+        """Send the program a signal."""
         assert self.waiting.program is not None
         self.transcript.note(f"the program gets {signal.Signals(number).name}")
         self.waiting.program.send(number)
@@ -259,7 +262,7 @@ class ScriptedServer:
         return code
 
     async def ended(self, requirement: Requirement) -> int:
-        """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
+        """Wait until the program has ended by itself without another call; return its exit code. Raises UnmetError."""
 
         def found() -> int | None:
             if self.calls:
@@ -271,28 +274,28 @@ class ScriptedServer:
     # Afterwards
 
     async def output(self) -> str:
-        """What the program has written, or what is kept of it if that is very much."""
+        """Return the program's output, or what is kept of it if that is very much."""
         return "" if self.waiting.program is None else await self.waiting.program.output()
 
     async def last_lines(self) -> tuple[str, ...]:
-        """The end of what it has written."""
+        """Return the last lines of its output."""
         return tuple((await self.output()).splitlines()[-_TAIL_LINES:])
 
     async def check(self) -> None:
-        """Raises UnmetError if the bot has broken a rule that nobody was waiting for, or printed its token."""
+        """Raise UnmetError if the bot has broken a rule or printed its token."""
         self.waiting.check()
         if self.token in await self.output():
             raise UnmetError("It printed its token.", requirements.SECRET_OUTPUT)
 
     async def stop(self) -> None:
-        """The program and all that it has started have ended."""
+        """End the program with all that it has started."""
         if self.waiting.program is not None:
             await self.waiting.program.kill()
 
     # The server
 
     def handler(self) -> grpc.GenericRpcHandler:
-        """What a gRPC server is given: bytes in, bytes out, so that what cannot be read is told too."""
+        """Return the handler for a gRPC server: bytes in, bytes out, so that unreadable messages are seen too."""
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
@@ -327,9 +330,9 @@ class ScriptedServer:
 async def a_server(
     bot: BotUnderTest, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
 ) -> AsyncGenerator[ScriptedServer]:
-    """A stage whose door is still shut; afterwards nothing of it runs.
+    """Start a server whose proxy accepts no connections yet; afterwards nothing of it runs.
 
-    `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
+    `folder`: an empty one with a short path. `unix`: the bot connects to a Unix socket instead of a port.
     """
     outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
     if outside is not None:

@@ -11,10 +11,10 @@ class Stopwatch:
     def __init__(
         self, now: Callable[[], float], waited_s: Callable[[], float], *, read_every_s: float
     ) -> None:
-        """It runs. `waited_s`: how long the program, and whoever listens to it, has waited for a processor by now.
+        """Start. `waited_s`: how long the program and the kit have waited for a processor by now.
 
-        `read_every_s`: whoever reads it sleeps for so long in between; a reading that comes later is late because this
-        process did not run.
+        `read_every_s`: the time between two readings; a reading that comes later is late because this process did not
+        run.
         """
         self._now = now
         self._waited_s = waited_s

@@ -31,11 +31,11 @@ class Transcript:
         self._last: deque[tuple[str, Message | str]] = deque(maxlen=KEPT)
 
     def bot_said(self, message: play_pb2.ClientMessage) -> None:
-        """The bot has sent a message."""
+        """Record a message of the bot."""
         self._last.append((">", message if message.ByteSize() <= _WHOLE_BYTES else _text(message)))
 
     def arena_said(self, message: play_pb2.ServerMessage) -> None:
-        """The kit has sent a message."""
+        """Record a message of the kit."""
         self._last.append(("<", message))
 
     def note(self, what: str) -> None:
@@ -57,7 +57,7 @@ def _text(said: Message | str) -> str:
 
 
 def _body(body: Message) -> str:
-    """The fields that are short, and the names of the others."""
+    """Return the short fields, and the names of the others."""
     short = type(body)()
     short.CopyFrom(body)
     left_out = []

@@ -45,12 +45,12 @@ class Waiter:
         self._changed.set()
 
     def spoil(self, error: UnmetError | NotTriedError) -> None:
-        """The bot has broken a rule, or given up: whoever waits, now or later, is told. Only the first counts."""
+        """Record that the bot has broken a rule or resigned; every wait raises it. Only the first error counts."""
         self._spoilt = self._spoilt or error
         self.wake()
 
     def check(self) -> None:
-        """Raises UnmetError if a rule was broken, NotTriedError if the bot has given up."""
+        """Raise UnmetError if a rule was broken, NotTriedError if the bot has resigned."""
         if self._spoilt is not None:
             raise self._spoilt
 
@@ -62,12 +62,14 @@ class Waiter:
         *,
         lost: Callable[[], str] = str,
     ) -> T:
-        """What `found` gives, once it is not None.
+        """Return what `found` gives, once it is not None.
 
-        `what` the bot has to do, for example "send `ready`"; `lost`: how it has left, empty if it has not.
+        `what`: what the bot has to do, for example "send `ready`"; `lost`: how it has disconnected, empty if it has
+        not.
 
         Raises:
-            UnmetError: a rule was broken; or, with the demand, the bot has left, has ended, or takes too long.
+            UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or takes too
+                long.
         """
         loop = asyncio.get_running_loop()
         patience = self.patience if self.has_met else START_PATIENCE * self.patience
@@ -94,7 +96,7 @@ class Waiter:
         return 0.0 if self.program is None else self.program.waited_s()
 
     def code(self) -> int | None:
-        """The exit code of the program; None while it runs."""
+        """Return the exit code of the program; None while it runs."""
         return None if self.program is None else self.program.code()
 
     def _last_seconds(self) -> float:
@@ -105,7 +107,7 @@ class Waiter:
         return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
 
     async def pause(self) -> None:
-        """A short while has passed, in which the bot had nothing to do. Raises UnmetError if it broke a rule."""
+        """Wait a short while in which the bot has nothing to do. Raises UnmetError if it breaks a rule."""
         await asyncio.sleep(self._lull)
         self.check()
 

@@ -83,21 +83,21 @@ class _RemoteProgram:
     # What the kit asks
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
-        """It runs."""
+        """Start the program."""
         self._speaker.say(Start(self._number, dict(settings)))
         await self._started
         return self
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
     def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+        """Send a signal, if it still runs."""
         self._speaker.say(Signal(self._number, number))
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it with all that it has started."""
         self._speaker.say(Kill(self._number))
         await self._ended
 
@@ -106,7 +106,7 @@ class _RemoteProgram:
         return self._waited_s
 
     async def output(self) -> str:
-        """What is kept of what it has written."""
+        """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
             self._speaker.say(ReadOutput(self._number))
@@ -122,7 +122,7 @@ class _Worker:
         self._trying: set[asyncio.Task[None]] = set()
 
     def take(self, message: ToWorker) -> None:
-        """An order, or news of a program."""
+        """Handle an order, or news of a program."""
         if isinstance(message, Try):
             task = asyncio.create_task(self._try(message))
             self._trying.add(task)

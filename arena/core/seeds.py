@@ -38,7 +38,7 @@ def match_seed(secret: bytes, group: int, group_index: int, attempt: int) -> byt
 
 
 def seat_order(secret: bytes, group: int, bots: Iterable[str]) -> tuple[str, ...]:
-    """The bots in the group's drawn order, whatever order they are given in.
+    """Return the bots in the group's drawn order, whatever order they are given in.
 
     The stream of HMAC-SHA256(T, "arena-order-v1" || 0 || "g{group}") shuffles the bots sorted by id.
     """
@@ -48,7 +48,7 @@ def seat_order(secret: bytes, group: int, bots: Iterable[str]) -> tuple[str, ...
 
 
 def pairing_stream(secret: bytes, ladder: str, number: int) -> Stream:
-    """The draws of the ladder's match group of this number: the same again after a restart.
+    """Return the stream for the ladder's match group of this number: the same after a restart.
 
     The stream of HMAC-SHA256(T, "arena-pairing-v1" || 0 || ladder id || 0 || u32(number)).
     """
@@ -56,7 +56,7 @@ def pairing_stream(secret: bytes, ladder: str, number: int) -> Stream:
 
 
 def rotated(order: tuple[str, ...], k: int) -> tuple[str, ...]:
-    """The drawn order by seat in the group's match number k: who sat on seat k in match 0 sits on seat 0."""
+    """Return the drawn order by seat in match number k of the group: seat k of match 0 becomes seat 0."""
     turn = k % len(order)
     return order[turn:] + order[:turn]
 

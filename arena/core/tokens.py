@@ -31,7 +31,7 @@ class TokenText:
     """64 hex digits."""
 
     def __str__(self) -> str:
-        """What its holder is shown, once."""
+        """Return the whole token, to be shown once."""
         return f"arn_{self.id}_{self.secret}_{_checksum(self.id, self.secret)}"
 
     def __repr__(self) -> str:
@@ -45,12 +45,12 @@ class TokenText:
 
 
 def new_token(random_bytes: Callable[[int], bytes]) -> TokenText:
-    """A fresh token; `random_bytes` is `secrets.token_bytes` in a real arena."""
+    """Make a token; `random_bytes` is `secrets.token_bytes` in a real arena."""
     return TokenText(random_bytes(ID_BYTES).hex(), random_bytes(SECRET_BYTES).hex())
 
 
 def parse_token(text: str) -> TokenText | None:
-    """The token that a caller has sent; None if it is none or its checksum is wrong."""
+    """Return the token that a caller has sent; None if it is none or its checksum is wrong."""
     match = _TOKEN.fullmatch(text)
     if match is None:
         return None
@@ -66,7 +66,7 @@ def secret_matches(token: TokenText | None, stored_sha256: bytes | None) -> bool
 
 
 def redact(text: str) -> str:
-    """The text with everything that looks like a token cut down to its public part."""
+    """Return the text with every token cut down to its public part."""
     return _TRACE.sub(lambda match: match.group()[: len("arn_") + 2 * ID_BYTES] + "_...", text)
 
 

@@ -17,5 +17,5 @@ def is_hash(label: str) -> bool:
 
 
 def shown_version(label: str) -> str:
-    """The label for people: a hash is cut, what a bot calls itself is not."""
+    """Return the label for people: a hash is cut, a declared version is not."""
     return label[:SHOWN_DIGITS] if is_hash(label) else label

@@ -48,7 +48,7 @@ class LoggedSetUp:
 
 
 def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> MatchSetup:
-    """What was fixed before the match. `seed`: as the footer reveals it. Raises ValueError."""
+    """Return the set-up of the match. `seed`: as the footer reveals it. Raises ValueError."""
     if header.format != FORMAT:
         raise ValueError(f"its format is {header.format}, but only format {FORMAT} is known")
     seats = tuple(_holder(seat.bot, seat.bot_version) for seat in header.seats)
@@ -100,7 +100,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
 
 
 def decode_set_up(set_up: match_log_pb2.LogSetUp, codec: Codec) -> LoggedSetUp:
-    """What happened before the first action. Raises ValueError."""
+    """Return what happened before the first action. Raises ValueError."""
     return LoggedSetUp(_events(set_up.events, codec), _audiences(set_up.events))
 
 
@@ -113,7 +113,7 @@ def _audiences(entries: Iterable[match_log_pb2.LogEvent]) -> tuple[frozenset[int
 
 
 def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
-    """A note. Raises ValueError."""
+    """Return a note. Raises ValueError."""
     return NoteRecord(
         note.at_ns, _seat(note.seat, seats) if note.HasField("seat") else None, note.what, note.text
     )

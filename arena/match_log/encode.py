@@ -50,7 +50,7 @@ class LogOrigin:
 
 
 def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
-    """The first record. The seed itself is not in it."""
+    """Return the first record. It does not hold the seed."""
     header = match_log_pb2.LogHeader(
         format=FORMAT,
         match=f"matches/{setup.match}",
@@ -89,7 +89,7 @@ class PlyEncoder:
         self._ply = match_log_pb2.LogPly()
 
     def encode(self, record: PlyRecord) -> bytes:
-        """The record of one ply."""
+        """Return the record of one ply."""
         ply = self._ply
         ply.Clear()
         ply.seat = record.seat
@@ -122,19 +122,19 @@ class PlyEncoder:
 
 
 def encode_set_up(events: Sequence[Event], codec: Codec) -> bytes:
-    """The record of what happened before the first action."""
+    """Return the record of what happened before the first action."""
     body = _events(_EVENT_IN_SET_UP, events, codec)
     return _SET_UP_IN_RECORD + varint(len(body)) + body
 
 
 def _events(field: bytes, events: Sequence[Event], codec: Codec) -> bytes:
-    """These events as LogEvents in a repeated field."""
+    """Return these events as LogEvents in a repeated field."""
     return b"".join([field + _event(event, codec) for event in events])
 
 
 @lru_cache(maxsize=8192)
 def _event(event: Event, codec: Codec) -> bytes:
-    """An event as a LogEvent behind its length; the codec's bytes go in as they are. Few come up, again and again."""
+    """Return an event as a LogEvent behind its length, with the codec's bytes as they are. Cached: events repeat."""
     game_event = codec.encode_event(event)
     audience = event.audience()
     if audience is None:
@@ -147,13 +147,13 @@ def _event(event: Event, codec: Codec) -> bytes:
 
 
 def encode_note(record: NoteRecord) -> bytes:
-    """The record of a note."""
+    """Return the record of a note."""
     note = match_log_pb2.LogNote(at_ns=record.at_ns, seat=record.seat, what=record.what, text=record.text)
     return match_log_pb2.LogRecord(note=note).SerializeToString()
 
 
 def encode_footer(setup: MatchSetup, result: MatchResult) -> bytes:
-    """The last record of the chain; it reveals the seed."""
+    """Return the last record of the chain; it reveals the seed."""
     footer = match_log_pb2.LogFooter(
         state=match_pb2.MatchState.ValueType(result.state.value),
         ending=result.ending,

@@ -24,7 +24,7 @@ class LogStorage(Protocol):
     """A place for finished logs, by match id. All methods block."""
 
     def write(self, match: int, data: bytes) -> None:
-        """The log of a match is there whole and survives a power cut; the same log again is no error.
+        """Write the log of a match, surviving a power cut; writing the same log again is no error.
 
         Raises:
             UnavailableError: it could not be written (STORAGE); then it is not there at all.
@@ -32,7 +32,7 @@ class LogStorage(Protocol):
         """
 
     def read(self, match: int) -> bytes:
-        """The log of a match.
+        """Return the log of a match.
 
         Raises:
             DataLossError: there is none (LOG_MISSING).
@@ -43,7 +43,7 @@ class LogStorage(Protocol):
         """Whether there is a log of a match."""
 
     def matches(self) -> Iterator[int]:
-        """The ids of all matches with a log, ascending."""
+        """Yield the ids of all matches with a log, ascending."""
 
 
 class LogFiles:
@@ -106,7 +106,7 @@ class LogFiles:
         return self.path(match).relative_to(self._folder).as_posix()
 
     def _missing(self, match: int) -> DataLossError:
-        """What to say of a log that is not there; one that was removed on purpose has the day in `pruned`."""
+        """Return the error for a missing log; one that was removed on purpose has the day in `pruned`."""
         try:
             pruning = pruning_of(self._folder, match)
         except (OSError, DataLossError):

@@ -40,7 +40,7 @@ class Pruning:
         return datetime.fromtimestamp(self.at_us // US_PER_S, UTC).date().isoformat()
 
     def sentence(self, match: int) -> str:
-        """What to tell somebody who asks for the log of one of these matches."""
+        """Return the message for a request for the log of one of these matches."""
         where = (
             f"it was moved to {Path(self.archive).name}, ask the organiser"
             if self.archive
@@ -65,12 +65,12 @@ def prunings(logs: Path) -> tuple[Pruning, ...]:
 
 
 def pruning_of(logs: Path, match: int) -> Pruning | None:
-    """The pruning that removed the log of a match; None if none did. Raises as `prunings`."""
+    """Return the pruning that removed the log of a match; None if none did. Raises as `prunings`."""
     return next((each for each in reversed(prunings(logs)) if match in each), None)
 
 
 def note_pruning(logs: Path, pruning: Pruning) -> None:
-    """The pruning is on record, and survives a power cut. Raises OSError."""
+    """Record the pruning, surviving a power cut. Raises OSError."""
     path = logs / PRUNED_FILE
     before = path.read_bytes() if path.exists() else b""
     fields = {"at_us": pruning.at_us, "matches": pruning.ranges, "archive": pruning.archive}

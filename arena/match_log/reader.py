@@ -109,7 +109,7 @@ class MatchLog:
 
 
 def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
-    """What a log file tells. It need not be true: see arena.match_log.verify.
+    """Return the content of a log file. It need not be true: see arena.match_log.verify.
 
     Raises:
         UnreadableLogError: it is no whole log, or of a game that this software does not know.
@@ -124,11 +124,11 @@ def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLo
 
 
 def read_stored(data: bytes) -> StoredLog:
-    """The records of a file, in the order that the format demands.
+    """Return the records of a file, in the order that the format demands.
 
     Raises:
-        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that
-            does not fit.
+        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that does
+            not fit.
     """
     unpacked = unpack(data)
     messages: list[match_log_pb2.LogRecord] = []
@@ -150,10 +150,10 @@ def read_stored(data: bytes) -> StoredLog:
 
 
 def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
-    """What the records say. `codec`: of the game that the header names.
+    """Return the content of the records. `codec`: of the game that the header names.
 
     Raises:
-        UnreadableLogError: a record says something that no log can say; `flaw` names it.
+        UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
     index = 0
     try:
@@ -194,7 +194,7 @@ def _parse(record: bytes, index: int) -> match_log_pb2.LogRecord:
 
 
 def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
-    """The last of these messages may stand where it stands. Raises UnreadableLogError if not."""
+    """Check that the last of these messages is in an allowed place. Raises UnreadableLogError."""
     index = len(messages) - 1
     kind = messages[index].WhichOneof("kind")
     before = messages[index - 1].WhichOneof("kind") if index else None

@@ -62,12 +62,11 @@ def verify(
     name: str | None = None,
     codecs: Callable[[str], Codec] = codec_for,
 ) -> Verification:
-    """What is right and wrong about a log file; never raises, whatever the bytes are.
+    """Check a log file; never raises, whatever the bytes are.
 
-    `keys`: the arena's public keys, got from somewhere else than the log. `secret`: the T that the seed is
-    derived from, once it is revealed. `name`: the log's name, 64 hex digits, where it is known from
-    elsewhere. `codecs`: finds the codec, and with it the rules, of a game; raises KeyError for an unknown
-    one.
+    `keys`: the arena's public keys, from another source than the log. `secret`: the T that the seed is derived from,
+    once revealed. `name`: the log's name, 64 hex digits, where known from another source. `codecs`: finds the codec,
+    and with it the rules, of a game; raises KeyError for an unknown one.
     """
     try:
         stored = read_stored(data)
@@ -107,7 +106,7 @@ def _checks_by_the_rules(log: MatchLog, codec: Codec, *, resimulate: bool) -> tu
 
 
 def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, codec: Codec) -> Verification:
-    """What is left to say of a log with a record that makes no sense here; under other rules it may."""
+    """Return the verification of a log with a record that cannot be read here; other rules may read it."""
     other_rules = _other_rules(stored.header.rules_version, codec)
     if other_rules is not None:
         return Verification((_format_ok(stored), *proofs, *_all_open(_AFTER_READING, other_rules)))

@@ -52,25 +52,25 @@ class MatchLogBuilder:
         self._result: MatchResult | None = None
 
     def set_up(self, events: tuple[Event, ...]) -> None:
-        """What happened before the first action is in the log."""
+        """Add what happened before the first action."""
         self._records.append(events)
 
     def ply(self, record: PlyRecord) -> None:
-        """The ply is in the log."""
+        """Add a ply."""
         self._records.append(record)
 
     def note(self, record: NoteRecord) -> None:
-        """The note is in the log."""
+        """Add a note."""
         self._records.append(record)
 
     def end(self, result: MatchResult) -> None:
-        """The result is in the log; nothing comes after it."""
+        """Add the result, the last record."""
         self._result = result
 
     def finish(self) -> FinishedLog:
-        """The log of a match that has ended, signed and compressed; the same one however often it is asked for.
+        """Return the log of an ended match, signed and compressed; the same one on every call.
 
-        Takes about a millisecond; it may be done by another thread.
+        Takes about a millisecond; another thread may do it.
         """
         assert self._result is not None, "the match has ended"
         header = encode_header(self._setup, self._codec, self._origin)
@@ -88,7 +88,7 @@ class MatchLogBuilder:
 
 
 def seal(records: list[bytes], key: SigningKey) -> FinishedLog:
-    """The log of these records, header to footer, signed with a key."""
+    """Return the log of these records, header to footer, signed with a key."""
     end = chain_end(records)
     signature = key.sign(signed_message(end))
     return FinishedLog(end.hex(), pack([*records, signature_record(signature)]))

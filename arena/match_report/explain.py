@@ -139,7 +139,7 @@ class Explanation:
 
 
 def explain(log: MatchLog) -> Explanation:
-    """What a log tells of time and faults. It need not be true: see arena.match_log.verify."""
+    """Return what a log tells of time and faults. It need not be true: see arena.match_log.verify."""
     timed = _timed(log)
     return Explanation(
         log,
@@ -158,7 +158,7 @@ def explain(log: MatchLog) -> Explanation:
 
 
 def think_times(used_ns: Sequence[int]) -> ThinkTimes | None:
-    """The percentiles of thinking times; None of none."""
+    """Return the percentiles of thinking times; None for none."""
     if not used_ns:
         return None
     if len(used_ns) == 1:
@@ -168,7 +168,7 @@ def think_times(used_ns: Sequence[int]) -> ThinkTimes | None:
 
 
 def _timed(log: MatchLog) -> list[list[TimedDecision]]:
-    """The decisions of each seat. Only the first action of a decision carries its times."""
+    """Return the decisions of each seat. Only the first action of a decision carries its times."""
     control = log.setup.time_control
     timed: list[list[TimedDecision]] = [[] for _ in log.setup.seats]
     banks = [control.bank_ns] * len(log.setup.seats)

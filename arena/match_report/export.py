@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 def export_lines(log: MatchLog, codec: Codec) -> Iterator[str]:
-    """The log as lines of JSON, without line ends; files may hold several logs. `codec`: of its game."""
+    """Yield the log as lines of JSON, without line ends; a file may hold several logs. `codec`: of its game."""
     for record in _records(log, codec):
         head = {"schema": SCHEMA, "match": f"matches/{log.setup.match}"}
         yield json.dumps(head | record, ensure_ascii=False, separators=(",", ":"))

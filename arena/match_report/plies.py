@@ -88,5 +88,5 @@ def _note(log: MatchLog, note: NoteRecord) -> Text:
 
 
 def named(log: MatchLog, seat: int) -> Text:
-    """A seat with the bot that sits on it."""
+    """Return a seat with its bot."""
     return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=seat_style(seat))

@@ -29,9 +29,10 @@ from engine.game import Game
 def tell(
     log: MatchLog, codec: Codec, drawing: Drawing | None, boards: BoardFrequency = BoardFrequency.MOMENTS
 ) -> Iterator[RenderableType]:
-    """The story in parts for a rich console, one or more lines each. `codec` and `drawing`: of the log's game.
+    """Yield the story in parts for a rich console, each of one or more lines.
 
-    Without a drawing, and where the log does not fit the rules as they are here, it is told action by action.
+    `codec` and `drawing`: of the log's game. Without a drawing, or if the log does not fit the rules of this
+    software, the story is a list of actions.
     """
     yield from _opening(log, codec)
     yield Text()

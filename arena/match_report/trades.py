@@ -62,9 +62,9 @@ class SeatTrades:
 
 
 def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
-    """The answered offers in order; None if the log does not fit the rules as they are here.
+    """Return the answered offers in order; None if the log does not fit the rules of this software.
 
-    Of a game without trades there are none, whatever the log is like, and nothing is played again.
+    A game without trades has none, and is not played again.
     """
     if type(game).exchange is Game.exchange:
         return ()
@@ -79,7 +79,7 @@ def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
 
 
 def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:
-    """The balance of each two seats of which one has made the other an offer, by their numbers."""
+    """Return the balance of each two seats of which one has made the other an offer, by their numbers."""
     seats = sorted({seat for each in found for seat in (each.exchange.proposer, each.exchange.target)})
     balances = []
     for a, b in combinations(seats, 2):
@@ -93,7 +93,7 @@ def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:
 
 
 def in_all(found: Sequence[Trade], seat: int) -> SeatTrades:
-    """The balance of one seat."""
+    """Return the balance of one seat."""
     got = summed(amounts for _, taker, amounts in _flows(found) if taker == seat)
     gifts_got = sum(each.gift is not None and each.gift[1] == seat for each in found)
     return SeatTrades(seat, _given(found, seat), got, _gifts(found, seat), gifts_got)

@@ -33,21 +33,21 @@ class ReplayMessages:
         self._live = preferences.live and not secret
 
     def introduce(self, welcome: play_pb2.Welcome) -> play_pb2.Welcome:
-        """The welcome with the names under which the seat was played."""
+        """Return the welcome with the names under which the seat was played."""
         holder = self._recording.log.setup.seats[self._recording.seat]
         welcome.bot = f"bots/{holder.bot}"
         welcome.bot_version = f"{welcome.bot}/versions/{holder.version}"
         return welcome
 
     def assigned(self) -> play_pb2.Assigned:
-        """The seat is given to the bot."""
+        """Return the assignment of the seat."""
         recording = self._recording
         message = outgoing.Offered(ASSIGNMENT, recording.log.setup, recording.seat)
         assigned: play_pb2.Assigned = self._body(message)
         return assigned
 
     def started(self, before: Moment | None) -> play_pb2.MatchStarted:
-        """The match begins; behind the decision `before`, as after a comeback."""
+        """Return the beginning of the match; behind the decision `before`, as after a comeback."""
         recording = self._recording
         if before is None:
             view, answers = recording.opening, None
@@ -59,13 +59,13 @@ class ReplayMessages:
         return started
 
     def news(self, happened: Sequence[Happening]) -> list[play_pb2.MatchNews]:
-        """What a live bot is told in between; nothing if there is nothing, or it is not live."""
+        """Return the news for a live bot; empty if it is not live or there are none."""
         if not self._live or not happened:
             return []
         return [self._body(outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened)))]
 
     def decision(self, moment: Moment) -> play_pb2.Decision:
-        """The question, with what the clock held."""
+        """Return the question, with what the clock held."""
         question = moment.question(self._recording.seat, live=self._live)
         time_left_ms = question.per_decision_ms + question.bank_ms
         asked = Asked(_Seat(self._recording.log.setup), question, time_left_ms)
@@ -73,7 +73,7 @@ class ReplayMessages:
         return decision
 
     def closed(self, moment: Moment) -> play_pb2.DecisionClosed:
-        """The bot has chosen otherwise: what was played then is played now. No cause is set, for it is none's fault."""
+        """Return the close of a decision answered otherwise: the recorded action is played. No cause is set."""
         codec = codec_for(self._recording.game.spec.id)
         return play_pb2.DecisionClosed(
             assignment=ASSIGNMENT,
@@ -86,13 +86,13 @@ class ReplayMessages:
         )
 
     def seat_ended(self) -> play_pb2.SeatEnded:
-        """The seat has forfeited, as recorded."""
+        """Return the forfeit of the seat, as recorded."""
         ending = self._recording.log.result.seats[self._recording.seat].ending
         ended: play_pb2.SeatEnded = self._body(outgoing.SeatOver(ASSIGNMENT, ending))
         return ended
 
     def match_ended(self) -> play_pb2.MatchEnded:
-        """The match is over, with the result that it had."""
+        """Return the end of the match, with its recorded result."""
         recording, log = self._recording, self._recording.log
         ended_us = log.origin.start_time_ms * US_PER_MS + log.result.duration_ns // NS_PER_US
         shown = report(log.setup, log.result, log.name, ended_us)
@@ -102,14 +102,14 @@ class ReplayMessages:
         return ended
 
     def goodbye(self) -> play_pb2.Goodbye:
-        """The last word."""
+        """Return the goodbye."""
         goodbye: play_pb2.Goodbye = self._body(
             outgoing.Goodbye(outgoing.GoodbyeCode.SHUTTING_DOWN, "The replay is over.")
         )
         return goodbye
 
     def _body(self, message: outgoing.Outgoing) -> Any:
-        """The message within the ServerMessage."""
+        """Return the message within the ServerMessage."""
         said = play_pb2.ServerMessage.FromString(words(message, self._preferences))
         kind = said.WhichOneof("kind")
         assert kind is not None
@@ -125,4 +125,4 @@ class _Seat:
         self.setup = setup
 
     def written(self, decision: int, at: int) -> None:
-        """The replay takes its own time."""
+        """Ignore the time of the frame: the replay has its own."""

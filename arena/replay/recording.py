@@ -54,7 +54,7 @@ class Moment:
         return self.per_decision_ns + self.bank_ns + self.grace_ns
 
     def question(self, seat: int, *, live: bool) -> Question:
-        """The decision as it was put to the seat; `live`: it has been told the news already."""
+        """Return the decision as the seat was asked it; `live`: the bot has the news already."""
         return Question(
             self.decision,
             self.state.legal_actions(),

@@ -72,9 +72,9 @@ class BrokenOff:
 async def rehearse(
     bot: BotUnderTest, recording: Recording, first: int, heard: Callable[[Reply], None]
 ) -> BrokenOff | None:
-    """Puts the recorded decisions from `recording.moments[first]` on to the bot; None once it has answered them all.
+    """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
 
-    `heard` is called with each reply as it comes. Nothing of the bot runs afterwards. Raises whatever its launch does.
+    `heard` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
     """
     with a_folder() as folder:
         async with a_server(bot, folder) as server:
@@ -118,7 +118,7 @@ class _Script:
     async def broken_off(
         self, what: str, to_do: str = "", requirement: Requirement | None = None
     ) -> BrokenOff:
-        """The end before the end, with where it was."""
+        """Return why the replay ended early, and where."""
         asked, server = self._asked, self._server
         where = (
             "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
@@ -129,7 +129,7 @@ class _Script:
         )
 
     def _admitted(self, connection: BotConnection) -> ReplayMessages:
-        """Raises if the bot would not be let in, does not play the game, or takes no match."""
+        """Check that the bot may connect, plays the game and takes a match; raise if not."""
         self._server.game(connection)
         introduction = read_hello(connection.hello)
         if introduction.capacity.matches == 0:
@@ -147,7 +147,7 @@ class _Script:
         await self._say(connection, words.started(before))
 
     async def _put(self, connection: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
-        """The bot's answer to one decision; what was played is told, if it is anything else."""
+        """Return the bot's answer to one decision; report what was played, if it differs."""
         self._asked = moment
         decision = words.decision(moment)
         loop = asyncio.get_running_loop()
@@ -179,7 +179,7 @@ class _Script:
         return Reply(moment, actions, "", took_ns)
 
     async def _end(self, connection: BotConnection, words: ReplayMessages) -> None:
-        """The end is told, and the program may end by itself; whether it does is no matter here."""
+        """Send the end of the match; the program may end by itself, but need not."""
         if self._recording.forfeited:
             await self._say(connection, words.seat_ended())
         await self._say(connection, *words.news(self._recording.last_news), words.match_ended())

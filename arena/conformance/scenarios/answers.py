@@ -56,7 +56,7 @@ _CODES: Final = (
 
 
 async def reject(server: ScriptedServer) -> None:
-    """An answer is called illegal, a decision is over before it is answered: the bot goes on with the next."""
+    """Reject an answer as illegal; close a decision before it is answered. The bot must continue with the next."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)

@@ -17,7 +17,7 @@ from arena.v1 import play_pb2
 
 
 async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
-    """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
+    """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
     connection = await server.back()
     seat.connection = connection
     told: list[Message] = [
@@ -32,7 +32,7 @@ async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) ->
 
 
 async def reset(server: ScriptedServer) -> None:
-    """The connection is reset twice: once an answer is lost with it, once it has arrived."""
+    """Reset the connection twice: with an answer lost, and with the answer received."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -49,7 +49,7 @@ async def reset(server: ScriptedServer) -> None:
 
 
 async def stream_end(server: ScriptedServer) -> None:
-    """The call ends without goodbye, with each of two statuses, while a decision is open."""
+    """End the call without goodbye, with each of two statuses, while a decision is open."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -62,7 +62,7 @@ async def stream_end(server: ScriptedServer) -> None:
 
 
 async def lost_welcome(server: ScriptedServer) -> None:
-    """The connection is lost again before the bot is welcomed back."""
+    """Lose the connection again before the welcome that follows a comeback."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -75,7 +75,7 @@ async def lost_welcome(server: ScriptedServer) -> None:
 
 
 async def missed_end(server: ScriptedServer) -> None:
-    """A match ends while the bot is away: once it is told of that, once the match is not told anew."""
+    """End a match while the bot is away: once announced on its return, once not."""
     connection = await server.welcomed()
     first = await a_seat(server, connection, 1)
     await first.play(2)
@@ -92,7 +92,7 @@ async def missed_end(server: ScriptedServer) -> None:
 
 
 async def forgotten(server: ScriptedServer) -> None:
-    """The arena was started again: nothing is resumed, and assignments count from 1 again."""
+    """Restart the arena: nothing is resumed, and assignments count from 1 again."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(3)
@@ -118,7 +118,7 @@ async def unreachable(server: ScriptedServer) -> None:
 
 
 async def early_loss(server: ScriptedServer) -> None:
-    """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
+    """Lose the connection after the first hello: there is nothing to resume, and the bot says hello again."""
     await server.first_hello()
     server.cut()
     connection = await server.hello(requirements.COME_BACK)

@@ -18,10 +18,10 @@ _AT_ONCE: Final = 4
 
 
 def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
-    """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
+    """Return a seat of a new, long match, not announced yet. Place and size depend on the assignment.
 
     Raises:
-        UnmetError: the bot plays no game of ours.
+        UnmetError: the bot plays no game of this arena.
     """
     game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
@@ -37,7 +37,7 @@ async def a_seat(
     assignment: int = 1,
     requirement: Requirement = requirements.READY,
 ) -> BotSeat:
-    """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
+    """Give the bot a seat in a match and begin it. Raises UnmetError with the requirement if it is not ready."""
     seat = seat_in(server, connection, assignment)
     await seat.begin(requirement)
     return seat
@@ -56,7 +56,7 @@ def several_at_once(connection: BotConnection) -> int:
 
 
 async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
-    """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
+    """Give the bot so many seats in one frame and begin their matches. Raises UnmetError."""
     seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
     await connection.say(*(seat.assigned() for seat in seats))
     for seat in seats:

@@ -25,10 +25,10 @@ async def _refuse(
     goodbye: play_pb2.Goodbye,
     status: grpc.StatusCode = grpc.StatusCode.OK,
 ) -> None:
-    """The connection ends with this goodbye, and the program by itself: not with 0, and having printed its sentence.
+    """Refuse the connection with this goodbye.
 
     Raises:
-        UnmetError: it does otherwise.
+        UnmetError: the program does not end with another code than 0 and print the sentence.
     """
     await connection.say(goodbye)
     connection.end(status)
@@ -41,7 +41,7 @@ async def _refuse(
 
 
 async def token(server: ScriptedServer) -> None:
-    """The token is refused before hello is read."""
+    """Refuse the token before the hello is read."""
     connection = await server.first_call()
     await connection.accept()
     goodbye = play_pb2.Goodbye(
@@ -53,7 +53,7 @@ async def token(server: ScriptedServer) -> None:
 
 
 async def version(server: ScriptedServer) -> None:
-    """The hello is refused."""
+    """Refuse the hello."""
     connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_VERSION_UNSUPPORTED,
@@ -75,7 +75,7 @@ async def replaced(server: ScriptedServer) -> None:
 
 
 async def pause(server: ScriptedServer) -> None:
-    """The bot is sent away for a while and told when to come back."""
+    """End the connection for a while, and say when to come back."""
     connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_RATE_LIMITED,
@@ -96,7 +96,7 @@ async def pause(server: ScriptedServer) -> None:
 
 
 async def drain(server: ScriptedServer) -> None:
-    """The arena shuts down: the match in play is finished, then the bot is sent away."""
+    """Shut down: finish the match in play, then end the connection."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -120,7 +120,7 @@ async def drain(server: ScriptedServer) -> None:
 
 
 async def leave(server: ScriptedServer) -> None:
-    """The program is asked to end by SIGTERM in the middle of a match."""
+    """Send the program SIGTERM in the middle of a match."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)

@@ -18,7 +18,7 @@ _FREE: Final = "software"
 
 
 async def hello(server: ScriptedServer) -> None:
-    """The bot introduces itself as the page asks."""
+    """Check the bot's hello."""
     connection = await server.first_hello()
     said = connection.hello
     if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
@@ -41,12 +41,12 @@ async def hello(server: ScriptedServer) -> None:
 
 
 async def starts(server: ScriptedServer) -> None:
-    """The bot says hello."""
+    """Wait for the hello."""
     await server.first_hello()
 
 
 async def metadata(server: ScriptedServer) -> None:
-    """The initial metadata come late: the bot writes nothing before."""
+    """Send the initial metadata late: the bot must write nothing before."""
     connection = await server.first_call()
     await connection.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
     await connection.accept()
@@ -89,17 +89,17 @@ async def slow(server: ScriptedServer) -> None:
 
 
 async def unix(server: ScriptedServer) -> None:
-    """A match over a Unix socket."""
+    """Play over a Unix socket."""
     await _short_match(server, requirements.ADDRESS)
 
 
 async def tls(server: ScriptedServer) -> None:
-    """A match over an encrypted port."""
+    """Play over an encrypted port."""
     await _short_match(server, requirements.ENCRYPTED)
 
 
 async def _short_match(server: ScriptedServer, requirement: Requirement) -> None:
-    """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
+    """Play a few decisions. Raises UnmetError, with the requirement if the bot does not connect."""
     connection = await server.welcomed(requirement)
     seat = await a_seat(server, connection)
     await seat.play(5)

@@ -40,7 +40,7 @@ async def seats(server: ScriptedServer) -> None:
 
 
 async def several(server: ScriptedServer) -> None:
-    """Matches of several sizes at once, each at another decision."""
+    """Play matches of several sizes at once, each at another decision."""
     connection = await server.welcomed()
     held = await seats_at_once(server, connection, several_at_once(connection))
     for ahead, seat in enumerate(held):
@@ -120,7 +120,7 @@ async def withdrawn(server: ScriptedServer) -> None:
 
 
 async def forfeit(server: ScriptedServer) -> None:
-    """A seat forfeits in the middle of its match; another match begins before the first has ended."""
+    """Forfeit a seat in the middle of its match; begin another match before the first has ended."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)

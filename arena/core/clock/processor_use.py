@@ -33,7 +33,7 @@ class ProcessorUse:
         self.pending_ns = pending_ns
 
     def credited(self, wall_ns: int, stall_ns: int) -> tuple[int, int]:
-        """The stall and the waiting that are not charged of a span: the processor time used always is.
+        """Return the stall and the waiting time that are credited of a span: processor time used is always charged.
 
         `stall_ns`: what is credited as a stall. While the arena stood still otherwise, the program counts as waiting.
         """

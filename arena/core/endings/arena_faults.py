@@ -64,21 +64,24 @@ STOPPED: Final = (_reason(_KILLED), _reason(_SHUT_DOWN))
 
 
 def error(error_id: str, details: Facts = ()) -> VoidCause:
-    """An exception, logged under this id."""
+    """Return the cause for an exception that is logged under this id."""
     return VoidCause(
         ArenaFault.ERROR, f"an error of the arena, id {error_id}", (("error_id", error_id),), details
     )
 
 
 def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
-    """The arena had stopped while the match was played. `began`, `found`: moments as text; `began` may be empty."""
+    """Return the cause for an arena that stopped during the match.
+
+    `began`, `found`: moments as text; `began` may be empty.
+    """
     stopped = "in good order" if in_good_order else "killed"
     facts = (("began", began or "never"), ("found", found), ("stopped", stopped))
     return VoidCause(ArenaFault.KILLED, _KILLED, facts)
 
 
 def shut_down(drain_s: float) -> VoidCause:
-    """The arena was shut down, and has waited so long for the end of the match."""
+    """Return the cause for an arena that was shut down after waiting this long for the match."""
     return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, (("drain_s", f"{drain_s:g}"),))
 
 
@@ -95,22 +98,25 @@ def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) ->
 
 
 def program_lost(bot: str, why: str) -> VoidCause:
-    """A program that the arena runs has ended by no fault of its own. `why`: a sentence part."""
+    """Return the cause for a hosted program that ended by no fault of its own. `why`: a sentence part."""
     facts = (("bot", bot), ("why_program", why))
     return VoidCause(ArenaFault.PROGRAM, f"the arena lost the program of {bot}", facts)
 
 
 def no_processor(times: int, waited_s: int) -> VoidCause:
-    """A program that the arena runs got no processor to take its seat, so often, and for so long each time."""
+    """Return the cause for a hosted program that got no processor to take its seat, `times` times.
+
+    `waited_s`: how long the arena waited each time.
+    """
     facts = (("times", str(times)), ("waited_s", str(waited_s)))
     why = f"a program got no processor to take its seat, {times} times: the machine is overloaded"
     return VoidCause(ArenaFault.NO_PROCESSOR, why, facts)
 
 
 def exception_facts(failure: BaseException) -> Facts:
-    """What an organiser is told of an exception: its class and where it was raised, not what it says.
+    """Return what an organiser may know of an exception: its class and where it was raised, not its message.
 
-    What it says may hold what a bot has sent, or cards that nobody may see.
+    The message may hold what a bot has sent, or hidden cards.
     """
     place = "unknown"
     frame = failure.__traceback__

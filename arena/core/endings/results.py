@@ -34,7 +34,10 @@ def _result(seat: RefereeSeat, ending: SeatEnding, placing: int = 0, score: int 
 
 
 def by_the_rules(seats: Sequence[RefereeSeat], outcome: Outcome) -> tuple[SeatResult, ...]:
-    """The game has ended: standing seats keep its order, forfeited ones share the last placing."""
+    """Return the results of a game that ended by its rules.
+
+    Seats that did not forfeit keep the order of the rules, forfeited ones share the last placing.
+    """
     places = placings(outcome.placings, [seat.standing for seat in seats])
     return tuple(
         _result(seat, verdicts.by_the_rules(outcome.ending, place, len(seats), score), place, score)
@@ -50,7 +53,7 @@ def by_forfeit(seats: Sequence[RefereeSeat]) -> tuple[SeatResult, ...]:
 
 
 def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...]:
-    """The last standing seat was away and did not come back; nobody is placed. `now` in nanoseconds."""
+    """Return the results if the last seat was absent and did not return; nobody is placed. `now` in nanoseconds."""
     return tuple(
         _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
         for seat in seats
@@ -58,16 +61,16 @@ def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...
 
 
 def without_result(state: MatchState, endings: Sequence[SeatEnding], why: str) -> MatchResult:
-    """A match of which there is nothing to tell but how it failed. `why`: a sentence."""
+    """Return the result of a match without plies or placings. `why`: a sentence."""
     seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
     return MatchResult(state, "", 0, seats, 0, why, b"")
 
 
 def void_result(seats: int, cause: VoidCause) -> MatchResult:
-    """A void match of which nothing was kept."""
+    """Return the result of a void match without stored data."""
     return without_result(MatchState.ABORTED, [verdicts.void(cause)] * seats, cause.reason)
 
 
 def void(seats: Sequence[RefereeSeat], cause: VoidCause) -> tuple[SeatResult, ...]:
-    """The arena has failed; nobody is placed."""
+    """Return the results of the seats of a void match: no placings."""
     return tuple(_result(seat, verdicts.void(cause)) for seat in seats)

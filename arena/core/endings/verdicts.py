@@ -48,7 +48,7 @@ class Miss:
     """What the bot has done that ended its connection, a sentence part; empty if that is not known."""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What was measured."""
+        """Return what was measured."""
         return (
             ("decision", str(self.decision)),
             ("answered", "late" if self.answered else "never"),
@@ -85,7 +85,7 @@ def _sentence(text: str) -> str:
 
 
 def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
-    """The game ended by its rules."""
+    """Return the ending of a seat in a game that ended by its rules."""
     placed = f": placing {placing} of {seats}" if seats > 1 else ""
     return SeatEnding(
         Termination.NORMAL,
@@ -152,7 +152,7 @@ def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") ->
 
 
 def session_ended(decision: int, why: str) -> SeatEnding:
-    """The bot's session was ended for good. `why`: a sentence part without a full stop."""
+    """Return the ending of a seat whose session was ended for good. `why`: a sentence part without a full stop."""
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
@@ -162,7 +162,7 @@ def session_ended(decision: int, why: str) -> SeatEnding:
 
 
 def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
-    """The bot did not take its seat in a match of a group that had begun. `why`: a sentence part."""
+    """Return the ending of a seat whose bot did not take it after its group had begun. `why`: a sentence part."""
     return SeatEnding(
         Termination.NO_SHOW,
         Fault.BOT,
@@ -172,7 +172,7 @@ def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
 
 
 def resignation(decision: int) -> SeatEnding:
-    """The bot gave up."""
+    """Return the ending of a seat whose bot resigned."""
     return SeatEnding(
         Termination.RESIGNATION,
         Fault.BOT,
@@ -192,7 +192,7 @@ _PROGRAM_ENDINGS: Final = {
 
 
 def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
-    """A program that the arena runs itself has ended. `detail`: the code, signal, limit or call."""
+    """Return the ending of a seat whose hosted program ended. `detail`: the code, signal, limit or call."""
     text = _PROGRAM_ENDINGS[termination].format(detail)
     return SeatEnding(
         termination,
@@ -203,7 +203,7 @@ def program_ended(termination: Termination, decision: int, detail: str) -> SeatE
 
 
 def nobody_left(absent_ns: int) -> SeatEnding:
-    """The last seat standing was away too, and did not come back."""
+    """Return the ending of the last seat, absent and not returned in time."""
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.NETWORK,
@@ -213,7 +213,7 @@ def nobody_left(absent_ns: int) -> SeatEnding:
 
 
 def void(cause: VoidCause) -> SeatEnding:
-    """The match is void by the arena's fault."""
+    """Return the ending of a seat in a match that is void by the arena's fault."""
     return SeatEnding(
         Termination.NORMAL,
         Fault.ARENA,

@@ -168,7 +168,7 @@ def _medians_without(rows: Floats) -> Floats:
     last = rows.shape[1] - 1
 
     def ranked(place: Ints) -> Floats:
-        """The number of that rank among those left: whoever stood behind the one taken out has moved up."""
+        """Return the number of that rank among those left, after one was taken out."""
         moved = np.where(known & (place >= ranks), place + 1, place)
         found: Floats = np.take_along_axis(ascending, np.clip(moved, 0, last), axis=1)
         return found
@@ -303,7 +303,7 @@ def _interval(agreement: float, answers: float, half: float, freedom: int) -> tu
 
 
 def _tail(excess: float, error: float, least: float, freedom: int) -> float:
-    """The chance of such an excess; of a few lots the jackknife knows nothing, and the design effect has the word."""
+    """Return the chance of such an excess; with few blocks the design effect replaces the jackknife."""
     by_design = normal_tail(excess / max(least, _ROUNDING))
     if freedom < _FEW_LOTS or not math.isfinite(error):
         return by_design
@@ -311,7 +311,7 @@ def _tail(excess: float, error: float, least: float, freedom: int) -> float:
 
 
 def _to_look_at(tallies: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
-    """The matches with the most choices that the other bot has made likewise, the most first."""
+    """Return the matches with the most choices in which both bots agree, the most first."""
     alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
     both = np.concatenate(places)
     found, times = np.unique(tallies.match[both[np.isin(tallies.cell[both], alike)]], return_counts=True)

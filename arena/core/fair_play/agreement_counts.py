@@ -36,7 +36,7 @@ class AgreementSums:
     """What `alike` would be if all answers were drawn from the legal actions, each with the same chance."""
 
     def without(self, other: AgreementSums) -> AgreementSums:
-        """These sums less others; never below 0, which rounding might bring."""
+        """Return these sums less others, never below 0 (which rounding might cause)."""
         return AgreementSums(
             np.maximum(self.alike - other.alike, 0),
             np.maximum(self.compared - other.compared, 0),
@@ -87,7 +87,7 @@ class AgreementCounts:
         )
 
     def blocks(self) -> list[int]:
-        """The lots that there are."""
+        """Return the blocks in use."""
         return [int(block) for block in np.unique(self.block)]
 
     def sums(self) -> tuple[AgreementSums, dict[int, AgreementSums]]:
@@ -153,7 +153,7 @@ class AgreementCounts:
         return AgreementSums(*(np.zeros((len(self.bots), len(self.bots))) for _ in range(3)))
 
     def _add_match(self, sums: AgreementSums, places: Ints) -> None:
-        """Adds what one match's choices have in common with each other, and each with itself."""
+        """Add what the choices of one match have in common with each other, and each with itself."""
         bots = np.unique(self.bot[places])
         local = np.searchsorted(bots, self.bot[places])
         weight = self.weight[places]

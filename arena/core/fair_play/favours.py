@@ -240,7 +240,7 @@ def _scores(own: Iterable[FinishedMatch], giver: str, receiver: str) -> dict[int
 
 
 def _expected(fitted: Refit, one: str, other: str) -> tuple[float, float]:
-    """The score that the ratings promise, and its standard error; 1/2 and 1/2 where one has not played."""
+    """Return the score that the ratings predict, and its standard error; 1/2 and 1/2 for a bot without matches."""
     lead = fitted.lead(one, other)
     if lead is None:
         return 0.5, 0.5
@@ -249,16 +249,16 @@ def _expected(fitted: Refit, one: str, other: str) -> tuple[float, float]:
 
 
 def _below(scores: Mapping[int, float], fitted: Refit, giver: str, receiver: str) -> float:
-    """The score less the expected, in standard deviations."""
+    """Return the score less the expected one, in standard deviations."""
     expected, _ = _expected(fitted, giver, receiver)
     spread = math.sqrt(len(scores) * expected * (1 - expected))
     return (sum(scores.values()) - len(scores) * expected) / max(spread, 1e-9)
 
 
 def _at_most(points: int, groups: int, expected: float, error: float) -> float:
-    """The beta-binomial chance of so many points or fewer.
+    """Return the beta-binomial chance of so many points or fewer.
 
-    A tie or a shared group makes the points vary less than this distribution, so it errs to the side of no finding.
+    Ties and shared groups make points vary less than this distribution, so it errs towards no finding.
     """
     spread = expected * (1 - expected)
     size = max(spread / max(error * error, 1e-12) - 1, 1e-3)
@@ -314,7 +314,7 @@ def _at_third_bots_cost(
 
 
 def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
-    """The share of the others that are placed above the bot, less what their ratings promise."""
+    """Return the share of the others that are placed above the bot, less what their ratings predict."""
     others = [bot for bot in result.bots if bot != third]
     return fmean(result.score(bot, third) - _expected(fitted, bot, third)[0] for bot in others)
 

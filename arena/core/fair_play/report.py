@@ -88,9 +88,9 @@ class Report:
 
 
 def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
-    """The report. Names of bots, and the order in which matches come, change nothing but names.
+    """Make the report. It does not depend on the names of bots or the order of matches.
 
-    `bots`: only findings about one of these; none: about all. `most`: how many findings at most.
+    `bots`: only findings about one of these; none: about all. `most`: the maximal number of findings.
     """
     numbers: list[Numbers] = [
         *agreements(evidence.choices),
@@ -155,7 +155,7 @@ def _pair(numbers: Numbers) -> tuple[str, str]:
 
 
 def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
-    """What bots of two owners have in common: content, or label and language."""
+    """Yield what bots of two owners have in common: content, or label and language."""
     having: dict[VersionSeen, dict[str, str]] = defaultdict(dict)
     for each in sorted(participants, key=lambda one: one.bot):
         for version in each.versions:
@@ -179,7 +179,7 @@ def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
 
 
 def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:
-    """What the report cannot see."""
+    """Yield what the report cannot see."""
     unread = len(evidence.results) - evidence.matches_read
     if unread:
         yield (

@@ -40,7 +40,7 @@ class PairingRules:
 
 
 def waiting_bound(candidates: int) -> int:
-    """The most groups in a row that are made without a bot that is free each time, of so many candidates."""
+    """Return the most groups in a row, of so many candidates, that leave out a bot that is free each time."""
     return 2 * candidates - 1
 
 

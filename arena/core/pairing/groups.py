@@ -37,7 +37,7 @@ def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
 
 
 def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> None:
-    """Returns if a planned group may have this policy.
+    """Check that a planned group may have this policy.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID, bots could know the seed beforehand.
@@ -68,7 +68,7 @@ def needs_isolation(policy: SeedPolicy, chance: Chance) -> bool:
 
 
 def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of a group in order: a drawn order of the bots, rotated by one seat from match to match.
+    """Plan the matches of a group: a drawn order of the bots, rotated by one seat from match to match.
 
     `policy`: DERIVED or SHARED. Raises ValueError for fewer than two bots, a bot named twice, or fixed seeds.
     """
@@ -80,7 +80,7 @@ def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
 
 
 def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of one seat of a board in a drawn order: one for each bot.
+    """Plan the matches of one seat of a board in a drawn order: one for each bot.
 
     `policy`: DERIVED or SHARED. Raises ValueError for no bot, a bot named twice, or fixed seeds.
     """
@@ -92,9 +92,9 @@ def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
 
 
 def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
-    """The attempt of the match that replaces a void one; the same attempt means the same seed.
+    """Return the attempt of the match that replaces a void one; the same attempt means the same seed.
 
-    One more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
+    It is one more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
     allowed only where nothing can be carried over.
     """
     return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1

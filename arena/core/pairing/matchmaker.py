@@ -28,7 +28,7 @@ _HALF: Final = STEP_MILLI // 2
 
 
 def expected_scores(differences_milli: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The expected scores in millionths for rating differences in thousandths of a point, none below 0."""
+    """Return expected scores in millionths for rating differences >= 0 in thousandths of a point."""
     capped = np.minimum(differences_milli, STEP_MILLI * (len(TABLE) - 1))
     step = capped // STEP_MILLI
     low = _TABLE[step]
@@ -69,7 +69,7 @@ class Matchmaker:
         self._rules = rules
 
     def willing_and_free(self) -> frozenset[str]:
-        """The bots that take matches of the ladder and have room for one."""
+        """Return the bots that take matches of the ladder and have room for one."""
         return frozenset(self._named(self._willing & (self._free > 0)))
 
     def behind(self) -> dict[str, int]:
@@ -77,7 +77,7 @@ class Matchmaker:
         return {bot: int(self._shares.behind[self._place[bot]]) for bot in self._named(self._shares.counted)}
 
     def choose_board(self, held: Collection[str] = ()) -> tuple[str, ...] | None:
-        """The bots of the next board, by name: all that are willing; None until all have room at once.
+        """Return the bots of the next board by name: all that are willing; None until all have room at once.
 
         `held`: bots that are not to be taken.
         """
@@ -87,11 +87,11 @@ class Matchmaker:
     def choose_group(
         self, stream: Stream, held: Collection[str] = (), places: Places | None = None
     ) -> tuple[str, ...] | None:
-        """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
+        """Return the bots of the next group, the anchor first; None if too few are free, now or for the next seat
+        count.
 
-        None, too, while a bot has waited for as long as none may and is only busy elsewhere, or would fall too far
-        behind in its share of the groups: it is waited for.
-        `held`: bots that are not to be taken; `places`: those for the programs of hosted bots, if they are short.
+        Also None while a bot that has waited too long, or is too far behind in its share, is busy elsewhere. `held`:
+        bots that are not to be taken; `places`: those for programs of hosted bots, if they are short.
         """
         room = self._room(held)
         if self._keeps_waiting(room):
@@ -126,7 +126,7 @@ class Matchmaker:
         return tuple(self._bots[place] for place in chosen)
 
     def made(self, bots: Sequence[str], *, matches: int) -> None:
-        """These bots, all of the field, are in the newest group. `matches`: of each of them in it."""
+        """Record that these candidates form the newest group, each with so many matches in it."""
         places = [self._place[bot] for bot in bots]
         self._shares.made(places, self._willing & (self._free > 0))
         self.taken(bots, matches=matches)
@@ -136,14 +136,14 @@ class Matchmaker:
         self._window.appendleft(frozenset(bots))
 
     def taken(self, bots: Sequence[str], *, matches: int) -> None:
-        """These bots, as far as they are of the field, have room for so many matches less."""
+        """Reduce the room of those of these bots that are candidates by so many matches."""
         self._free[[self._place[bot] for bot in bots if bot in self._place]] -= matches
 
     def _named(self, mask: Mask) -> Iterator[str]:
         return (self._bots[place] for place in np.flatnonzero(mask))
 
     def _cold(self, places: Places | None) -> tuple[Mask, int]:
-        """The bots that take a place, and how many of them may be in a group."""
+        """Return the bots that take a place, and how many of them may be in a group."""
         cold: Mask = np.zeros(len(self._bots), np.bool_)
         if places is None:
             return cold, len(self._bots)
@@ -151,7 +151,7 @@ class Matchmaker:
         return cold, places.left
 
     def _room(self, held: Collection[str]) -> Column:
-        """The matches that each bot could begin now; 0 for those that are held."""
+        """Return how many matches each bot could begin now; 0 for those that are held."""
         places = [self._place[bot] for bot in held if bot in self._place]
         if not places:
             return self._free
@@ -165,18 +165,18 @@ class Matchmaker:
         return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
 
     def _most_seats(self, bots: Mask) -> int:
-        """The most bots that may sit together, whoever is the anchor: one bot of each owner always fits."""
+        """Return the most bots that may sit together, whatever the anchor: one bot of each owner always fits."""
         if self._rules.same_owner:
             return int(np.count_nonzero(bots))
         return int(np.unique(self._owner[bots]).size)
 
     def _anchor(self, free: Mask, pressing: Sequence[int], stream: Stream) -> int:
-        """The place of the most urgent; equals are drawn.
+        """Return the place of the most urgent bot; equals are drawn.
 
-        Who has waited for as many groups as there are bots, and has no share to be kept even, comes first, the longest
-        wait before all. Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead
-        of such a bot, each once: hence the promise. Then come those whose share is due, who has waited for as many
-        groups as bots are free, and need.
+        First come bots that have waited for as many groups as there are bots and have no share to be kept even, the
+        longest wait first. A bot that has waited longer was in its last group earlier, so at most the others precede
+        it, each once: hence `waiting_bound`. Then come bots whose share is due, that have waited for as many groups
+        as bots are free, and the neediest.
         """
         places = np.flatnonzero(free)
         waited = self._waited[places]
@@ -197,7 +197,9 @@ class Matchmaker:
         return int(among[stream.uniform(len(among))])
 
     def _next(self, weights: Column, pressing: Sequence[int], stream: Stream) -> int:
-        """The place of one more bot of the group, drawn by weight; first those that are pressing, then that are due."""
+        """Return the place of one more bot of the group, drawn by weight; pressing bots first, then those that are
+        due.
+        """
         for place in pressing:
             if weights[place]:
                 return place
@@ -261,7 +263,7 @@ def _may_be_even(candidates: Sequence[Candidate], rules: PairingRules) -> bool:
 
 
 def _isqrt(numbers: Column) -> Column:
-    """The whole part of the square roots, exactly."""
+    """Return the whole part of the square roots, exactly."""
     roots = np.sqrt(numbers).astype(np.int64)
     roots -= roots * roots > numbers
     roots += (roots + 1) ** 2 <= numbers
@@ -269,16 +271,16 @@ def _isqrt(numbers: Column) -> Column:
 
 
 def _drawn(weights: Column, stream: Stream) -> int:
-    """A place, drawn by weight."""
+    """Draw a place by weight."""
     tickets = np.cumsum(weights)
     return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
 
 def _seat_count(now: int, soon: int, window: Collection[frozenset[str]], rules: PairingRules) -> int | None:
-    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
+    """Return the possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
 
-    `now`: the most bots that may sit together as they are free; `soon`: once all have room. What is due only then is
-    waited for when the tables that are possible now are too far ahead: large tables would never come up otherwise.
+    `now`: the most bots that may sit together now; `soon`: once all have room. A count that is possible only later is
+    waited for if those possible now are too far ahead; otherwise large tables would never be used.
     """
     played = {
         seats: sum(len(group) for group in window if len(group) == seats) for seats in rules.seat_counts

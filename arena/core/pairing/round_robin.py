@@ -57,7 +57,7 @@ def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[Planne
 
 
 def check_size(matches: int, most: int = MOST_MATCHES) -> None:
-    """Raises FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
+    """Raise FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
     if matches > most:
         raise FailedPreconditionError(
             ErrorReason.PLAN_TOO_LARGE,
@@ -102,6 +102,6 @@ def _balanced(bots: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
 
 
 def _key(choice: tuple[int, ...], played: Counter[int], met: Counter[tuple[int, int]]) -> _Key:
-    """What its bots have played at most and in all, and how often its pairs have met."""
+    """Return the most and all matches its bots have played, and how often its pairs have met."""
     counts = [played[bot] for bot in choice]
     return max(counts), sum(counts), sum(met[pair] for pair in combinations(choice, 2))

@@ -68,7 +68,7 @@ class Shares:
         return self.counted & (self.behind >= DUE)
 
     def made(self, places: Collection[int], could: Mask) -> None:
-        """The bots at these places are in the newest group. `could`: those that were willing, and had room for it."""
+        """Record the bots at these places as the newest group. `could`: those willing and with room for it."""
         served = [place for place in places if self.counted[place]]
         if not served:
             return
@@ -82,11 +82,11 @@ class Shares:
         return self.counted & (could | ~self.due)
 
     def pressing(self, could: Mask, free: Mask, seats: int) -> list[int]:
-        """The places of the bots without which no group of so many seats is made, most behind first.
+        """Return the places of the bots that the next group of so many seats must hold, most behind first.
 
-        Of those that `could` play the k-th most behind may have to wait until all before it were seated, and must not
-        be more than MOST_BEHIND by then. So as many come now as one more group without them would be too late for. Of
-        equals those come first that are `free`.
+        Of those that `could` play, the k-th most behind may have to wait until all before it have played, and must
+        not be more than MOST_BEHIND by then. So bots come now for whom one more group would be too late; of equals
+        first those that are `free`.
         """
         there = np.flatnonzero(self.counted & could)
         if not self.due[there].any():
@@ -98,7 +98,7 @@ class Shares:
         return [int(place) for place in order[: (before[late] % seats + 1).max(initial=0)]]
 
     def _claims(self, could: Mask, seats: int, groups: int) -> Column:
-        """What each bot that could play claims of one more group, of two, ... of so many, if no other one gets room."""
+        """Return the claim of each bot that could play to 1, 2, ... `groups` more groups if no other bot gets room."""
         full = self.behind[self.counted & ~could]
         room, claims = int(np.count_nonzero(self.counted & could)), [0]
         for _ in range(groups):
@@ -107,10 +107,11 @@ class Shares:
         return column(claims[1:])
 
     def makes_way(self, cold: Mask, left: int, most: int) -> Mask:
-        """The bots that get no match for now, so that the places of their programs become free: those most ahead.
+        """Return the bots that get no match for now so that the places of their programs become free: those most
+        ahead.
 
-        There are as many as are due among those that could play but are `cold`, and find none of the places `left`; at
-        most so many at once.
+        Their number is that of `cold` bots that could play, are due and find none of the places `left`; at most
+        `most`.
         """
         way = np.zeros_like(cold)
         lacking = min(int(np.count_nonzero(cold & self.due)) - left, most)

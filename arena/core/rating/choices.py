@@ -79,7 +79,7 @@ class Choices:
 
 
 def choices_of(history: Iterable[FinishedMatch]) -> Choices:
-    """The history as choices; it holds one match at least. Raises ValueError for a match that cannot be rated."""
+    """Return the history, of at least one match, as choices. Raises ValueError for a match that cannot be rated."""
     matches = tuple(history)
     for match in matches:
         match.check_meeting()
@@ -138,7 +138,7 @@ class _Seated:
         )
 
     def stages(self) -> Iterable[ChoiceBatch]:
-        """What was chosen after 0, 1, 2, ... seats had been placed; the last seat alone is no choice."""
+        """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]
             begins = (self.placings[:, placed - 1] != here) | (placed == 0)

@@ -39,7 +39,7 @@ class Slopes:
 
 
 def slopes(choices: Choices, at: Floats) -> Slopes:
-    """The log likelihood and its derivatives, the unknowns being `at`."""
+    """Return the log likelihood and its derivatives at these unknowns."""
     size = choices.layout.size
     height, gradient, information = 0.0, np.zeros(size), np.zeros(size * size)
     residuals = np.zeros(choices.in_order.shape)
@@ -108,7 +108,7 @@ def _log_likelihoods(utilities: Floats) -> Floats:
 
 
 def _parts(stage: ChoiceBatch) -> Iterator[ChoiceBatch]:
-    """The same choices, at most `_ROWS` at a time."""
+    """Yield the same choices, at most `_ROWS` at a time."""
     for start in range(0, len(stage.matches), _ROWS):
         rows = slice(start, start + _ROWS)
         yield ChoiceBatch(

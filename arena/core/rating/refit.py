@@ -24,7 +24,7 @@ _DOUBT: Final = 10
 
 
 def dispersion(choices: Choices, there: Slopes) -> float:
-    """The factor for all variances, at least 1: shared luck may also cancel, but on that no interval relies."""
+    """Return the factor for all variances, at least 1: intervals never shrink below the model's."""
     layout = choices.layout
     players = choices.in_order[choices.distinct]
     groups = _groups(choices)
@@ -122,7 +122,9 @@ class Refit:
     _covariance: Floats
 
     def superiority(self, one: str, other: str) -> float:
-        """The likelihood, 0 to 1, that `one` is stronger than `other`. Raises KeyError for who has not played."""
+        """Return the likelihood, 0 to 1, that `one` is stronger than `other`. Raises KeyError for a bot without
+        matches.
+        """
         a, b = self._places[one], self._places[other]
         if a == b:
             return 0.5
@@ -130,7 +132,7 @@ class Refit:
         return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
 
     def lead(self, one: str, other: str) -> tuple[float, float] | None:
-        """The logarithm of the odds of `one`, and its standard error; None if one of them has not played."""
+        """Return the log odds of `one` and their standard error; None if one of them has no matches."""
         a, b = self._places.get(one), self._places.get(other)
         if a is None or b is None:
             return None
@@ -139,7 +141,7 @@ class Refit:
 
 
 def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
-    """The most likely ratings given these matches, their order aside; of no matches, no ratings."""
+    """Return the most likely ratings given these matches, whatever their order; none for no matches."""
     history = tuple(matches)
     if not history:
         return Refit((), (), 0, 1.0, {}, np.zeros(0), np.zeros((0, 0)))
@@ -172,9 +174,9 @@ def _precision(layout: ModelLayout, prior: Prior) -> Floats:
 
 
 def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
-    """The unknowns that history and prior together make most likely, and the slopes of the history there.
+    """Return the unknowns that maximise history and prior together, and the slopes of the history there.
 
-    By Newton's method; a step that leads down is halved. What it climbs is concave, so there is one top.
+    Uses Newton's method; a step that leads down is halved. The function is concave, so there is one maximum.
     """
     at = np.zeros(choices.layout.size)
     here = slopes(choices, at)
@@ -191,7 +193,7 @@ def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
 
 
 def _height(there: Slopes, at: Floats, precision: Floats) -> float:
-    """The logarithm of the likelihood of history and prior together, but for a constant."""
+    """Return the log likelihood of history and prior together, up to a constant."""
     return there.log_likelihood - float(precision @ at**2) / 2
 
 
@@ -202,7 +204,7 @@ def _step(here: Slopes, at: Floats, precision: Floats) -> Floats:
 
 
 def _about_their_mean(covariance: Floats) -> Floats:
-    """The covariance of what differs from the mean of all: matches say nothing about the mean itself."""
+    """Return the covariance of the deviations from the mean: matches say nothing about the mean itself."""
     rows = covariance - covariance.mean(axis=0)
     centred: Floats = rows - rows.mean(axis=1, keepdims=True)
     return centred

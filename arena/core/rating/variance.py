@@ -52,10 +52,10 @@ class Opponent:
 
 
 def information_after(information: int, opponents: Sequence[Opponent], *, k: int, matches: int) -> int:
-    """The information of a rating after a group; `information` is that before it, `k` in points.
+    """Return the information of a rating after a group; `information`: before it, `k` in points.
 
     With P = unit / information, and every a w(j) a number of parts of `unit_of_weights`, P' is brought over one
-    denominator: whole numbers all the way, rounded once.
+    denominator: whole numbers throughout, rounded once.
     """
     count = len(opponents)
     weights = [k * _SLOPE_BILLIONTHS * _mean_slope(information, each) for each in opponents]
@@ -72,7 +72,7 @@ def information_after(information: int, opponents: Sequence[Opponent], *, k: int
 
 
 def information_of_new_version(information: int) -> int:
-    """The information that the rating of the last version holds about the next one."""
+    """Return the information that the rating of the last version holds about the next one."""
     return _information(
         INFORMATION_UNIT * information, INFORMATION_UNIT + _NEW_VERSION_VARIANCE * information
     )

@@ -65,7 +65,7 @@ class Network:
     """What is known of a seat's network at this moment. Times in nanoseconds."""
 
     def __init__(self, credit_ns: int, round_trip_ns: int | None, owner: str = "") -> None:
-        """The credit of a decision, the lowest round trip so far, if there was one, and the owner of the bot."""
+        """`credit_ns`: of a decision; `round_trip_ns`: the lowest so far, if any; `owner`: of the bot."""
         self.credit_ns = credit_ns
         self.round_trip_ns = round_trip_ns
         self.owner = owner
@@ -116,16 +116,16 @@ class Referee:
         self._commands: list[Command] = []
 
     def let_go(self) -> None:
-        """The match is over for everybody: nobody is asked about the network any more, and nobody held for it."""
+        """Drop the round trips of all seats once the match is over."""
         self._network = _nobody_knows
         self._processor = _not_known
 
     # What happened
 
     def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Command]:
-        """The match begins: the first decision is asked.
+        """Begin the match and ask the first decision.
 
-        `absent`: the seats that have forfeited before, all at once; where all have, they share the first placing.
+        `absent`: the seats that forfeited before, all at once; if all have, they share the first placing.
         """
         self._began_at = now
         self._commands.append(SetUp(tuple(self.state.take_events())))
@@ -167,7 +167,7 @@ class Referee:
     def answered(
         self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
     ) -> list[Command]:
-        """An answer was received. Several actions are a plan: all of them are played, or none."""
+        """Handle an answer. Several actions are a plan: all of them are played, or none."""
         question = self._question(seat, decision)
         start = None if question is None else self._start(question, received)
         if question is None or start is None:
@@ -177,19 +177,19 @@ class Referee:
         return self._take()
 
     def resigned(self, seat: int, now: int) -> list[Command]:
-        """A seat gives up."""
+        """Handle a resignation."""
         self._forfeit(seat, verdicts.resignation(self._seats[seat].decisions), now)
         return self._take()
 
     def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Command]:
-        """A seat has been ended from outside: its session, or the program behind it."""
+        """End a seat from outside: its session or its program has ended."""
         self._forfeit(seat, ending, now)
         return self._take()
 
     def lost(self, seat: int, now: int, why: str = "") -> list[Command]:
-        """A seat has lost its last connection. Its clocks run on.
+        """Record that a seat lost its last connection. Its clocks run on.
 
-        `why`: what its bot has done that ended it, a sentence part without a full stop; empty if that is not known.
+        `why`: the bot's action that ended the connection, a sentence part without a full stop; empty if unknown.
         """
         who = self._seats[seat]
         if who.lost_at is None and not self._over:
@@ -198,7 +198,7 @@ class Referee:
         return self._take()
 
     def returned(self, seat: int, now: int) -> list[Command]:
-        """A seat has a connection again."""
+        """Record that a seat has a connection again."""
         who = self._seats[seat]
         if who.lost_at is not None and not self._over:
             who.come_back(self._open if self._open and self._open.seat == seat else None, now)
@@ -234,7 +234,7 @@ class Referee:
         return self._take()
 
     def void(self, cause: VoidCause, now: int) -> list[Command]:
-        """The arena itself has failed: the match is void."""
+        """Void the match: the arena has failed."""
         if not self._over:
             seats = results.void(self._seats, cause)
             self._finish(MatchState.ABORTED, seats, now, why=cause.reason)
@@ -280,11 +280,11 @@ class Referee:
         return whole if start is None else max(0, whole - max(0, now - start))
 
     def clock(self, seat: int) -> SeatClock:
-        """The clock of a seat; not to be changed."""
+        """Return the clock of a seat; not to be changed."""
         return self._seats[seat].clock
 
     def open_decision(self, seat: int) -> int | None:
-        """The number of the decision that a seat has open, or None."""
+        """Return the number of the open decision of a seat, or None."""
         question = self._open
         return question.decision if question is not None and question.seat == seat else None
 
@@ -447,7 +447,7 @@ class Referee:
     def _play(
         self, question: OpenDecision, actions: tuple[int, ...], cause: Cause, charge: Charge | None
     ) -> None:
-        """Applies legal actions of one decision; the first one carries its charge."""
+        """Apply the legal actions of one decision; the first one carries its charge."""
         state = self.state
         for action in actions:
             seen = tuple([state.action_seen_by(action, viewer) for viewer in self._viewers])

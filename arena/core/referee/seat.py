@@ -26,7 +26,7 @@ class RefereeSeat:
     """One seat of a running match. Times in nanoseconds."""
 
     def __init__(self, clock: SeatClock) -> None:
-        """It has been asked nothing yet, and is there."""
+        """Start with no decisions and a connection."""
         self.clock = clock
         self.decisions = 0
         self.strikes = 0
@@ -53,11 +53,11 @@ class RefereeSeat:
         return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
 
     def book_absence(self, question: OpenDecision, now: int) -> None:
-        """The question is closed."""
+        """Close the question."""
         self.absent_ns = self.absent(question, now)
 
     def come_back(self, question: OpenDecision | None, now: int) -> None:
-        """The seat has a connection again."""
+        """Record that the seat has a connection again."""
         self.absent_ns = self.absent(question, now)
         self.lost_at = None
         self.why_lost = ""

@@ -27,11 +27,11 @@ class SoloTotals:
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
     def plus(self, other: SoloTotals) -> SoloTotals:
-        """These boards and the others, which are of the same players."""
+        """Add the boards of `other`, which has the same players."""
         return self._changed(other, 1)
 
     def minus(self, other: SoloTotals) -> SoloTotals:
-        """These boards without the others, which are among them."""
+        """Remove the boards of `other`, which are among these."""
         return self._changed(other, -1)
 
     def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
@@ -46,7 +46,7 @@ class SoloTotals:
 
 
 def one_board(scores: Mapping[str, int]) -> SoloTotals:
-    """A single board; `scores` by player, 0 for one that has forfeited."""
+    """Return the totals of a single board; `scores` by player, 0 for one that forfeited."""
     players = tuple(sorted(scores))
     total = sum(scores.values())
     return SoloTotals(
@@ -70,7 +70,7 @@ class ScoredSeat(Protocol):
 
 
 def solo_level(game: Game, ending: str, seats: Sequence[ScoredSeat]) -> str:
-    """The rules' own word for the score of the only seat; empty if they have none, or the match has no such score.
+    """Return the rules' own word for the score of the only seat; empty if there is none.
 
     `ending`: of the match, empty if it has no result.
     """

@@ -99,9 +99,10 @@ def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int
 def _equations(
     played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
-    """The inverse of the matrix of the normal equations, the boards taken out, and their right side.
+    """Return the inverse of the matrix of the normal equations, boards eliminated, and their right side.
 
-    They leave the mean strength of each circle open; adding 1 wherever two are of one circle sets it to 0.
+    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to
+    0.
     """
     matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
     leads = np.zeros(len(circle))
@@ -142,7 +143,7 @@ class _Spread:
         self._freedom = np.zeros(len(strength))
 
     def add(self, boards: SoloTotals, at: NDArray[np.int64]) -> None:
-        """The boards count; a board of one player compares nobody."""
+        """Count the boards; a board of one player compares nobody."""
         sums = np.array(boards.scores, dtype=np.float64)
         self.boards[at] += boards.count
         self.scores[at] += sums

@@ -30,15 +30,15 @@ class Check:
 
 
 def passed(name: str, sentence: str) -> Check:
-    """It is as it should be."""
+    """Return a check that passed."""
     return Check(name, Status.OK, sentence)
 
 
 def failed(name: str, flaw: Flaw) -> Check:
-    """It is not as it should be."""
+    """Return a check that failed."""
     return Check(name, Status.FAILED, flaw.sentence, flaw.record)
 
 
 def not_checked(name: str, why: str) -> Check:
-    """It could not be looked at."""
+    """Return a check that could not be done."""
     return Check(name, Status.NOT_CHECKED, why)

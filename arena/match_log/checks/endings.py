@@ -47,7 +47,7 @@ def _flaws(log: MatchLog) -> Iterator[Flaw]:
 
 
 def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
-    """A seat that has forfeited plays defaults from then on, and no other seat does."""
+    """Yield where a forfeited seat played no default, or another seat did."""
     gone: set[int] = set()
     for index, logged in log.numbered_plies:
         ply = logged.record
@@ -89,7 +89,7 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
 
 
 def _due_ending(result: MatchResult, standing: int) -> str:
-    """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
+    """Return the ending that forfeits give the match unless its last ply also ended the game; empty if none."""
     if not standing:
         return SOLO_FORFEIT
     return LAST_STANDING if standing == 1 and len(result.seats) > 1 else ""

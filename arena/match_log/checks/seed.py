@@ -16,7 +16,7 @@ DERIVATION: Final = "derivation"
 
 
 def check_seed(log: MatchLog) -> Check:
-    """The footer's seed is the one that the header is committed to."""
+    """Check that the footer's seed fits the commitment in the header."""
     seed = log.setup.seed
     if len(seed) != SEED_BYTES:
         return failed(SEED, Flaw(log.footer_index, f"The seed has {len(seed)} bytes, not {SEED_BYTES}."))
@@ -28,7 +28,7 @@ def check_seed(log: MatchLog) -> Check:
 
 
 def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
-    """The seed follows from the secret T. `secret`: T, 32 bytes; None as long as it has not been revealed."""
+    """Check that the seed follows from the secret T. `secret`: 32 bytes; None until it is revealed."""
     setup = log.setup
     if setup.seed_policy is SeedPolicy.FIXED:
         if setup.rated:
