@@ -82,7 +82,7 @@ class EventTable:
         }
 
     def message_of(self, event: Event) -> Message:
-        """The event as the game's message `Event`. Raises TypeError for an event of another game."""
+        """Return the event as the game's message `Event`. Raises TypeError for an event of another game."""
         kind = self._kind(event)
         own: Any
         if kind in self._whole:
@@ -97,7 +97,7 @@ class EventTable:
         return self._message(**member)
 
     def event_of(self, wire: Any) -> Event:
-        """The event again. Raises UnreadableActionError for one that is not known here."""
+        """Return the event. Raises UnreadableActionError for an unknown one."""
         member = wire.WhichOneof("kind")
         if member is None:
             raise unknown_event()

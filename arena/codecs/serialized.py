@@ -14,7 +14,7 @@ def embedded(field: int, message: bytes) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """A number of 0 or more in protobuf's base 128, lowest seven bits first, as short as possible."""
+    """Return a number of 0 or more as the shortest varint of protobuf."""
     if value < 0x80:
         return _ONE_BYTE[value]
     groups = bytearray()
@@ -27,5 +27,5 @@ def varint(value: int) -> bytes:
 
 @lru_cache(maxsize=65536)
 def _head(field: int, length: int) -> bytes:
-    """What stands before an embedded message of that length; few lengths come up, and all of them again and again."""
+    """Return the tag and length before an embedded message. Cached: few lengths occur, again and again."""
     return varint(field << 3 | _LENGTH_DELIMITED) + varint(length)

@@ -11,14 +11,14 @@ Each = TypeVar("Each")
 
 
 def number_of(field: str, number: int, low: int, high: int) -> int:
-    """The number, if it is in its range. Raises UnreadableActionError, naming the field, as all here."""
+    """Return the number, if it is in range. Raises UnreadableActionError, naming the field, as all here."""
     if not low <= number <= high:
         raise UnreadableActionError(f"The field {field} is {number}: it goes from {low} to {high}.")
     return number
 
 
 def member_of(field: str, number: int, members: Sequence[Each], what: str = "") -> Each:
-    """What a value of an enum stands for, 1 for the first member. `what`: for example "a good"."""
+    """Return the member for a value of an enum, 1 for the first one. `what`: for example "a good"."""
     if not 1 <= number <= len(members):
         range_ = f"{what} is 1 to" if what else "it goes from 1 to"
         raise UnreadableActionError(f"The field {field} is {number}: {range_} {len(members)}.")

@@ -35,11 +35,11 @@ class Drawing(ABC):
 
     @abstractmethod
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The position in at most 80 columns."""
+        """Return the position in at most 80 columns."""
 
     @abstractmethod
     def turn(self, observation: object) -> int:
-        """The number of the turn, as the game counts them: see `goes_on`."""
+        """Return the number of the turn, as the game counts them: see `goes_on`."""
 
     def goes_on(self, last: Step, step: Step) -> bool:
         """Whether a step is told together with the one before it, below one heading.
@@ -49,25 +49,25 @@ class Drawing(ABC):
         return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
     def caught_up(self, observation: object, event: Event) -> object:
-        """A view that is older than an event, so far as the event changes whose turn it is.
+        """Return a view older than an event, updated for whose turn it is.
 
-        Spectators get no view between actions that may be secret; a game with such actions says what is known.
+        Spectators get no view between actions that may be secret; a game with such actions adds what is known.
         """
         return observation
 
     @abstractmethod
     def heading(self, observation: object) -> str:
-        """The position that a turn begins with, in a few words, for example "4 points"."""
+        """Return the position at the beginning of a turn in a few words, for example "4 points"."""
 
     @abstractmethod
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """What was done in steps that are told together: one sentence in plain words.
+        """Return what was done in steps of one turn: one sentence in plain words.
 
-        The seat of the first step stands in the heading: it is left out where the sentence begins with it.
+        The heading names the seat of the first step: a sentence that begins with it leaves it out.
         """
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """What followed from it and matters, a sentence each: scores, the lead, draws."""
+        """Return what followed and matters, a sentence each: scores, the lead, draws."""
         return []
 
     @abstractmethod
@@ -81,7 +81,7 @@ class Drawing(ABC):
 
 @cache
 def drawing_for(game: str) -> Drawing:
-    """The drawing of a game: the DRAWING of `arena.drawings.<game id>.drawing`.
+    """Return the drawing of a game: the DRAWING of `arena.drawings.<game id>.drawing`.
 
     Raises KeyError for a game without one.
     """

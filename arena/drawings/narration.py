@@ -42,7 +42,7 @@ class Narrator:
         self._drawn: object = None
 
     def beginning(self, observation: object) -> Iterator[RenderableType]:
-        """The position that the match begins with."""
+        """Yield the position that the match begins with."""
         if self._boards not in (BoardFrequency.END, BoardFrequency.NEVER):
             yield from self._board(observation)
 
@@ -67,7 +67,7 @@ class Narrator:
             yield from self._board(after)
 
     def end(self, observation: object) -> Iterator[RenderableType]:
-        """The last position, unless it stands there already."""
+        """Yield the last position, unless it was shown already."""
         if self._boards is not BoardFrequency.NEVER and observation != self._drawn:
             yield from self._board(observation)
 
@@ -102,20 +102,20 @@ class Paragraph:
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, at most WIDTH wide."""
+        """Yield the lines, at most WIDTH wide."""
         for line in self._text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
             line.rstrip()
             yield Text(" " * _INDENT).append_text(line)
 
 
 def capital(text: Text) -> Text:
-    """The text, beginning with a capital letter."""
+    """Return the text with a capital first letter."""
     first = text.plain[:1]
     return Text.assemble((first.upper(), text.style), text[1:]) if first else text
 
 
 def seat_names(bots: Iterable[str]) -> tuple[str, ...]:
-    """What the seats are called: by their bots, with the number of the seat where a bot has several."""
+    """Return the names of the seats: their bots, with the number of the seat where a bot has several."""
     names = tuple(bots)
     return tuple(
         f"{name} (seat {seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)

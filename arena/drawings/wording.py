@@ -26,12 +26,12 @@ _NAME_WIDTH: Final = 12
 
 
 def named(seat: int, names: Sequence[str]) -> Text:
-    """A seat, by its bot where that is known."""
+    """Return a seat, by its bot where that is known."""
     return Text(names[seat] if seat < len(names) else f"seat {seat}", style=seat_style(seat))
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """The number with its noun, for example "1 match" or "2 matches"; `many` is needed where it takes no bare s."""
+    """Return the number with its noun, for example "1 match"; `many` is needed where the plural is not regular."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
@@ -47,14 +47,14 @@ def amounts(sums: Mapping[str, int], most: int | None = None) -> str:
 
 
 def listed(parts: Sequence[Text]) -> Text:
-    """ "a", "a and b", "a, b and c"."""
+    """Return "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return parts[0].copy() if parts else Text()
     return Text(", ").join(parts[:-1]).append(" and ").append_text(parts[-1])
 
 
 def leader(scores: Sequence[int]) -> int | None:
-    """The seat ahead of all others; None if there is none."""
+    """Return the seat ahead of all others; None if there is none."""
     best = max(scores)
     return scores.index(best) if scores.count(best) == 1 else None
 
@@ -66,10 +66,10 @@ def overtaken(before: Sequence[int], after: Sequence[int]) -> bool:
 
 
 def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequence[str] = ()) -> Text:
-    """The seats with their scores, the best first, for example "ant 12, bee 9".
+    """Return the seats with their scores, the best first, for example "ant 12, bee 9".
 
-    `keys`: by seat its score, then what breaks ties, as for `engine.game.outcome_of`. `notes`: by seat what stands
-    behind its score.
+    `keys`: by seat its score, then what breaks ties, as for `engine.game.outcome_of`. `notes`: by seat what follows
+    its score.
     """
     order = sorted(range(len(keys)), key=lambda seat: keys[seat], reverse=True)
     noted = {seat: f" ({note})" for seat, note in enumerate(notes) if note}
@@ -94,12 +94,12 @@ def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequen
 
 
 def seat_title(names: Sequence[str]) -> str:
-    """The head of the column of `seat_label`."""
+    """Return the head of the column of `seat_label`."""
     return f"  seat{'':{_NAME_WIDTH - 1 if names else 0}}"
 
 
 def seat_label(seat: int, names: Sequence[str], *, acts: bool) -> Text:
-    """The first column of a seat's line: whether it acts, its number, and its name where that is known."""
+    """Return the first column of a seat's line: whether it acts, its number, and its name where known."""
     name = f" {names[seat][: _NAME_WIDTH - 1]:<{_NAME_WIDTH - 1}}" if names else " "
     return Text.assemble(
         ("▶ " if acts else "  ", seat_style(seat)),

@@ -75,7 +75,7 @@ class Bot:
     """What `resign` does; set by whoever runs the bot."""
 
     def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-        """The choice: an index into `legal_actions`, one of its messages, or any action message of the game.
+        """Return the choice: an index into `legal_actions`, one of its messages, or any action message of the game.
 
         `observation` is the message Observation of the game's own .proto; None with View.EVENTS.
         `legal_actions` holds the game's own action messages, or ints with LegalActions.PACKED.
@@ -84,23 +84,23 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} has no method choose")
 
     def on_match_started(self, match: Match) -> None:
-        """Called before the first decision, and again, with `match.comeback`, after a lost connection."""
+        """Handle the start of the match, and again, with `match.comeback`, a return after a lost connection."""
 
     def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
-        """Called when a decision was taken from this seat: a default action was played and a strike given."""
+        """Handle a decision that was taken from this seat: a default action was played and a strike given."""
 
     def on_match_news(self, happened: Sequence[happening_pb2.Happening]) -> None:
-        """Called between decisions, only with `live`: what happened since the last news or decision."""
+        """Handle what happened since the last news or decision; called between decisions, only with `live`."""
 
     def on_match_ended(self, match: Match, result: Result) -> None:
-        """Called when the match is over; nothing is called after it."""
+        """Handle the end of the match; nothing is called after it."""
 
     def debug(self, text: str) -> None:
-        """Keeps a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
+        """Keep a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
         if self.write_debug is not None:
             self.write_debug(text)
 
     def resign(self) -> None:
-        """Gives up this seat: a forfeit by resignation. What `choose` returns after it does not count."""
+        """Resign this seat: a forfeit. The return value of `choose` does not count after it."""
         if self.give_up is not None:
             self.give_up()

@@ -109,7 +109,7 @@ class _Visit:
         self.welcomed = False
 
     async def run(self, endpoint: Endpoint) -> ExitCode | _Again:
-        """Serves the connection to its end."""
+        """Serve the connection to its end."""
         try:
             async with Connection(endpoint) as connection:
                 return await self._talk(connection)

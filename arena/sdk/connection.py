@@ -61,7 +61,7 @@ class Connection:
         self._writer: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """The arena has taken the call: only then may anything be written, or its refusal would be lost.
+        """Wait until the arena has taken the call: a refusal would be lost if anything were written before.
 
         Raises:
             ConnectionLostError: it has not.
@@ -83,14 +83,14 @@ class Connection:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """The call is over and the channel closed."""
+        """End the call and close the channel."""
         if self._writer is not None:
             self._writer.cancel()
             await asyncio.wait([self._writer])
         await self._close()
 
     def send(self, message: play_pb2.ClientMessage) -> None:
-        """The message goes out with the next frame, after those sent before."""
+        """Send the message with the next frame, after those sent before."""
         self._waiting.append(message)
         self._wake.set()
 
@@ -100,7 +100,7 @@ class Connection:
         self._wake.set()
 
     async def frames(self) -> AsyncIterator[play_pb2.PlayResponse]:
-        """The frames from the arena until it ends the call in good order.
+        """Yield the frames from the arena until it ends the call with status OK.
 
         Raises:
             ConnectionLostError: it ended in another way.

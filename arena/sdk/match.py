@@ -58,7 +58,7 @@ class Result:
 
 
 def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Match:
-    """What `assigned` and `match_started` say together."""
+    """Combine `assigned` and `match_started`."""
     return Match(
         name=assigned.match,
         ladder=assigned.ladder,

@@ -41,7 +41,7 @@ class Session:
     """
 
     def __init__(self, bot_class: type[Bot], workers: Workers) -> None:
-        """The session begins with the first `welcome`."""
+        """Begin the session with the first `welcome`."""
         self._bot_class = bot_class
         self._workers = workers
         self._loop = asyncio.get_running_loop()
@@ -69,17 +69,17 @@ class Session:
         self._welcomed = False
 
     def leave(self) -> None:
-        """The arena is asked for no more matches."""
+        """Ask the arena for no more matches."""
         self.leaving = True
         self._say(play_pb2.ClientMessage(capacity=self._capacity()))
 
     def forget(self) -> None:
-        """The next hello does not ask for the seats of this session."""
+        """Forget the session: the next hello does not ask for its seats."""
         self._resume_token = ""
         self._drop_seats()
 
     def handle(self, message: play_pb2.ServerMessage) -> None:
-        """Does what the message asks for. Kinds that this sdk does not know are ignored."""
+        """Handle a message. Kinds that this sdk does not know are ignored."""
         if self._untold and not self._to_be_told and message.WhichOneof("kind") not in _ENDS:
             self._drop_untold()
         match message.WhichOneof("kind"):
@@ -106,7 +106,7 @@ class Session:
                 self._match_message(message)
 
     def _match_message(self, message: play_pb2.ServerMessage) -> None:
-        """What only means something at a table."""
+        """Handle a message about one match."""
         match message.WhichOneof("kind"):
             case "decision":
                 if table := self._table(message.decision.assignment):
@@ -137,7 +137,7 @@ class Session:
         _LOG.info("%s plays in session %s.", welcome.bot_version or welcome.bot, welcome.session)
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:
-        """A seat whose match is already running is told again after a comeback and needs no `ready`."""
+        """Handle `assigned`: a seat of a match that already runs is announced again and needs no `ready`."""
         self._untold.discard(assigned.assignment)
         self._to_be_told = max(0, self._to_be_told - 1)
         if self._table(assigned.assignment) is not None:
@@ -185,7 +185,7 @@ class Session:
             self.idle.set()
 
     def _drop_untold(self) -> None:
-        """What the arena has not told anew after a comeback is over: its end was said while nobody heard."""
+        """Drop the seats that were not announced again after a comeback: their matches have ended."""
         for assignment in self._untold & self._seats.keys():
             _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
             table = self._table(assignment)

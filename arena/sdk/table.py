@@ -38,7 +38,7 @@ class Table:
     """
 
     def __init__(self, assignment: int, bot_class: type[Bot], *, lane: Lane, send: Send) -> None:
-        """The bot's object is made by the first `start`."""
+        """Prepare the seat; the first `start` makes the bot's object."""
         self._assignment = assignment
         self._bot_class = bot_class
         self._lane = lane
@@ -55,11 +55,11 @@ class Table:
         """Of the debug lines since the newest decision."""
 
     def start(self, match: Match) -> None:
-        """The bot knows of the match, or that it is back in it; a bot that cannot be made for it resigns."""
+        """Tell the bot of the match, or that it is back in it; resign if no bot can be made for it."""
         self._lane.put(lambda: self._start(match))
 
     def decide(self, decision: play_pb2.Decision) -> None:
-        """The bot is asked; if the decision comes again after a lost connection, the answer is repeated."""
+        """Ask the bot; if the decision comes again after a lost connection, repeat the answer."""
         if decision.decision == self._asked:
             self._repeat_answer()
             return
@@ -70,16 +70,16 @@ class Table:
         self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
 
     def close_decision(self, closed: play_pb2.DecisionClosed) -> None:
-        """An answer to this decision will not be sent any more."""
+        """Send no answer to this decision any more."""
         self._closed = max(self._closed, closed.decision)
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
 
     def news(self, happened: Sequence[happening_pb2.Happening]) -> None:
-        """The bot knows what happened between its decisions."""
+        """Tell the bot what happened between its decisions."""
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
 
     def end(self, result_for: Callable[[Match], Result]) -> None:
-        """The bot knows how the match ended; decisions that are still waiting are skipped."""
+        """Tell the bot how the match ended; skip decisions that are still waiting."""
         self.abandon()
         self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
 
@@ -124,7 +124,7 @@ class Table:
             self._send(play_pb2.ClientMessage(answer=answer))
 
     def _answer(self, bot: Bot, decision: play_pb2.Decision, clock: Clock) -> play_pb2.Answer:
-        """The bot's answer; one without a choice if it has none: the default is played at once, the bank is kept."""
+        """Return the bot's answer; one without a choice makes the arena play the default at once and keeps the bank."""
         answer = play_pb2.Answer(assignment=self._assignment, decision=decision.decision)
         try:
             legal = legal_actions_of(decision, bot.match.game)

@@ -19,7 +19,7 @@ class Workers:
     """A fixed number of daemon threads: a `choose` that never returns cannot keep the program from ending."""
 
     def __init__(self, threads: int) -> None:
-        """Starts the threads."""
+        """Start the threads."""
         self._lanes: SimpleQueue[Lane | None] = SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"bot-{number}", daemon=True)
@@ -29,7 +29,7 @@ class Workers:
             thread.start()
 
     def lane(self) -> Lane:
-        """A new lane whose jobs these threads do."""
+        """Return a new lane whose jobs these threads do."""
         return Lane(self._lanes.put)
 
     def stop(self) -> None:
@@ -62,7 +62,7 @@ class Lane:
         self._jobs: deque[Job] = deque()
 
     def put(self, job: Job) -> None:
-        """The job will be done after those put before. It must not raise."""
+        """Queue a job; it must not raise."""
         with self._lock:
             self._jobs.append(job)
             asleep = len(self._jobs) == 1
@@ -70,7 +70,7 @@ class Lane:
             self._wake(self)
 
     def do_next(self) -> None:
-        """Does the first job, then asks for the next one if there is one."""
+        """Do the first job, then ask for the next one if there is one."""
         self._jobs[0]()
         with self._lock:
             self._jobs.popleft()

@@ -26,7 +26,7 @@ MOST_OF_A_KIND = MAX_SEATS
 
 
 def commodity_number(commodity: int) -> ahldarahd_pb2.Commodity.ValueType:
-    """The commodity on the wire."""
+    """Return the commodity on the wire."""
     return ahldarahd_pb2.Commodity.ValueType(commodity + 1)
 
 
@@ -41,12 +41,12 @@ def gold_of(field: str, gold: int) -> int:
 
 
 def seat_of(field: str, seat: int) -> int:
-    """A seat or a map; whether the match has it is the rules' question. Raises UnreadableActionError."""
+    """Return a seat or map number; the rules check its range. Raises UnreadableActionError."""
     return number_of(field, seat, 0, MAX_SEATS - 1)
 
 
 def card_message(card: Card) -> ahldarahd_pb2.Card:
-    """The card."""
+    """Return the card as a message."""
     return ahldarahd_pb2.Card(commodity=commodity_number(card.commodity), colour=card.colour)
 
 
@@ -57,7 +57,7 @@ def card_of(field: str, wire: ahldarahd_pb2.Card) -> Card:
 
 
 def item_message(item: int) -> ahldarahd_pb2.Item:
-    """The item."""
+    """Return the item as a message."""
     if item >= RIGHTS:
         return ahldarahd_pb2.Item(right=item - RIGHTS)
     return ahldarahd_pb2.Item(favour=ahldarahd_pb2.Favour.ValueType(item + 1))
@@ -75,7 +75,7 @@ def item_of(field: str, wire: ahldarahd_pb2.Item) -> int:
 
 @lru_cache(maxsize=256)
 def lot_message(lot: int) -> ahldarahd_pb2.Lot:
-    """The lot; not to be changed."""
+    """Return the lot as a message; not to be changed."""
     if lot >= ITEM_LOT:
         return ahldarahd_pb2.Lot(item=item_message(lot - ITEM_LOT))
     return ahldarahd_pb2.Lot(card=card_message(Card(COMMODITIES[lot % KINDS], lot // KINDS)))
@@ -93,7 +93,7 @@ def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
 
 
 def offer_message(offer: Offer) -> ahldarahd_pb2.Offer:
-    """The offer."""
+    """Return the offer as a message."""
     return ahldarahd_pb2.Offer(to=offer.to, give=_side_message(offer.give), want=_side_message(offer.want))
 
 

@@ -33,12 +33,12 @@ _NO_OFFER: Final = 0
 
 
 def options_message(options: Options) -> ahldarahd_pb2.Options:
-    """The options; the fields have the same names."""
+    """Return the options as a message; the fields have the same names."""
     return ahldarahd_pb2.Options(**options._asdict())
 
 
 def observation_message(seen: Observation) -> ahldarahd_pb2.Observation:
-    """The position as its viewer may see it."""
+    """Return the position as its viewer may see it."""
     message = ahldarahd_pb2.Observation(
         options=options_message(seen.options),
         turn=seen.turn,

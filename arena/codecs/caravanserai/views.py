@@ -32,7 +32,7 @@ _PLACEMENT_FIELD: Final = caravanserai_pb2.Observation.PLACEMENT_FIELD_NUMBER
 
 
 def observation_bytes(seen: Observation) -> bytes:
-    """A serialised `Observation` of the game, its fields in ascending order."""
+    """Return a serialised `Observation` of the game, its fields in ascending order."""
     placement = seen.placement
     parts = [
         _setup_bytes(seen.first, seen.tiles, seen.options),
@@ -49,7 +49,7 @@ def observation_bytes(seen: Observation) -> bytes:
 
 
 def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
-    """The observation again. Raises UnreadableActionError for one that no position can be made of."""
+    """Return the observation. Raises UnreadableActionError for one that fits no position."""
     seen = Observation(
         options=Options(wire.options.expert),
         tiles=tiles_of(wire.board),
@@ -169,7 +169,7 @@ def _goods(field: str, wire: Iterable[int]) -> tuple[int, ...]:
 
 
 def _check_board(seen: Observation) -> None:
-    """Raises UnreadableActionError unless there is a board for so many seats and all cells are on it."""
+    """Raise UnreadableActionError unless there is a board for so many seats and all cells are on it."""
     seats = len(seen.seats)
     if not 1 <= seats <= MAX_SEATS or len(seen.tiles) != len(shapes()[seats].places):
         raise UnreadableActionError(

@@ -50,7 +50,7 @@ _ASKED: Final = {
 
 
 def draw(seen: Observation, names: Sequence[str]) -> Text:
-    """The whole position, at most 80 columns wide."""
+    """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
     lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), *_bank(seen), _favours(seen, names)]
     lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen), Text()]
@@ -170,7 +170,7 @@ def _seats(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _hands(seen: Observation) -> Iterator[Text]:
-    """The hand that the viewer may see."""
+    """Yield the hand that the viewer may see."""
     for seat, view in enumerate(seen.seats):
         if view.hand is not None:
             yield Text.assemble((f"Hand of seat {seat}: ", QUIET), _cards(view.hand))

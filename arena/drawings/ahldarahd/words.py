@@ -75,9 +75,9 @@ def belongs(last: Observation, now: Observation, action: int) -> bool:
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What was done in an auction, a building chance or a Night; that one is done is said where that is all.
+    """Return the actions of an auction, a building chance or a Night; that a seat is done only if nothing else.
 
-    Who acts is named where it is another one than before, and left out at the beginning: the heading names it.
+    A seat is named where it differs from the one before, but not at the beginning: the heading names it.
     """
     told = [step for step in steps if step.action != packing.DONE_ACTION]
     if not told:
@@ -100,7 +100,7 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def _by(seat: int, subject: int | None, names: Sequence[str]) -> Text:
-    """The beginning of a clause: who it is about, if that is not clear."""
+    """Return the beginning of a clause: its seat, if that is not clear."""
     return Text() if seat == subject else named(seat, names).append(" ")
 
 
@@ -176,7 +176,7 @@ def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
 
 
 def _for_gold(step: Step) -> str:
-    """What was paid to the bank or by it."""
+    """Return what was paid to the bank or by it."""
     gold = [event.gold for event in step.events if isinstance(event, (Paid, Destroyed, Sold))]
     return f" for {gold[0]} gold" if gold else ""
 
@@ -206,7 +206,7 @@ def side_words(side: Side, names: Sequence[str]) -> Text:
 
 
 def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed from the steps, a sentence each."""
+    """Yield what followed from the steps, a sentence each."""
     seats = len(own(steps[0].before, Observation).seats)
     for step in steps:
         for event in step.events:
@@ -226,7 +226,7 @@ def _is_said(event: Event, action: int) -> bool:
 
 
 def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
-    """What happened to others, or by chance; what the action itself says is not told again."""
+    """Yield what happened to others or by chance, without what the action itself says."""
     if isinstance(event, Control):
         took = Text.assemble(named(event.seat, names), f" takes {event.city.name.capitalize()} on ")
         return [took.append_text(map_words(event.map, seats, names)).append(f": {event.gold} gold.")]

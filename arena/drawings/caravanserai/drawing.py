@@ -20,7 +20,7 @@ class CaravanseraiDrawing(Drawing):
     """The position as a board of cells with caravans, inns and loose goods; a turn as a sentence."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The board and its legend, what is asked, and what each seat and the market have."""
+        """Return the board and its legend, the question, and what each seat and the market have."""
         seen = own(observation)
         lines = [
             *board.board_lines(seen),
@@ -31,7 +31,7 @@ class CaravanseraiDrawing(Drawing):
         return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
     def turn(self, observation: object) -> int:
-        """The round, 0 in the opening: every seat has one turn in each (S15)."""
+        """Return the round, 0 in the opening: every seat has one turn in each (S15)."""
         return own(observation).round
 
     def heading(self, observation: object) -> str:
@@ -49,15 +49,15 @@ class CaravanseraiDrawing(Drawing):
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """What was earned, counted and taken back, lengths, the lead, who is skipped, and that the end is near."""
+        """Return what was earned, counted and taken back, lengths, the lead, skipped seats, and that the end is near."""
         return list(words.news(steps, names)) if steps else []
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """The lengths, the best first; in solo with the level."""
+        """Return the lengths, the best first; in solo with the level."""
         return table.standing(own(observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """The opening or five rounds are over, another seat leads, solo has a new level, or the market was emptied."""
+        """Return whether the opening or five rounds are over, the leader or level changed, or the market was emptied."""
         old, new = own(before), own(after)
         opened = old.round == 0 and new.round > 0
         rounds = new.round // _ROUNDS > old.round // _ROUNDS

@@ -31,7 +31,7 @@ HEAD: Final = "*"
 
 
 def own(observation: object) -> Observation:
-    """The observation, if it is one of Caravanserai. Raises TypeError."""
+    """Return the observation, if it is one of Caravanserai. Raises TypeError."""
     return game.own(observation, Observation)
 
 
@@ -45,46 +45,46 @@ def lengths(observation: object) -> list[int]:
 
 
 def colour_name(colour: Colour) -> Text:
-    """The colour in small letters."""
+    """Return the colour in small letters."""
     return Text.assemble((colour.name.lower(), _CHIPS[colour]))
 
 
 def good_mark(colour: Colour, prefix: str = "") -> Text:
-    """A good: its capital letter."""
+    """Return the capital letter of a good."""
     return Text.assemble((prefix + PIECE_LETTERS[colour], f"bold {_CHIPS[colour]}"))
 
 
 def inn_mark(colour: Colour) -> Text:
-    """An inn: its small letter."""
+    """Return the small letter of an inn."""
     return Text.assemble((PIECE_LETTERS[colour].lower(), f"not bold {_CHIPS[colour]}"))
 
 
 def piece_mark(piece: Piece, seat: int) -> Text:
-    """A piece of a caravan of that seat: a good's capital letter, or a camel's c or l."""
+    """Return a piece of that seat's caravan: a good's capital letter, or a camel's c or l."""
     if piece < COLOUR_COUNT:
         return good_mark(COLOURS[piece])
     return Text.assemble((PIECE_LETTERS[piece], badge_style(seat)))
 
 
 def arrow(origin: Cell, to: Cell) -> str:
-    """The way from a cell to the one beside it."""
+    """Return the arrow from a cell to the one beside it."""
     return arrow_of(OFFSETS.index(Cell(to.q - origin.q, to.r - origin.r)))
 
 
 def arrow_of(direction: int) -> str:
-    """The way that the direction leads."""
+    """Return the arrow of a direction."""
     return _ARROWS[direction]
 
 
 def setup_of(observation: Observation) -> Setup:
-    """The board with its inns."""
+    """Return the board with its inns."""
     return position.setup_of(
         len(observation.seats), observation.options, observation.first, observation.tiles
     )
 
 
 def inn_at(setup: Setup, cell: Cell) -> Colour | None:
-    """The colour of the inn on a cell of the board; None if there is none."""
+    """Return the colour of the inn on a cell of the board; None if there is none."""
     colour = setup.inn_colour[setup.tables.numbers[cell]]
     return None if colour == NO_COLOUR else COLOURS[colour]
 

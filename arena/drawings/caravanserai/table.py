@@ -41,7 +41,7 @@ _GOODS: Final = 3
 
 
 def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
-    """Always as many lines in one match."""
+    """Return the lines of the table, always as many in one match."""
     lines = [
         _round_line(observation, names),
         _laid_line(observation, names),
@@ -57,13 +57,13 @@ def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 
 def standing(observation: Observation, names: Sequence[str]) -> Text:
-    """The lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
+    """Return the lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
     keys = [_key(observation, seat) for seat in range(len(observation.seats))]
     return ranked(keys, names, [level_of(observation)] if len(keys) == 1 else ())
 
 
 def level_of(observation: Observation) -> str:
-    """The level that the first seat has reached; it counts in solo alone (S43)."""
+    """Return the level that the first seat has reached; it counts in solo alone (S43)."""
     return CARAVANSERAI.level(lengths(observation)[0])
 
 
@@ -73,12 +73,12 @@ def is_last_round(observation: Observation) -> bool:
 
 
 def last_round(observation: Observation) -> int:
-    """The round that is the last because the market was emptied, which it was (S37)."""
+    """Return the last round, once the market was emptied (S37)."""
     return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)
 
 
 def _key(observation: Observation, seat: int) -> tuple[int, int, int]:
-    """What ranks a seat (S42)."""
+    """Return the key that ranks a seat (S42)."""
     seats = observation.seats
     place = (seat - observation.first) % len(seats)
     return lengths(observation)[seat], _reserve(seats[seat]), place
@@ -98,7 +98,7 @@ def _round_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _asked(observation: Observation) -> Text:
-    """What the seat is asked."""
+    """Return the question to the seat."""
     match observation.decision:
         case Decision.OPEN_CELL:
             return Text("open on an inn of an outer tile")

@@ -58,7 +58,7 @@ class _Laid(NamedTuple):
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What a seat did in one turn, its subject left out."""
+    """Return the actions of a seat in one turn, without its subject."""
     by_kind: dict[int, list[Step]] = {}
     for step in steps:
         kind = packing.kind_of(step.action)
@@ -67,7 +67,7 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def _clause(kind: int, steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """Steps of one kind."""
+    """Return the clause for steps of one kind."""
     setup = setup_of(own(steps[0].before))
     match kind:
         case packing.OPEN:
@@ -119,7 +119,7 @@ def _blocks(pieces: Iterable[_Laid]) -> Iterator[Text]:
 
 
 def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed from the steps of one turn, a sentence each."""
+    """Yield what followed from the steps of one turn, a sentence each."""
     events = [event for step in steps for event in step.events]
     before, after = own(steps[0].before), own(steps[-1].after)
     yield from _told("Used from the board", _used(events))
@@ -163,7 +163,7 @@ def _earned(events: Iterable[Event]) -> Iterator[Text]:
 
 
 def _counts(events: Sequence[Event]) -> Iterator[Text]:
-    """What was counted, and what came back for it."""
+    """Yield what was counted, and what came back for it."""
     counts = [event for event in events if isinstance(event, Counted)]
     returns = [event for event in events if isinstance(event, TakenBack)]
     for count, back in zip(counts, returns, strict=True):

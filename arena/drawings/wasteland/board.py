@@ -31,7 +31,7 @@ _STYLES: Final = {CITY: "bold", WILD: "red3"}
 
 
 def board(seen: Observation) -> Iterator[Text]:
-    """A legend, and the lines of the picture, each with the seats that are on its spaces behind it."""
+    """Yield a legend, and the lines of the picture, each followed by the seats on its spaces."""
     yield Text(f"{'':{_MARGIN}}who stands where: space, seat", QUIET)
     for line in _PICTURE.splitlines():
         yield _line(seen, line)

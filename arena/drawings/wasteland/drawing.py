@@ -20,11 +20,11 @@ class WastelandDrawing(Drawing):
     """The position as a map and a table; a stretch of one seat's actions in their order."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The board, the missions, what is in force, and what each seat has."""
+        """Return the board, the missions, what is in force, and what each seat has."""
         return table.draw(own(observation, Observation), names)
 
     def turn(self, observation: object) -> int:
-        """The round (W24)."""
+        """Return the round (W24)."""
         return own(observation, Observation).round
 
     def goes_on(self, last: Step, step: Step) -> bool:
@@ -54,7 +54,7 @@ class WastelandDrawing(Drawing):
         return table.standing(own(observation, Observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """A round has begun that is the second or a later one, or another seat leads."""
+        """Return whether a round after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
         return new.round > max(1, old.round) or overtaken(_scores(old), _scores(new))
 

@@ -45,7 +45,7 @@ _TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
 
 
 def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What was done until a fight or a loss followed, and on whose turn, if it is another seat's."""
+    """Return what was done until a fight or a loss followed, and on whose turn, if another seat's."""
     first = _parts(steps)[0]
     current = _current(first[0])
     told = sentence(first)
@@ -55,7 +55,7 @@ def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed, a sentence each, and what was done between; the dice of one fight together, scores last."""
+    """Yield what followed, a sentence each, and what was done between; the dice of a fight together, scores last."""
     if not steps:
         return
     current, dice = _current(steps[0]), _Dice(names)
@@ -103,7 +103,7 @@ class _Dice:
 
 
 def _parts(steps: Sequence[Step]) -> list[list[Step]]:
-    """The steps, cut after each from which a fight or a loss followed."""
+    """Return the steps, cut after each that led to a fight or a loss."""
     parts: list[list[Step]] = [[]]
     cut = False
     for step in steps:
@@ -120,7 +120,7 @@ def _current(step: Step) -> int | None:
 
 
 def _untold(step: Step) -> Sequence[Event]:
-    """The events without the loss that is the action itself, which comes first."""
+    """Return the events without the loss that is the action itself, which comes first."""
     is_lost = packing.kind_of(step.action) == packing.LOSE
     loss_first = bool(step.events) and isinstance(step.events[0], LostResource)
     return step.events[1:] if is_lost and loss_first else step.events

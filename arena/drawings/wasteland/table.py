@@ -63,7 +63,7 @@ _WINDOWS: Final = ("before Movement", "before the fights", "before Location", "a
 
 
 def _asked(seen: Observation) -> str:
-    """What is asked, in a few words; in a window only that it is open."""
+    """Return the question in a few words; in a window only that it is open."""
     if seen.decision is None:
         assert seen.window is not None
         return f"Event cards {_WINDOWS[seen.window.name]}"
@@ -71,7 +71,7 @@ def _asked(seen: Observation) -> str:
 
 
 def draw(seen: Observation, names: Sequence[str]) -> Text:
-    """The whole position, at most 80 columns wide."""
+    """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
     lines = [*_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
     if seen.turn is not None:
@@ -110,7 +110,7 @@ def _missions(seen: Observation) -> Iterator[Text]:
 
 
 def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:
-    """The parts behind the head, on as many lines as they need; no part is broken."""
+    """Yield the parts behind the head, on as many lines as they need; no part is broken."""
     whole = ", ".join(part.replace(" ", _GLUE) for part in parts)
     before = " " * indent
     lines = wrap(whole, SCREEN, initial_indent=before + head, subsequent_indent=" " * (indent + len(head)))
@@ -175,7 +175,7 @@ def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) ->
 
 
 def _caravan(view: SeatView) -> Iterator[Text]:
-    """The cards in play with the health they have left, and the hand, if it may be seen."""
+    """Yield the cards in play with their remaining health, and the hand, if it may be seen."""
     cards = [f"{CARD_NAMES[card]} {left}/{HEALTH[card]}" for card, left in _in_play(view)]
     yield from _filled("", cards, _INDENT)
     if view.hand is not None and view.cards:
