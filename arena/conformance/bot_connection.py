@@ -66,7 +66,7 @@ class BotConnection:
             await self._context.send_initial_metadata(())
 
     async def say(self, *bodies: Message) -> None:
-        """One frame with these messages, for example a Welcome and a Ping."""
+        """Send one frame with these messages, for example a Welcome and a Ping."""
         frame = play_pb2.PlayResponse()
         for body in bodies:
             message = frame.messages.add()
@@ -126,7 +126,7 @@ class BotConnection:
         )
 
     async def never(self, kind: str, requirement: Requirement, *, when: str) -> None:
-        """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
+        """Check for a short while that no message of this kind comes. Raises UnmetError with the requirement.
 
         `when`: the end of the sentence "It sent `ready` ...".
         """
@@ -145,7 +145,7 @@ class BotConnection:
         return self.hello.capacity.open_decisions or self.matches
 
     def _lost(self) -> str:
-        """How the bot has left the connection; empty if it has not."""
+        """Return how the bot has left the connection; empty if it has not."""
         if self.gone:
             return "broke the connection off"
         return "half-closed the stream" if self.half_closed else ""

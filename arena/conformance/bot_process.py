@@ -23,7 +23,7 @@ class BotProcess(Protocol):
         ...
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor; 0 where that is not known."""
+        """Return how long it was ready to run and got no processor; 0 where that is not known."""
         ...
 
     async def output(self) -> str:

@@ -162,14 +162,14 @@ class BotSeat:
         self.take(await self.hear_answer(requirement))
 
     def take(self, answer: play_pb2.Answer) -> None:
-        """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
+        """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
         self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
 
     async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
-        """So many decisions are asked and answered, fewer if the match is over before; their number.
+        """Ask and play so many decisions, fewer if the match ends before; return their number.
 
         Raises:
-            UnmetError: one is not answered as it should be; with the demand, not at all.
+            UnmetError: an answer is wrong, or missing; the latter with the requirement.
         """
         for played in range(decisions):
             if self.table.next_seat() != self.seat:

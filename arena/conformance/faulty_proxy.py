@@ -47,12 +47,12 @@ class FaultyProxy:
         return f"{_HERE}:{self._port}" if self._outside is None else f"unix://{self._outside}"
 
     async def open(self) -> None:
-        """Who dials in reaches the arena."""
+        """Connect new connections to the arena."""
         self._turns_away = False
         await self._listen()
 
     async def turn_away(self) -> None:
-        """Who dials in is reset at once."""
+        """Reset new connections at once."""
         self._turns_away = True
         await self._listen()
 
@@ -65,7 +65,7 @@ class FaultyProxy:
             self._server = await asyncio.start_unix_server(self._pass_on, sock=self._socket)
 
     def shut(self) -> None:
-        """Who dials in is refused; the address stays taken. Connections that there are go on."""
+        """Refuse new connections, but keep the address and the existing connections."""
         if self._server is None:
             return
         self._server.close()
@@ -73,12 +73,12 @@ class FaultyProxy:
         self._socket = self._bound()
 
     def cut(self) -> None:
-        """All connections are reset, what was under way is lost."""
+        """Reset all connections; what was under way is lost."""
         for writer in list(self._writers):
             _reset(writer)
 
     async def close(self) -> None:
-        """Nothing is left open."""
+        """Close everything."""
         self.shut()
         self._socket.close()
         self.cut()
@@ -131,7 +131,7 @@ def _reset(writer: asyncio.StreamWriter) -> None:
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    """All bytes until either side is gone; the target is closed then."""
+    """Copy all bytes until either side is gone; then close the target."""
     with suppress(OSError):
         while data := await source.read(_PIECE):
             target.write(data)

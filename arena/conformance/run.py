@@ -34,13 +34,13 @@ async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGene
 
 
 async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards."""
+    """Try one scenario. Nothing of it runs afterwards."""
     with a_folder() as folder:
         return await try_in(folder, bot, scenario)
 
 
 async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
-    """How one scenario comes out, tried in a folder of `a_folder`. Nothing of it runs afterwards."""
+    """Try one scenario in a folder of `a_folder`. Nothing of it runs afterwards."""
     if bot.is_hosted and scenario.way is Transport.TLS:
         return Row(
             scenario.name, ScenarioVerdict.NOT_TRIED, "The arena runs it, and it has no network there."

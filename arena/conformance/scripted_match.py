@@ -64,7 +64,7 @@ class ScriptedMatch:
         return None
 
     def act(self, actions: Sequence[int]) -> None:
-        """Plays actions of the seat to act. Raises IllegalActionError."""
+        """Play actions of the seat to act. Raises IllegalActionError."""
         for action in actions:
             actor = self.state.seat_to_act
             for viewer, told in self._happened.items():
@@ -105,7 +105,7 @@ class ScriptedMatch:
         )
 
     def participants(self) -> list[play_pb2.Participant]:
-        """Who sits where."""
+        """Return the participants by seat."""
         names = ["yours" if seat in self._happened else f"kit-{seat}" for seat in range(self.seats)]
         return [
             play_pb2.Participant(bot=f"bots/{name}", bot_version=f"bots/{name}/versions/1") for name in names

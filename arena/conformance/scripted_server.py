@@ -195,7 +195,7 @@ class ScriptedServer:
     # Breaking off
 
     def cut(self) -> None:
-        """All connections are reset."""
+        """Reset all connections."""
         self.transcript.note("the connection is cut")
         self.proxy.cut()
 
@@ -243,7 +243,7 @@ class ScriptedServer:
     async def send_away(
         self, connection: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
     ) -> int | None:
-        """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
+        """Say goodbye. Return None once the bot has called again; if its program ended instead, the exit code.
 
         Raises:
             UnmetError: it does neither, or calls before `come_back_after_ms` have passed.

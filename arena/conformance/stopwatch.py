@@ -24,7 +24,7 @@ class Stopwatch:
         self._awake_s = 0.0
 
     def read(self) -> float:
-        """Seconds so far."""
+        """Return the seconds so far."""
         now = self._now()
         self._awake_s += min(now - self._read_at, self._every_s)
         self._read_at = now

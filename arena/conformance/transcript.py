@@ -39,11 +39,11 @@ class Transcript:
         self._last.append(("<", message))
 
     def note(self, what: str) -> None:
-        """Something else has happened, for example a connection was cut."""
+        """Record another event, for example that a connection was cut."""
         self._last.append(("*", what))
 
     def lines(self) -> tuple[str, ...]:
-        """One line for each, oldest first."""
+        """Return one line for each, oldest first."""
         return tuple(f"{side} {_text(said)}" for side, said in self._last)
 
 

@@ -41,7 +41,7 @@ class Waiter:
         self._spoilt: UnmetError | NotTriedError | None = None
 
     def wake(self) -> None:
-        """Whoever waits looks again."""
+        """Wake `until`: something has changed."""
         self._changed.set()
 
     def spoil(self, error: UnmetError | NotTriedError) -> None:
@@ -92,7 +92,7 @@ class Waiter:
             await self._sleep(_POLL_SECONDS)
 
     def _waited_s(self) -> float:
-        """How long the program was ready to run and got no processor: no patience is lost over that."""
+        """Return how long the program waited for a processor: that costs it no patience."""
         return 0.0 if self.program is None else self.program.waited_s()
 
     def code(self) -> int | None:
@@ -112,7 +112,7 @@ class Waiter:
         self.check()
 
     async def _sleep(self, seconds: float) -> None:
-        """Until something has changed, at most so long."""
+        """Wait until something has changed, at most so long."""
         try:
             await asyncio.wait_for(self._changed.wait(), seconds)
         except TimeoutError:

@@ -49,7 +49,7 @@ class _Speaker:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def say(self, message: FromWorker) -> None:
-        """Blocks until it is written."""
+        """Write a message; blocks."""
         self._pipe.write(line_of(message))
 
 
@@ -68,7 +68,7 @@ class _RemoteProgram:
     # What the other end says
 
     def take(self, message: ToWorker) -> None:
-        """News of the program."""
+        """Handle news of the program."""
         match message:
             case ProcessStarted():
                 self._started.set_result(None)
@@ -102,7 +102,7 @@ class _RemoteProgram:
         await self._ended
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor, as far as it was told."""
+        """Return how long it was ready to run and got no processor, as last reported."""
         return self._waited_s
 
     async def output(self) -> str:
@@ -149,7 +149,7 @@ async def _work() -> None:
 
 
 def _listen(loop: asyncio.AbstractEventLoop, worker: _Worker) -> None:
-    """Hands on what is said, and ends this process with the one that says it, however busy the event loop is."""
+    """Hand on orders, and end this process with its parent, however busy the event loop is."""
     try:
         for line in sys.stdin.buffer:
             loop.call_soon_threadsafe(worker.take, to_worker(line))

@@ -24,15 +24,15 @@ _NUL: Final = b"\0"
 
 
 def secret_commitment(secret: bytes) -> bytes:
-    """SHA-256("arena-tournament-v1" || T), 32 bytes: binds to the secret without telling it."""
+    """Return SHA-256("arena-tournament-v1" || T), 32 bytes, which binds to the secret without revealing it."""
     _check(secret)
     return sha256(_COMMITMENT_LABEL + secret).digest()
 
 
 def match_seed(secret: bytes, group: int, group_index: int, attempt: int) -> bytes:
-    """HMAC-SHA256(T, "arena-match-v1" || 0 || "g{group}" || 0 || u32(group_index) || u32(attempt)), 32 bytes.
+    """Return the seed, HMAC-SHA256(T, "arena-match-v1" || 0 || "g{group}" || 0 || u32(group_index) || u32(attempt)).
 
-    `group_index` is the match's index in its group, 0 for all matches that share a seed.
+    `group_index` and `attempt` are those of the seed: `MatchRecord.seed_group_index` and `seed_attempt`.
     """
     return _hmac(secret, _MATCH_LABEL, _group_id(group) + _NUL + _u32(group_index) + _u32(attempt))
 

@@ -35,7 +35,7 @@ class TokenText:
         return f"arn_{self.id}_{self.secret}_{_checksum(self.id, self.secret)}"
 
     def __repr__(self) -> str:
-        """Without the secret, so that no traceback shows it."""
+        """Leave out the secret, so that no traceback shows it."""
         return f"TokenText(id={self.id!r})"
 
     @property
@@ -59,7 +59,7 @@ def parse_token(text: str) -> TokenText | None:
 
 
 def secret_matches(token: TokenText | None, stored_sha256: bytes | None) -> bool:
-    """Whether the token's secret is the stored one. The hashes are compared in every case, found or not."""
+    """Return whether the token's secret is the stored one. The hashes are compared in every case, found or not."""
     given = token.secret_sha256 if token is not None else bytes(len(_NOBODY))
     same = hmac.compare_digest(given, stored_sha256 if stored_sha256 is not None else _NOBODY)
     return same and token is not None and stored_sha256 is not None

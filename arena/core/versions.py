@@ -12,7 +12,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def is_hash(label: str) -> bool:
-    """Whether the label of a version is the hash of its content, as that of a submitted one."""
+    """Return whether the label of a version is a content hash, as of a submitted version."""
     return _HASH.fullmatch(label) is not None
 
 

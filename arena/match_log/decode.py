@@ -75,12 +75,12 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
 
 
 def decode_origin(header: match_log_pb2.LogHeader) -> LogOrigin:
-    """Who wrote the log, and when."""
+    """Return who wrote the log, and when."""
     return LogOrigin(header.software, header.key_id, header.start_time_ms)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:
-    """One action applied. Raises ValueError."""
+    """Return one ply. Raises ValueError."""
     record = PlyRecord(
         _seat(ply.seat, seats),
         ply.decision,
@@ -122,7 +122,7 @@ def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
 def decode_result(
     footer: match_log_pb2.LogFooter, setup: MatchSetup, plies: tuple[PlyRecord, ...]
 ) -> MatchResult:
-    """How the match came out; exact thinking times are taken from the plies. Raises ValueError."""
+    """Return the result; exact thinking times are taken from the plies. Raises ValueError."""
     holders = tuple(_holder(seat.bot, seat.bot_version) for seat in footer.seats)
     if holders != setup.seats:
         raise ValueError("its seats are not those of the header")

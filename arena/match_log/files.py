@@ -16,7 +16,7 @@ _PER_FOLDER: Final = 1_000
 
 
 def match_file(folder: Path, match: int, ending: str) -> Path:
-    """Where a file of a match lies, a thousand matches to a subfolder: 000/000017 and the ending."""
+    """Return the path of a file of a match, a thousand matches to a subfolder: 000/000017 and the ending."""
     return folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}{ending}"
 
 
@@ -40,7 +40,7 @@ class LogStorage(Protocol):
         """
 
     def has(self, match: int) -> bool:
-        """Whether there is a log of a match."""
+        """Return whether there is a log of a match."""
 
     def matches(self) -> Iterator[int]:
         """Yield the ids of all matches with a log, ascending."""
@@ -54,7 +54,7 @@ class LogFiles:
         self._folder = folder
 
     def path(self, match: int) -> Path:
-        """Where the log of a match lies, or would lie."""
+        """Return where the log of a match is, or would be."""
         return match_file(self._folder, match, SUFFIX)
 
     def write(self, match: int, data: bytes) -> None:
@@ -102,7 +102,7 @@ class LogFiles:
         return int(stem) if self.path(int(stem)) == path else None
 
     def _shown(self, match: int) -> str:
-        """Where the log lies among the others: where the arena itself lies is nothing that its callers are told."""
+        """Return the path within the folder of logs: callers are not told where the arena is."""
         return self.path(match).relative_to(self._folder).as_posix()
 
     def _missing(self, match: int) -> DataLossError:

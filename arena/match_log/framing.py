@@ -120,7 +120,7 @@ _SIGNATURE_BYTES: Final = 64
 
 
 def chain_end(records: Iterable[bytes]) -> bytes:
-    """32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over the bytes as stored."""
+    """Return h(n), 32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over stored bytes."""
     end = LABEL
     for record in records:
         end = sha256(end + record).digest()

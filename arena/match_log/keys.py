@@ -55,7 +55,7 @@ class PublicKey:
         return sha256(self.raw).digest()[:_KEY_ID_BYTES].hex()
 
     def signed(self, message: bytes, signature: bytes) -> bool:
-        """Whether the signature of the message was made with this key."""
+        """Return whether the signature of the message was made with this key."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, message)
         except InvalidSignature:

@@ -53,7 +53,10 @@ class Pruning:
 
 
 def prunings(logs: Path) -> tuple[Pruning, ...]:
-    """All prunings of a folder of logs, oldest first. Raises OSError, or DataLossError (STORAGE) for a damaged file."""
+    """Return all prunings of a folder of logs, oldest first.
+
+    Raises OSError, or DataLossError (STORAGE) for a damaged file.
+    """
     path = logs / PRUNED_FILE
     try:
         return tuple(_pruning(line) for line in path.read_bytes().splitlines())
@@ -79,7 +82,7 @@ def note_pruning(logs: Path, pruning: Pruning) -> None:
 
 @contextmanager
 def pruning_alone(logs: Path) -> Iterator[None]:
-    """Nobody else prunes the folder meanwhile. Raises OSError, BlockingIOError if somebody does."""
+    """Lock the folder against other prunings. Raises OSError, BlockingIOError if one is running."""
     handle = os.open(logs, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -89,7 +92,7 @@ def pruning_alone(logs: Path) -> Iterator[None]:
 
 
 def ranges_of(matches: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Ids in any order as rows without gaps: 3, 1, 2, 7 is 1-3 and 7-7."""
+    """Return ids in any order as ranges: 3, 1, 2, 7 is 1-3 and 7-7."""
     rows: list[tuple[int, int]] = []
     for match in sorted(set(matches)):
         if rows and rows[-1][1] == match - 1:

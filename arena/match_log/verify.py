@@ -115,7 +115,7 @@ def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, co
 
 
 def _other_rules(rules_version: int, codec: Codec) -> str | None:
-    """Why a match of this rules version is not re-simulated; None if it can be."""
+    """Return why a match of this rules version is not re-simulated; None if it can be."""
     spec = codec.game.spec
     if rules_version == spec.rules_version:
         return None

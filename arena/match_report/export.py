@@ -159,5 +159,5 @@ def _plain(message: Message) -> Json:
 
 
 def _ms(ns: int) -> float:
-    """Milliseconds, the nanoseconds as decimals."""
+    """Return milliseconds, the nanoseconds as decimals."""
     return ns / NS_PER_MS

@@ -71,7 +71,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
 
 
 def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
-    """How the match ended: the placings, the level of the only seat, and one sentence for each seat."""
+    """Yield how the match ended: the placings, the level of the only seat, and one sentence for each seat."""
     result = log.result
     took = f"{result.plies} plies in {duration(result.duration_ns)}"
     if result.state is MatchState.FINISHED:
@@ -111,6 +111,6 @@ def _table(log: MatchLog) -> Table:
 
 
 def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
-    """How a seat ended, in one word; without a result nobody has ended by the rules."""
+    """Return how a seat ended, in one word; without a result no seat has ended by the rules."""
     void = log.result.state is not MatchState.FINISHED
     return "void" if void and not ending.forfeited else ending.termination.name

@@ -100,7 +100,7 @@ def in_all(found: Sequence[Trade], seat: int) -> SeatTrades:
 
 
 def _flows(found: Iterable[Trade]) -> Iterator[tuple[int, int, Mapping[str, int]]]:
-    """Who gave whom how much of what."""
+    """Yield giver, receiver and what was given."""
     for each in found:
         exchange = each.exchange
         if exchange.accepted:
@@ -113,5 +113,5 @@ def _given(found: Iterable[Trade], seat: int) -> Mapping[str, int]:
 
 
 def _gifts(found: Iterable[Trade], seat: int) -> int:
-    """How often a seat gave and got nothing for it."""
+    """Return how often a seat gave and got nothing for it."""
     return sum(each.gift is not None and each.gift[0] == seat for each in found)

@@ -66,7 +66,7 @@ class Moment:
         )
 
     def notation(self, actions: Sequence[int]) -> str:
-        """Legal actions that follow each other from here, in the game's own notation."""
+        """Return legal actions that follow each other from here in the game's own notation."""
         state = self.state.clone()
         texts = []
         for action in actions:
@@ -111,7 +111,7 @@ class Recording:
         """The last position, as a spectator saw it."""
 
     def _take(self, entry: LoggedEntry, begins: LoggedDecision | None) -> None:
-        """`begins`: the decision whose first action the entry is; None if it is anything else."""
+        """Take a step. `begins`: the decision whose first action the entry is; None if it is anything else."""
         content = entry.content
         if isinstance(content, LoggedSetUp):
             self._history.set_up(content.events)

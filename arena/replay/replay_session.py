@@ -101,7 +101,7 @@ class _Script:
         self._writing = asyncio.Lock()
 
     async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
-        """From hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
+        """Run from hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
         connection = await self._server.first_hello()
         words = self._admitted(connection)
         await self._say(connection, words.introduce(self._server.welcome()), play_pb2.Ping(id=1))
@@ -197,6 +197,6 @@ class _Script:
             await self._say(connection, play_pb2.Ping(id=number))
 
     async def _say(self, connection: BotConnection, *bodies: Message) -> None:
-        """One frame; a ping waits until another frame is written."""
+        """Write one frame; a ping waits until another frame is written."""
         async with self._writing:
             await connection.say(*bodies)

@@ -22,7 +22,7 @@ _TEXT: Final = bytes.fromhex("ca3e05") + b"later"
 
 
 def as_from_a_newer_arena(frame: play_pb2.PlayResponse) -> None:
-    """Every message in the frame has unknown fields, and unknown kinds come before, between and behind."""
+    """Add unknown fields to every message in the frame, and unknown kinds before, between and behind."""
     known = list(frame.messages)
     del frame.messages[:]
     for message in known:
@@ -76,7 +76,7 @@ async def reject(server: ScriptedServer) -> None:
 
 
 async def ignored(server: ScriptedServer) -> None:
-    """News about answers that had no effect, and warnings, between decisions and while one is open."""
+    """Send news about answers that had no effect, and warnings, between decisions and while one is open."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -91,7 +91,7 @@ async def ignored(server: ScriptedServer) -> None:
 
 
 async def newer(server: ScriptedServer) -> None:
-    """Each frame holds kinds, fields and enum values that the bot cannot know; so does the last goodbye."""
+    """Send kinds, fields and enum values that the bot cannot know with each frame and the last goodbye."""
     connection = await server.first_hello()
     connection.rewrite = as_from_a_newer_arena
     await connection.say(server.welcome(), play_pb2.Ping(id=1))

@@ -106,7 +106,7 @@ async def forgotten(server: ScriptedServer) -> None:
 
 
 async def unreachable(server: ScriptedServer) -> None:
-    """Nobody answers when the program starts, and again for a while in the middle of a match."""
+    """Be unreachable when the program starts, and again for a while in the middle of a match."""
     await server.nobody_there(requirements.FIRST_CONNECT)
     connection = await server.first_hello(requirements.FIRST_CONNECT)
     await connection.say(server.welcome(), play_pb2.Ping(id=1))

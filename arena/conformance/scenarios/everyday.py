@@ -44,12 +44,12 @@ async def a_seat(
 
 
 def at_once(connection: BotConnection) -> int:
-    """How many matches the bot is given at once."""
+    """Return how many matches the bot is given at once."""
     return min(_AT_ONCE, connection.matches)
 
 
 def several_at_once(connection: BotConnection) -> int:
-    """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
+    """Return how many matches the bot is given at once. Raises NotTriedError if it takes only one."""
     if connection.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
     return at_once(connection)
@@ -66,7 +66,7 @@ async def seats_at_once(server: ScriptedServer, connection: BotConnection, count
 
 
 async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
-    """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
+    """Ask each seat so often, as many in a frame as the bot allows to be open at once. Raises UnmetError."""
     for _ in range(rounds):
         asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
         for start in range(0, len(asked), connection.open_decisions):
@@ -77,5 +77,5 @@ async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: 
 
 
 def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:
-    """Whether a pong is the answer to the ping of this id."""
+    """Return whether a pong is the answer to the ping of this id."""
     return lambda pong: pong.id == number

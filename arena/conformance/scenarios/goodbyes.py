@@ -64,7 +64,7 @@ async def version(server: ScriptedServer) -> None:
 
 
 async def replaced(server: ScriptedServer) -> None:
-    """In the middle of a match the session is taken over by another connection."""
+    """Let another connection take over the session in the middle of a match."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)

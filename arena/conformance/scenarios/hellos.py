@@ -54,7 +54,7 @@ async def metadata(server: ScriptedServer) -> None:
 
 
 async def ping(server: ScriptedServer) -> None:
-    """Pings come one after the other, then two at once, then in the middle of a match."""
+    """Send pings one after the other, then two at once, then in the middle of a match."""
     connection = await server.welcomed()
     for number in (1, 2, 3):
         await connection.hear("pong", requirements.PONG, where=answers_ping(number))
@@ -71,7 +71,7 @@ async def ping(server: ScriptedServer) -> None:
 
 
 async def slow(server: ScriptedServer) -> None:
-    """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
+    """Send welcome, seat, start and question late: the bot waits for each, and repeats nothing."""
     connection = await server.first_hello()
     await server.waiting.pause()
     await connection.say(server.welcome())

@@ -25,7 +25,7 @@ _MOST_DECISIONS: Final = 60
 
 
 async def seats(server: ScriptedServer) -> None:
-    """One match after the other: each number of seats, the bot on each seat."""
+    """Play one match after the other: each number of seats, the bot on each seat."""
     connection = await server.welcomed()
     game = server.game(connection)
     assignment = 0
@@ -51,7 +51,7 @@ async def several(server: ScriptedServer) -> None:
 
 
 async def both(server: ScriptedServer) -> None:
-    """Two seats of one match, as two assignments."""
+    """Give the bot two seats of one match, as two assignments."""
     connection = await server.welcomed()
     several_at_once(connection)
     game = server.game(connection)
@@ -72,7 +72,7 @@ async def both(server: ScriptedServer) -> None:
 
 
 async def frames(server: ScriptedServer) -> None:
-    """Frames of several messages: the welcome with a seat, the end of a match with the next one."""
+    """Send frames of several messages: the welcome with a seat, the end of a match with the next one."""
     connection = await server.first_hello()
     seat = seat_in(server, connection, 1)
     await connection.say(server.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
@@ -93,14 +93,14 @@ async def frames(server: ScriptedServer) -> None:
 
 
 async def load(server: ScriptedServer) -> None:
-    """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
+    """Ask many decisions of up to four matches, as many at once as the bot takes."""
     connection = await server.welcomed()
     held = await seats_at_once(server, connection, at_once(connection))
     await play_all(connection, held, 40)
 
 
 async def withdrawn(server: ScriptedServer) -> None:
-    """One match does not begin since another seat is not ready, one since the bot is said not to be."""
+    """Withdraw two matches: one since another seat is not ready, one since the bot is said not to be."""
     connection = await server.welcomed()
     first, second = seat_in(server, connection, 1), seat_in(server, connection, 2)
     await connection.say(first.assigned())

@@ -86,7 +86,7 @@ def shut_down(drain_s: float) -> VoidCause:
 
 
 def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) -> VoidCause:
-    """So many sessions of those in play lost their connections, all that so many owners had, within this time."""
+    """Return the cause for a mass loss of connections: `lost` of the sessions in play, all of so many owners."""
     facts = (
         ("lost", str(lost)),
         ("of", str(of)),

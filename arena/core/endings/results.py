@@ -13,7 +13,7 @@ from engine.game import Outcome
 
 
 def placings(engine_placings: Sequence[int], standing: Sequence[bool]) -> tuple[int, ...]:
-    """Standing seats keep the engine's order among themselves; forfeited ones share the last placing.
+    """Return the placings: remaining seats in the engine's order, forfeited ones share the last placing.
 
     1 is best, ties share the better placing; both arguments and the result are by seat.
     """
@@ -46,7 +46,7 @@ def by_the_rules(seats: Sequence[RefereeSeat], outcome: Outcome) -> tuple[SeatRe
 
 
 def by_forfeit(seats: Sequence[RefereeSeat]) -> tuple[SeatResult, ...]:
-    """All seats but one have forfeited, or the only one has. Scores are 0: the game has none before its end."""
+    """Return the results if all seats but one, or the only one, have forfeited. Scores are 0 before a game's end."""
     places = placings([1] * len(seats), [seat.standing for seat in seats])
     ending = verdicts.last_standing(len(seats))
     return tuple(_result(seat, ending, place) for seat, place in zip(seats, places, strict=True))

@@ -11,12 +11,12 @@ from arena.core.units import NS_PER_MS
 
 
 def ms_up(ns: int) -> int:
-    """Nanoseconds as milliseconds, rounded up."""
+    """Return nanoseconds as milliseconds, rounded up."""
     return -(-ns // NS_PER_MS)
 
 
 def ms_down(ns: int) -> int:
-    """Nanoseconds as milliseconds, rounded down."""
+    """Return nanoseconds as milliseconds, rounded down."""
     return ns // NS_PER_MS
 
 
@@ -96,7 +96,7 @@ def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEndin
 
 
 def last_standing(seats: int) -> SeatEnding:
-    """All others forfeited."""
+    """Return the ending of the only seat that did not forfeit."""
     return SeatEnding(
         Termination.NORMAL,
         Fault.OPPONENT,
@@ -106,7 +106,7 @@ def last_standing(seats: int) -> SeatEnding:
 
 
 def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
-    """Too many strikes, the last one for a missed decision."""
+    """Return the ending by too many strikes, the last one for a missed decision."""
     return SeatEnding(
         Termination.TIME_FORFEIT,
         Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK,
@@ -116,7 +116,7 @@ def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
 
 
 def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
-    """Too many strikes, the last one for an illegal action. `why`: a sentence part without a full stop."""
+    """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
     return SeatEnding(
         Termination.ILLEGAL_ACTION,
         Fault.BOT,
@@ -131,10 +131,10 @@ def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
 
 
 def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
-    """Away for too long while a decision was open.
+    """Return the ending of a seat that was absent too long while a decision was open.
 
-    `why`: what the bot has done that ended its connection, a sentence part without a full stop; empty if that is not
-    known, and then it is taken for the network.
+    `why`: the bot's action that ended its connection, a sentence part without a full stop; empty if unknown, and then
+    the network is assumed.
     """
     lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
     return SeatEnding(

@@ -95,7 +95,7 @@ class Agreement:
 
 
 def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -> tuple[Agreement, ...]:
-    """Every pair of bots with a common situation, by each likeness, pairs by name; corrected for all of them.
+    """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all.
 
     `matches`: how many to name with each.
     """
@@ -150,7 +150,7 @@ class _Estimates:
 
 
 def _with_third(agreement: Floats) -> Floats:
-    """By pair: the mean of two medians, of what each agrees with third bots: a few copies among those do not count."""
+    """Return by pair the mean of two medians, of what each agrees with third bots: few copies do not matter."""
     bots = len(agreement)
     rows = np.where(np.eye(bots, dtype=bool), np.nan, agreement)
     medians = _medians_without(rows)
@@ -159,7 +159,7 @@ def _with_third(agreement: Floats) -> Floats:
 
 
 def _medians_without(rows: Floats) -> Floats:
-    """By row and place: the median of the row without the number at this place; nan where there is no other."""
+    """Return by row and place the median of the row without the number at this place; nan where there is no other."""
     order = np.argsort(rows, axis=1, kind="stable")
     ranks = np.argsort(order, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
@@ -188,7 +188,7 @@ class _Errors:
 
     @staticmethod
     def of(left: Sequence[_Estimates]) -> _Errors:
-        """`left`: the estimates without each lot."""
+        """Make the errors. `left`: the estimates without each block."""
         return _Errors(
             _jackknife([each.agreement for each in left]),
             _jackknife([each.over_uniform for each in left]),
@@ -216,7 +216,7 @@ class _Common:
         self.situations = [np.unique(tallies.situation[places]) for places in self.places]
 
     def of(self, tallies: AgreementCounts, one: int, other: int) -> tuple[int, list[Ints]]:
-        """How many common situations; and by bot, the places of its choices there."""
+        """Return the number of common situations, and by bot the places of its choices there."""
         both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
         places = [
             self.places[bot][np.isin(tallies.situation[self.places[bot]], both)] for bot in (one, other)
@@ -271,7 +271,10 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
 
 
 def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
-    """With chance and overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
+    """Return the agreement with chance and overlap.
+
+    `scale`: the least standard error, degrees of freedom, and half a 95 % interval.
+    """
     least, freedom, reach = scale
     estimates, errors = by.estimates, by.errors
     tails = [
@@ -295,7 +298,7 @@ def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[floa
 
 
 def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
-    """Wilson's interval of so many answers; where there are lots enough, no narrower than the jackknife's."""
+    """Return Wilson's interval of so many answers; with enough blocks, no narrower than the jackknife's."""
     low, high = wilson(agreement * answers, answers)
     if freedom < _FEW_LOTS:
         return low, high

@@ -94,7 +94,7 @@ def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> F
 
 
 def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
-    """How much there is to the numbers."""
+    """Return how much weight the numbers have."""
     match numbers:
         case Agreement(adjusted=None) | Favour(adjusted=None):
             return Weight.NOT_ENOUGH

@@ -116,7 +116,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
 
 
 def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[FairPlayFinding]:
-    """Two rounds: what is weak by itself counts beside something that is not."""
+    """Weigh in two rounds: a weak finding counts beside one that is not weak."""
     owner = {each.bot: each.owner for each in participants}
 
     def one_owner(one: str, other: str) -> bool:
@@ -141,7 +141,7 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
 
 
 def _owners(found: FairPlayFinding, owner: Mapping[str, str]) -> str:
-    """Whom the two belong to; empty where one of them is not known."""
+    """Return the owners of the two; empty where one of them is not known."""
     if found.one not in owner or found.other not in owner:
         return ""
     if found.same_owner:

@@ -47,7 +47,7 @@ def student_quantile(tail: float, freedom: int) -> float:
 
 
 def fisher_tail(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
-    """Fisher's exact test, one-sided: the chance of so many hits or more here, if hits were dealt out at random."""
+    """Return the chance of so many hits or more here if hits were random: Fisher's exact test, one-sided."""
     all_hits, all_tries = hits + other_hits, tries + other_tries
     whole = math.comb(all_tries, all_hits)
     more = range(hits, min(tries, all_hits) + 1)
@@ -65,7 +65,7 @@ def wilson(hits: float, tries: float) -> tuple[float, float]:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """By chance: what it comes to when so many were looked at, Holm's adjusted p values."""
+    """Return Holm's adjusted p values."""
     order = sorted(range(len(chances)), key=lambda place: chances[place])
     adjusted, reached = [0.0] * len(chances), 0.0
     for rank, place in enumerate(order):
@@ -75,7 +75,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """I_x(a, b), for a and b above 0 and x from 0 to 1."""
+    """Return I_x(a, b), for a and b above 0 and x from 0 to 1."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     logs = a * math.log(x) + b * math.log1p(-x) - math.lgamma(a) - math.lgamma(b) + math.lgamma(a + b)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 def summed(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """All of them together, in alphabetical order."""
+    """Return the sums, in alphabetical order."""
     sums: Counter[str] = Counter()
     for each in parts:
         sums.update(each)
@@ -41,7 +41,7 @@ class TradeTotals:
 
 
 def summed_up(dealings: Iterable[TradeTotals]) -> tuple[TradeTotals, ...]:
-    """One for each two bots, by `rank`; the order of what is given is of no account."""
+    """Return one for each two bots, by `rank`; the given order does not matter."""
     pairs: dict[tuple[str, str], list[TradeTotals]] = defaultdict(list)
     for each in dealings:
         pairs[each.one, each.other].append(each)

@@ -45,5 +45,5 @@ def waiting_bound(candidates: int) -> int:
 
 
 def wait_bound(candidates: int, waited: int) -> int:
-    """After so many more groups at most a bot that has waited for `waited` is in one, if it is free each time."""
+    """Return the most further groups before a bot that has waited for `waited` is in one, if it is free each time."""
     return candidates + max(0, candidates - waited)

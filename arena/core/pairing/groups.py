@@ -27,7 +27,7 @@ class MatchPlan:
 
 
 def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
-    """One seed for the group where that cancels luck and tells nobody anything, else each match its own.
+    """Return SHARED where that cancels luck and reveals nothing to bots, else DERIVED.
 
     `isolated`: every bot is hosted or in process, with a fresh process for each match, without network or
     lasting storage.
@@ -60,9 +60,9 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> 
 
 
 def needs_isolation(policy: SeedPolicy, chance: Chance) -> bool:
-    """Whether a group tells nobody anything only as long as no bot carries anything from match to match of it.
+    """Return whether a shared seed reveals nothing only if no bot carries anything from match to match of a group.
 
-    Then each of its matches is played by programs of the arena that have never played before, and end with it.
+    Then each of its matches is played by new programs of the arena, which end with it.
     """
     return policy is SeedPolicy.SHARED and chance is Chance.HIDDEN
 

@@ -73,7 +73,7 @@ class Matchmaker:
         return frozenset(self._named(self._willing & (self._free > 0)))
 
     def behind(self) -> dict[str, int]:
-        """How far those whose shares are counted are behind the mean, for the candidates of the next look."""
+        """Return how far bots whose shares are counted are behind the mean, for the next candidates."""
         return {bot: int(self._shares.behind[self._place[bot]]) for bot in self._named(self._shares.counted)}
 
     def choose_board(self, held: Collection[str] = ()) -> tuple[str, ...] | None:
@@ -160,7 +160,7 @@ class Matchmaker:
         return room
 
     def _keeps_waiting(self, room: Column) -> bool:
-        """Whether a bot was passed over so often because others had it whenever the rest of the ladder was free."""
+        """Return whether a bot was passed over so often because others had it whenever the rest was free."""
         overdue = self._waited >= waiting_bound(len(self._bots))
         return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
 
@@ -207,7 +207,7 @@ class Matchmaker:
         return _drawn(due if due.any() else weights, stream)
 
     def _most_needing(self, places: Column) -> Mask:
-        """Which of these have the greatest need: the less is known of a bot, the longer it waits, the fewer groups."""
+        """Return which of these have the greatest need: more uncertainty, longer wait, fewer running groups."""
         need = self._uncertainty[places] * (1 + self._waited[places])
         among = 1 + self._running[places]
         best = int(np.argmax(need / among))
@@ -217,24 +217,25 @@ class Matchmaker:
         return np.asarray(need * among[best] == need[best] * among)
 
     def _wanted(self, anchor: int) -> Column:
-        """For each bot, greater if it is near the anchor, and waits."""
+        """Return a number for each bot that is greater if it is near the anchor, and waits."""
         return np.asarray(self._closeness(anchor) * (1 + np.minimum(self._waited, _WAIT_COUNTED)), np.int64)
 
     def _closeness(self, anchor: int) -> Column:
-        """E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
+        """Return E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
         doubt = _isqrt(self._uncertainty**2 + self._uncertainty[anchor] ** 2)
         gap = np.maximum(0, np.abs(self._rating - self._rating[anchor]) - doubt)
         expected = expected_scores(gap)
         return expected * (MILLIONTHS - expected) // MILLIONTHS
 
     def _partners(self, bot: str) -> Iterator[str]:
-        """Whom it has met in the newest groups, once for each time."""
+        """Yield the bots it has met in the newest groups, once for each time."""
         return (other for group in self._window if bot in group for other in group)
 
     def _met_too_often(self, chosen: Sequence[int], met: Mapping[str, int]) -> Mask:
-        """Whom those chosen met twice, and more than twice as often as on average, of those whose shares are even.
+        """Return which bots those chosen met twice, and more than twice as often as on average.
 
-        So programs that run do not meet each other again and again; the others get room, or a place, as matches end.
+        Only bots whose shares are even count. It keeps running programs from meeting each other again and again: the
+        others get room, or a place, as matches end.
         """
         times: Column = np.zeros(len(self._bots), np.int64)
         for bot, often in met.items():
@@ -248,7 +249,7 @@ class Matchmaker:
         return np.asarray(self._shares.counted & too_often & (times > 1))
 
     def _weigh_met(self, weights: Column, wanted: Column, met: Mapping[str, int]) -> None:
-        """Whoever was met by those chosen is less likely; nobody who may join has the weight 0."""
+        """Lower the weights of bots that those chosen have met; a bot that may join never gets the weight 0."""
         for bot, times in met.items():
             place = self._place.get(bot)
             if place is not None and weights[place]:
@@ -257,7 +258,7 @@ class Matchmaker:
 
 
 def _may_be_even(candidates: Sequence[Candidate], rules: PairingRules) -> bool:
-    """Whether bots of one owner may meet, or no owner has so many that they would have to for the sake of shares."""
+    """Return whether shares can be even: same owners may meet, or no owner has so many bots that they would have to."""
     owners = Counter(each.owner for each in candidates if each.behind is not None)
     return rules.same_owner or max(owners.values(), default=0) * rules.seat_counts[-1] <= owners.total()
 

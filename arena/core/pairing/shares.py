@@ -36,7 +36,7 @@ MOST_BEHIND: Final = 2 * GROUP
 
 
 def groups_until(behind: int, bots: int, seats: int) -> int:
-    """After so many more groups, of at least so many hosted bots, one of `bots` is in one, if it could be in each."""
+    """Return after how many groups, of at least so many hosted bots, one of `bots` that is always free is in one."""
     return (MOST_BEHIND - behind) // (seats * GROUP // bots) + 1
 
 
@@ -78,7 +78,7 @@ class Shares:
         self.behind[served] -= GROUP
 
     def _claiming(self, could: Mask) -> Mask:
-        """Who has a claim to the next group: a bot that is full could have played as well until it is due."""
+        """Return which bots have a claim to the next group: a full bot could have played as well until it is due."""
         return self.counted & (could | ~self.due)
 
     def pressing(self, could: Mask, free: Mask, seats: int) -> list[int]:

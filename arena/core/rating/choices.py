@@ -42,7 +42,7 @@ class ModelLayout:
         return slice(self.size - len(self.tie_sizes), self.size)
 
     def seats(self, count: int) -> slice:
-        """One for each seat of the matches with so many seats."""
+        """Return one for each seat of the matches with so many seats."""
         start = len(self.players) + sum(each for each in self.seat_counts if each < count)
         return slice(start, start + count)
 

@@ -74,7 +74,7 @@ def by_bot(match: FinishedMatch) -> dict[str, FinishedSeat]:
 
 
 def pair_halves(one: FinishedSeat, other: FinishedSeat) -> int:
-    """2 for the better one, 1 for a tie; forfeited seats lose to standing ones and tie with each other."""
+    """Return 2 for the better one, 1 for a tie; forfeited seats lose to others and tie with each other."""
     if one.forfeited or other.forfeited:
         return 1 + other.forfeited - one.forfeited
     return 1 + (one.placing < other.placing) - (one.placing > other.placing)

@@ -89,19 +89,19 @@ def _sets_of(left: int, tie_sizes: tuple[int, ...]) -> _Sets:
 
 
 def _outer(rows: Floats) -> Floats:
-    """Each row's outer product with itself, as a row."""
+    """Return each row's outer product with itself, as a row."""
     products: Floats = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
     return products
 
 
 def _where(stage: ChoiceBatch, layout: ModelLayout) -> Ints:
-    """rows x coefficients: the unknown that each coefficient belongs to."""
+    """Return, rows x coefficients, the unknown that each coefficient belongs to."""
     ties = np.arange(layout.ties.start, layout.ties.stop)
     return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
 
 
 def _log_likelihoods(utilities: Floats) -> Floats:
-    """rows x sets: the logarithm of each set's likelihood."""
+    """Return, rows x sets, the logarithm of each set's likelihood."""
     below = utilities - utilities.max(axis=1, keepdims=True)
     logarithms: Floats = below - np.log(np.exp(below).sum(axis=1, keepdims=True))
     return logarithms

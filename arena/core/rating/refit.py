@@ -42,7 +42,7 @@ def dispersion(choices: Choices, there: Slopes) -> float:
 
 
 def _groups(choices: Choices) -> Ints:
-    """By match: the number of its group, from 0 on; a match that stands alone has one of its own."""
+    """Return by match the number of its group, from 0 on; a match without a group has one of its own."""
     numbers: dict[tuple[bool, int], int] = {}
     groups = [
         numbers.setdefault((False, match.group) if match.group else (True, place), len(numbers))
@@ -166,7 +166,7 @@ def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
 
 
 def _precision(layout: ModelLayout, prior: Prior) -> Floats:
-    """By unknown: one over the variance of its prior."""
+    """Return by unknown one over the variance of its prior."""
     points = np.full(layout.size, prior.seat)
     points[: len(layout.players)] = prior.strength
     points[layout.ties] = prior.tie
@@ -198,7 +198,7 @@ def _height(there: Slopes, at: Floats, precision: Floats) -> float:
 
 
 def _step(here: Slopes, at: Floats, precision: Floats) -> Floats:
-    """Newton's step, shortened to where the slopes can be trusted."""
+    """Return Newton's step, shortened to where the slopes can be trusted."""
     step: Floats = np.linalg.solve(here.information + np.diag(precision), here.gradient - precision * at)
     return step * (_LONGEST / max(_LONGEST, float(np.abs(step).max())))
 
@@ -238,16 +238,16 @@ def _seat_advantage(choices: Choices, count: int, at: Floats, covariance: Floats
 
 
 def _half_widths(covariance: Floats) -> Floats:
-    """Half the 95 % interval of each."""
+    """Return half the 95 % interval of each."""
     widths: Floats = _NORMAL_95 * np.sqrt(np.maximum(np.diag(covariance), 0))
     return widths
 
 
 def _milli(logarithm: float) -> int:
-    """Thousandths of a point of a difference in the logarithm of the odds."""
+    """Return a difference in log odds as thousandths of a point."""
     return round(float(logarithm) * _POINTS * 1000)
 
 
 def _normal(deviations: float) -> float:
-    """How much of the normal distribution lies below so many standard deviations."""
+    """Return how much of the normal distribution lies below so many standard deviations."""
     return math.erfc(-deviations / math.sqrt(2)) / 2

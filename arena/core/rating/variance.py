@@ -79,7 +79,7 @@ def information_of_new_version(information: int) -> int:
 
 
 def _mean_slope(information: int, opponent: Opponent) -> int:
-    """w of the update, its g in millionths: E (1 - E), averaged over what is not known of the two ratings."""
+    """Return w of the update, its g in millionths: E (1 - E), averaged over the uncertainty of both ratings."""
     both = information * opponent.information
     flattened = both + _SPREAD_OF_UNIT * (information + opponent.information)
     g = isqrt(MILLIONTHS**2 * both // flattened)
@@ -87,7 +87,7 @@ def _mean_slope(information: int, opponent: Opponent) -> int:
 
 
 def _pair_variance(difference_milli: int) -> int:
-    """E (1 - E) in millionths of millionths: the variance of the score of a pair that never ties."""
+    """Return E (1 - E) in millionths of millionths: the variance of the score of a pair that never ties."""
     expected = expected_score(difference_milli)
     return expected * (MILLIONTHS - expected)
 

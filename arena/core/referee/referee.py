@@ -73,12 +73,12 @@ class Network:
 
 
 def _nobody_knows(_seat: int) -> Network:
-    """Of a match that is over."""
+    """Return the network of a match that is over."""
     return Network(0, None)
 
 
 def _not_known(_seat: int, _started: int, _now: int) -> ProcessorUse | None:
-    """Of seats whose programs the arena does not run, and of a match that is over."""
+    """Return None: for seats without a hosted program, and for a match that is over."""
     return None
 
 
@@ -208,7 +208,7 @@ class Referee:
         return self._take()
 
     def tick(self, now: int) -> list[Command]:
-        """Time has passed: decides what is overdue."""
+        """Decide what is overdue."""
         if self._over:
             return self._take()
         if self._last_alone_until is not None:
@@ -248,7 +248,7 @@ class Referee:
         return self._over
 
     def wake_at(self, now: int) -> int | None:
-        """When `tick` is due if nothing else happens; None while there is nothing to wait for."""
+        """Return when `tick` is due if nothing else happens; None while there is nothing to wait for."""
         if self._over:
             return None
         if self._last_alone_until is not None:
@@ -271,7 +271,9 @@ class Referee:
         return due
 
     def time_left(self, seat: int, now: int) -> int:
-        """Thinking time until the open decision of a seat is lost, grace and credit left out; 0 without one."""
+        """Return the thinking time until the open decision of a seat is lost, without grace and credit; 0 without
+        one.
+        """
         question = self._open
         if question is None or question.seat != seat:
             return 0
@@ -345,7 +347,7 @@ class Referee:
         self._advance(received)
 
     def _illegality(self, seat: int, actions: tuple[int, ...]) -> str | None:
-        """Why the actions may not be played one after the other; None if they may."""
+        """Return why the actions may not be played one after the other; None if they may."""
         if len(actions) == 1:
             return None if self.state.is_legal(actions[0]) else self._why_not(self.state, actions[0])
         trial = self.state.clone()
@@ -375,7 +377,7 @@ class Referee:
         )
 
     def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
-        """Stalls of the arena, and waiting for a processor where the arena runs the seat's program."""
+        """Return the stalls of the arena and, for a hosted program, its waiting time for a processor."""
         use = self._processor(question.seat, started, now)
         if use is None:
             return self._stalls.credit(started, now, owner), 0
@@ -384,7 +386,7 @@ class Referee:
         return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)
 
     def _waits_for_processor(self, question: OpenDecision, started: int, charge: Charge, now: int) -> bool:
-        """Whether the seat's program waits for a processor, and may turn out to be in time by that."""
+        """Return whether the seat's program waits for a processor, which may turn out to excuse a late answer."""
         use = self._processor(question.seat, started, now)
         left = self._seats[question.seat].clock.wait_left_ns
         return use is not None and not use.is_settled(charge.late_ns) and charge.wait_ns < left
@@ -422,7 +424,7 @@ class Referee:
         self._advance(now)
 
     def _close(self, question: OpenDecision, cause: Cause, booked: Charge, what: str, now: int) -> None:
-        """Plays the default for an open decision, and tells the seat."""
+        """Play the default for an open decision, and tell the seat."""
         who = self._seats[question.seat]
         action = self.state.default_action()
         notation = self.state.format_action(action)
@@ -473,7 +475,7 @@ class Referee:
             self._commands.append(Played(record, seen))
 
     def _advance(self, now: int) -> None:
-        """Plays the defaults of forfeited seats and asks the next standing one, or ends the match."""
+        """Play the defaults of forfeited seats and ask the next remaining one, or end the match."""
         while not self._over and self._open is None and self._last_alone_until is None:
             seat = self.state.seat_to_act
             if seat == TERMINAL:
@@ -507,9 +509,9 @@ class Referee:
             self._advance(now)
 
     def _last_one(self, standing: list[RefereeSeat], now: int) -> None:
-        """At most one seat is left: the match is over unless that one is away too.
+        """End the match if at most one seat is left, unless that one is absent too.
 
-        The only seat of a match leaves a result behind: giving up is no way out of a bad score.
+        The only seat of a match leaves a result: resigning does not avoid a bad score.
         """
         self._take_question(now)
         if len(self._seats) == 1:
@@ -542,7 +544,7 @@ class Referee:
     # Small change
 
     def _take_question(self, now: int) -> None:
-        """No decision is open any more; time that its seat was away is booked."""
+        """Close the decision and book the time that its seat was absent."""
         question, self._open = self._open, None
         if question is not None:
             self._seats[question.seat].book_absence(question, now)
@@ -551,7 +553,7 @@ class Referee:
         self._commands.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
 
     def _elapsed(self, now: int) -> int:
-        """Nanoseconds since the match began; 0 for what was received just before that and is handled just after."""
+        """Return nanoseconds since the match began; 0 for what was received just before that and is handled after."""
         return max(0, now - self._began_at)
 
     def _take(self) -> list[Command]:

@@ -47,7 +47,7 @@ class RefereeSeat:
         return self.ending is None
 
     def absent(self, question: OpenDecision | None, now: int) -> int:
-        """How long the seat was away with a decision open, in all. `question`: its open one."""
+        """Return how long in all the seat was absent with a decision open. `question`: its open one."""
         if self.lost_at is None or question is None:
             return self.absent_ns
         return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))

@@ -47,7 +47,7 @@ class SoloScore:
 
 
 def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
-    """How the players stand after these boards; those without a board are missing."""
+    """Return the scores of the players after these boards; players without a board are missing."""
     played = [boards for boards in history if boards.count]
     index = {player: n for n, player in enumerate(sorted({p for boards in played for p in boards.players}))}
     if not index:
@@ -73,9 +73,9 @@ def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
 
 
 def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
-    """(rank, name) of all, best first; equals share a rank and stand by name.
+    """Return (rank, name) of all, best first; equals share a rank and are listed by name.
 
-    Who has no score comes last, without a rank: NO_RANK.
+    Players without a score come last, with NO_RANK.
     """
 
     values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
@@ -88,7 +88,7 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
 
 
 def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """By player: a number that is the same for all who are connected by boards that they share."""
+    """Return by player a number that is the same for all who are connected by shared boards."""
     circle = np.arange(players)
     for at in seats:
         joined = np.isin(circle, circle[at])
@@ -120,7 +120,7 @@ def _gifts(
     circle: NDArray[np.int64],
     strength: Floats,
 ) -> Floats:
-    """By circle: what its boards give on the average to a player of strength 0."""
+    """Return by group of players what its boards give on the average to a player of strength 0."""
     given, counts = np.zeros(len(circle)), np.zeros(len(circle))
     for boards, at in zip(played, seats, strict=True):
         given[circle[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
@@ -159,7 +159,8 @@ class _Spread:
         self._freedom[at] += boards.count * (1 - pull / whole)
 
     def uncertainty_milli(self, n: int, own_variance: float) -> int | None:
-        """Of the player's strength, its errors having the variance that is seen; None while that cannot be seen.
+        """Return the uncertainty of the player's strength from the observed variance of errors; None if not
+        observable.
 
         `own_variance`: of the strength if each single error has the variance 1.
         """
@@ -171,7 +172,7 @@ class _Spread:
 
 
 def _student(freedom: int) -> float:
-    """Half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
+    """Return half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
     if freedom <= len(_STUDENT_95):
         return _STUDENT_95[freedom - 1]
     z = _NORMAL_95

@@ -49,7 +49,7 @@ class CaravanseraiDrawing(Drawing):
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Return what was earned, counted and taken back, lengths, the lead, skipped seats, and that the end is near."""
+        """Return earnings, counts, taken-back pieces, lengths, the lead, skipped seats, and that the end is near."""
         return list(words.news(steps, names)) if steps else []
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
@@ -57,7 +57,7 @@ class CaravanseraiDrawing(Drawing):
         return table.standing(own(observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """Return whether the opening or five rounds are over, the leader or level changed, or the market was emptied."""
+        """Return whether the opening or five rounds ended, leader or level changed, or the market was emptied."""
         old, new = own(before), own(after)
         opened = old.round == 0 and new.round > 0
         rounds = new.round // _ROUNDS > old.round // _ROUNDS

@@ -33,7 +33,7 @@ _LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
 
 
 def check_endings(log: MatchLog) -> Check:
-    """Strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
+    """Check that strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
     flaw = next(_flaws(log), None)
     if flaw is not None:
         return failed(ENDINGS, flaw)
@@ -96,7 +96,7 @@ def _due_ending(result: MatchResult, standing: int) -> str:
 
 
 def _last_ply_forfeited(log: MatchLog) -> bool:
-    """Whether the last ply cost its seat the match: if it also ended the game, the rules have the word."""
+    """Return whether the last ply cost its seat the match: if it also ended the game, the rules decide."""
     last = log.plies[-1] if log.plies else None
     return last is not None and last.cause in _BY_STRIKES and log.result.seats[last.seat].ending.forfeited
 
@@ -116,7 +116,7 @@ def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> It
 
 
 def _by_limit(ending: SeatEnding) -> bool:
-    """Whether the time was up that a hosted program may run, or compute, at all: no matter of strikes."""
+    """Return whether a hosted program's limit of time or processor time was reached, which needs no strikes."""
     facts = {fact for fact, _ in ending.evidence}
     return ending.termination is Termination.TIME_FORFEIT and not facts.isdisjoint(_LIMITS_OF_PROGRAMS)
 

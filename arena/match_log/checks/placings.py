@@ -16,7 +16,7 @@ PLACINGS: Final = "placings"
 
 
 def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
-    """Standing seats are placed as the game placed them, forfeited ones share the last placing.
+    """Check that seats are placed as the game placed them, and forfeited ones share the last placing.
 
     `outcome`: of the re-simulation; None if there was none or the game did not end.
     """
