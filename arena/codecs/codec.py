@@ -37,7 +37,7 @@ class Codec(ABC):
 
     @abstractmethod
     def options_of(self, wire: Any, seats: int) -> object:
-        """Back again. Raises InvalidOptionsError for options that the game does not have."""
+        """Return the options of a message. Raises InvalidOptionsError for options that the game does not have."""
 
     @abstractmethod
     def observation_bytes(self, observation: object) -> bytes:
@@ -53,7 +53,7 @@ class Codec(ABC):
 
     @abstractmethod
     def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
-        """As `decode_action`."""
+        """Return the same as `decode_action`."""
 
     # What everybody calls
 
@@ -63,7 +63,7 @@ class Codec(ABC):
         return games_pb2.GameOptions(**wrapped)
 
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
-        """Back again; what is not set has its default. Raises InvalidOptionsError."""
+        """Return the options of a message; fields not set have their default. Raises InvalidOptionsError."""
         return self.options_of(_unwrapped(message, self.game, InvalidOptionsError), seats)
 
     def encode_observation(self, observation: object) -> bytes:
@@ -106,7 +106,7 @@ def _event_bytes(codec: Codec, event: Event) -> bytes:
 
 @cache
 def _field_number(message: str, game: str) -> int:
-    """Of a game's member in a message of `games.proto`."""
+    """Return the field number of a game's member in a message of `games.proto`."""
     number: int = games_pb2.DESCRIPTOR.message_types_by_name[message].fields_by_name[game].number
     return number
 

@@ -38,7 +38,7 @@ TUPLE: Final = Convert(read=lambda _field, values: tuple(values))
 
 
 def one_of(members: Sequence[Any]) -> Convert:
-    """Of an enum whose values are 1 for the first of these, and so on."""
+    """Return the conversion of an enum whose values are 1 for the first of these, and so on."""
     return Convert(
         lambda member: members.index(member) + 1, lambda field, value: member_of(field, value, members)
     )
@@ -107,7 +107,7 @@ class EventTable:
         return kind(**{name: _read(message, name, convert) for name, convert in self._fields[kind]})
 
     def describe(self, event: Event) -> str:
-        """One sentence. Raises TypeError for an event of another game."""
+        """Return one sentence. Raises TypeError for an event of another game."""
         return self._sentences[self._kind(event)](event)
 
     def _kind(self, event: Event) -> type[Event]:

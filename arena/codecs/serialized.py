@@ -9,7 +9,7 @@ _ONE_BYTE = tuple(bytes((value,)) for value in range(0x80))
 
 
 def embedded(field: int, message: bytes) -> bytes:
-    """Field number `field` of a message, holding a serialised message, as bytes."""
+    """Return field number `field`, holding a serialised message, as bytes."""
     return _head(field, len(message)) + message
 
 

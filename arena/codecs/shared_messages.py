@@ -22,7 +22,7 @@ def time_control_of(message: time_control_pb2.TimeControl) -> TimeControl:
 
 
 def seat_ending_message(ending: SeatEnding) -> ending_pb2.SeatEnding:
-    """How a seat ended; the enums have the same numbers."""
+    """Return how a seat ended; the enums have the same numbers."""
     return ending_pb2.SeatEnding(
         termination=ending_pb2.Termination.ValueType(ending.termination.value),
         fault=ending_pb2.Fault.ValueType(ending.fault.value),

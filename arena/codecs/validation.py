@@ -26,7 +26,7 @@ def member_of(field: str, number: int, members: Sequence[Each], what: str = "") 
 
 
 def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]:
-    """So many values."""
+    """Return so many values."""
     given = tuple(values)
     if len(given) != number:
         raise UnreadableActionError(f"The field {field} has {len(given)} entries: {number} are needed.")
@@ -34,12 +34,12 @@ def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]
 
 
 def no_kind(kinds: Iterable[str]) -> UnreadableActionError:
-    """Of an action that is none of these kinds."""
+    """Return the error for an action that is none of these kinds."""
     named = list(kinds)
     one_of = "one of " if len(named) > 1 else ""
     return UnreadableActionError(f"The action has no kind: set {one_of}{', '.join(named)}.")
 
 
 def unknown_event() -> UnreadableActionError:
-    """Of an event that a newer arena has sent."""
+    """Return the error for an event that a newer arena has sent."""
     return UnreadableActionError("The event has no kind that is known here.")

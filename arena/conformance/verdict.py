@@ -37,7 +37,7 @@ class UnmetError(Exception):
     """The bot does not do what the page asks for."""
 
     def __init__(self, what: str, requirement: Requirement, *, ended: bool = False) -> None:
-        """`what`: the bot's action, in one sentence; `ended`: its program ended instead of meeting the requirement."""
+        """Make the error. `what`: the bot's action, in one sentence; `ended`: its program ended instead."""
         super().__init__(what)
         self.what = what
         self.requirement = requirement

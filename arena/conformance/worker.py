@@ -57,7 +57,7 @@ class _RemoteProgram:
     """The bot's program of one trial, which the process at the other end of the pipe runs."""
 
     def __init__(self, number: int, speaker: _Speaker) -> None:
-        """`number`: of the trial."""
+        """Start with nothing known. `number`: of the trial."""
         self._number = number
         self._speaker = speaker
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -42,9 +42,9 @@ class Drawing(ABC):
         """Return the number of the turn, as the game counts them: see `goes_on`."""
 
     def goes_on(self, last: Step, step: Step) -> bool:
-        """Whether a step is told together with the one before it, below one heading.
+        """Return whether a step belongs to the one before it, below one heading.
 
-        That is what one seat does in one turn; a game where seats answer each other says what belongs together.
+        That is what one seat does in one turn; a game where seats answer each other decides what belongs together.
         """
         return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
@@ -72,11 +72,11 @@ class Drawing(ABC):
 
     @abstractmethod
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """How it stands, in one short line."""
+        """Return the scores in one short line."""
 
     @abstractmethod
     def is_moment(self, before: object, after: object) -> bool:
-        """Whether so much has changed that one would like to see the board."""
+        """Return whether so much has changed that the board should be shown."""
 
 
 @cache

@@ -47,11 +47,11 @@ class Narrator:
             yield from self._board(observation)
 
     def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
-        """Whether a step belongs to the turn that these steps began."""
+        """Return whether a step belongs to the turn that these steps began."""
         return not steps or self._drawing.goes_on(steps[-1], step)
 
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
-        """One turn. `aside` goes behind its heading."""
+        """Yield one turn. `aside` follows its heading."""
         yield self.heading(steps[0], aside)
         if self._boards is BoardFrequency.EVERY:
             for number, step in enumerate(steps):
@@ -72,7 +72,7 @@ class Narrator:
             yield from self._board(observation)
 
     def heading(self, step: Step, aside: str = "") -> Text:
-        """Which turn it is, whose, and what it is worth."""
+        """Return the number of the turn, its seat, and what it is worth."""
         drawing = self._drawing
         text = Text.assemble((f"Turn {drawing.turn(step.before)}", "bold"), " · ", self._name(step.seat))
         text.append(f" · {drawing.heading(step.before)}", style="dim")

@@ -36,9 +36,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def amounts(sums: Mapping[str, int], most: int | None = None) -> str:
-    """How much of what, the most first, for example "3 gold + 1 salt"; "nothing" of nothing.
+    """Return amounts, the most first, for example "3 gold + 1 salt"; "nothing" if there are none.
 
-    `most`: of so many kinds by name, and of the others together; None: of all by name.
+    `most`: so many kinds by name, the others together; None: all by name.
     """
     order = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
     told = [f"{number} {word}" for word, number in order[:most]]
@@ -60,7 +60,7 @@ def leader(scores: Sequence[int]) -> int | None:
 
 
 def overtaken(before: Sequence[int], after: Sequence[int]) -> bool:
-    """Whether another seat leads now than before."""
+    """Return whether another seat leads now than before."""
     leads = leader(before), leader(after)
     return None not in leads and leads[0] != leads[1]
 
@@ -78,7 +78,7 @@ def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequenc
 
 
 def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Text | None:
-    """Whose score has changed, and whether somebody else leads now; None if nothing has. `what`: a score's name."""
+    """Return the changed scores, and a new leader; None if nothing has changed. `what`: a score's name."""
     changes = [
         named(seat, names).append(f" {old} → {new}", style="bold")
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
@@ -109,7 +109,7 @@ def seat_label(seat: int, names: Sequence[str], *, acts: bool) -> Text:
 
 
 def duration(ns: int) -> str:
-    """Nanoseconds for people: 0.4 ms, 12 ms, 3.20 s."""
+    """Return nanoseconds for people: 0.4 ms, 12 ms, 3.20 s."""
     if ns < 10 * NS_PER_MS:
         return f"{ns / NS_PER_MS:.1f} ms"
     if ns < NS_PER_S:

@@ -59,7 +59,7 @@ class _Again:
 
 
 def backoff() -> Iterator[float]:
-    """Seconds to wait before the first, second, ... attempt to come back: 0.1 doubling up to 10."""
+    """Yield seconds to wait before the first, second, ... attempt to come back: 0.1 doubling up to 10."""
     pause = 0.1
     while True:
         yield pause
@@ -67,7 +67,7 @@ def backoff() -> Iterator[float]:
 
 
 async def play(session: Session, endpoint: Endpoint, leave: asyncio.Event) -> ExitCode:
-    """Plays until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
+    """Play until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
     pauses = backoff()
     failures = 0
     while not (leave.is_set() and (session.idle.is_set() or failures >= LEAVING_ATTEMPTS)):
@@ -137,7 +137,7 @@ class _Visit:
         )
 
     def _handle(self, frame: play_pb2.PlayResponse, patience: asyncio.Timeout) -> None:
-        """Each message in order; after a goodbye none counts, and only the end of the call is waited for."""
+        """Handle each message in order; after a goodbye ignore them and wait for the end of the call."""
         for message in frame.messages:
             if self._end is not None:
                 return

@@ -95,7 +95,7 @@ class Connection:
         self._wake.set()
 
     def half_close(self) -> None:
-        """After what was sent before, the arena is told that nothing more comes."""
+        """Half-close the call after the messages sent before."""
         self._half_closed = True
         self._wake.set()
 

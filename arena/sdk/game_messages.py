@@ -32,7 +32,7 @@ class TypedActions(Sequence[Any]):
         self._field = game
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._actions)
 
     @overload

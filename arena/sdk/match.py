@@ -78,7 +78,7 @@ def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Mat
 
 
 def result_of(ended: play_pb2.MatchEnded, seat: int) -> Result:
-    """How the match ended for `seat`; zeros where the arena left the seat out."""
+    """Return how the match ended for `seat`; zeros where the arena left the seat out."""
     record = ended.match
     own = record.seats[seat] if seat < len(record.seats) else match_pb2.MatchSeat()
     return Result(

@@ -58,13 +58,13 @@ class Session:
         self.idle.set()
 
     def attach(self, send: Callable[[play_pb2.ClientMessage], None]) -> None:
-        """`send` reaches the arena from now on. Hello has been said; nothing more is before the welcome."""
+        """Use `send` from now on. Hello has been sent; nothing more is sent before the welcome."""
         self._send = send
         self._welcomed = False
         send(self._hello())
 
     def detach(self) -> None:
-        """There is no connection any more; what is said is lost until the next welcome."""
+        """Drop the connection; messages are lost until the next welcome."""
         self._send = None
         self._welcomed = False
 
@@ -210,7 +210,7 @@ class Session:
             self._loop.call_soon_threadsafe(self._say_for, seat, message)
 
     def _say_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
-        """Says it unless the seat has been given back: its number may mean another match by now."""
+        """Send a message unless the seat has been given back: its number may mean another match by now."""
         if self._seats.get(seat.assigned.assignment) is seat:
             self._say(message)
 

@@ -84,7 +84,7 @@ class Table:
         self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
 
     def abandon(self) -> None:
-        """Decisions that are still waiting are skipped."""
+        """Skip decisions that are still waiting."""
         self._closed = _ALL_DECISIONS
 
     def _start(self, match: Match) -> None:

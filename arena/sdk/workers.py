@@ -33,7 +33,7 @@ class Workers:
         return Lane(self._lanes.put)
 
     def stop(self) -> None:
-        """All jobs are done and the threads have ended, unless that takes longer than `STOP_WITHIN_S`."""
+        """Finish all jobs and end the threads, but wait at most `STOP_WITHIN_S`."""
         self._lanes.put(None)
         deadline = time.monotonic() + STOP_WITHIN_S
         for thread in self._threads:

@@ -42,7 +42,7 @@ class AhldarahdCodec(Codec):
         return actions.action_bytes(action)
 
     def actions_of(self, wire: ahldarahd_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
         return (actions.action_of(wire),)
 
 

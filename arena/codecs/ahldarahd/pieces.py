@@ -31,12 +31,12 @@ def commodity_number(commodity: int) -> ahldarahd_pb2.Commodity.ValueType:
 
 
 def commodity_of(field: str, number: int) -> Commodity:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the commodity of a number on the wire. Raises UnreadableActionError, naming the field."""
     return member_of(field, number, COMMODITIES, "a commodity")
 
 
 def gold_of(field: str, gold: int) -> int:
-    """So many chips. Raises UnreadableActionError, naming the field."""
+    """Return the number of chips. Raises UnreadableActionError, naming the field."""
     return number_of(field, gold, 0, MOST_GOLD)
 
 
@@ -51,7 +51,7 @@ def card_message(card: Card) -> ahldarahd_pb2.Card:
 
 
 def card_of(field: str, wire: ahldarahd_pb2.Card) -> Card:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the card of a message. Raises UnreadableActionError, naming the field."""
     commodity = commodity_of(f"{field}.commodity", wire.commodity)
     return Card(commodity, seat_of(f"{field}.colour", wire.colour))
 
@@ -64,7 +64,7 @@ def item_message(item: int) -> ahldarahd_pb2.Item:
 
 
 def item_of(field: str, wire: ahldarahd_pb2.Item) -> int:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the item of a message. Raises UnreadableActionError, naming the field."""
     kind = wire.WhichOneof("kind")
     if kind is None:
         raise UnreadableActionError(f"The field {field} is empty: set favour or right.")
@@ -82,7 +82,7 @@ def lot_message(lot: int) -> ahldarahd_pb2.Lot:
 
 
 def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the lot of a message. Raises UnreadableActionError, naming the field."""
     kind = wire.WhichOneof("kind")
     if kind is None:
         raise UnreadableActionError(f"The field {field} is empty: set card or item.")
@@ -98,7 +98,7 @@ def offer_message(offer: Offer) -> ahldarahd_pb2.Offer:
 
 
 def offer_of(wire: ahldarahd_pb2.Offer) -> Offer:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the offer of a message. Raises UnreadableActionError, naming the field."""
     return Offer(
         seat_of("offer.to", wire.to), _side_of("offer.give", wire.give), _side_of("offer.want", wire.want)
     )

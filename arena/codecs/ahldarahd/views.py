@@ -83,7 +83,7 @@ def _add_what_waits(message: ahldarahd_pb2.Observation, seen: Observation) -> No
 
 
 def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
-    """Back again. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the observation of a message. Raises UnreadableActionError, naming the wrong field."""
     seats = number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
     return Observation(
         options=Options(wire.options.neutral_board, wire.options.night_of_the_outsider, wire.options.trading),

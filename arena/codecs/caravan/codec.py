@@ -84,7 +84,7 @@ class CaravanCodec(Codec):
     events = _EVENTS
 
     def options_message(self, options: object) -> caravan_pb2.Options:
-        """All options, set."""
+        """Return all options, set."""
         return _options_message(own(options, Options))
 
     def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
@@ -133,7 +133,7 @@ class CaravanCodec(Codec):
         return _action_bytes(action)
 
     def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
         setup = own(state, CaravanState).setup
         return (_action(wire, setup.tables.squares, setup.seats),)
 
@@ -163,7 +163,7 @@ def _options(wire: caravan_pb2.Options) -> Options:
 
 
 def _goods_set_text(number: int) -> str:
-    """FULL or SHORT, empty if not set; another number as it stands, which no option allows."""
+    """Return FULL or SHORT, empty if not set; another number as it is, which no option allows."""
     if number == caravan_pb2.GOODS_SET_UNSPECIFIED:
         return ""
     return next((goods.value for goods, value in _GOODS_SETS.items() if value == number), str(number))
@@ -197,7 +197,7 @@ def _turn_bytes(turn: int, seat_to_act: int, points: int) -> bytes:
 
 @lru_cache(maxsize=8192)
 def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, ending: Ending | None) -> bytes:
-    """Whose view it is, and how near the end is."""
+    """Return the fields of the viewer and of how near the end is."""
     return caravan_pb2.Observation(
         idle=idle,
         idle_turns=idle_turns,

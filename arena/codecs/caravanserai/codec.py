@@ -44,7 +44,7 @@ class CaravanseraiCodec(Codec):
         return actions.action_bytes(action)
 
     def actions_of(self, wire: caravanserai_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action, or the steps of a plan. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action, or the steps of a plan. Raises UnreadableActionError, naming the wrong field."""
         return actions.actions_of(wire, own(state, CaravanseraiState))
 
 

@@ -52,7 +52,7 @@ def piece_of(field: str, number: int) -> Piece:
 
 
 def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.CaravanPiece]:
-    """Pieces and where they are, as messages."""
+    """Return pieces and their cells as messages."""
     return [
         caravanserai_pb2.CaravanPiece(piece=piece_number(piece), cell=cell_message(cell))
         for cell, piece in caravan
@@ -60,5 +60,5 @@ def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.C
 
 
 def caravan_of(wires: Iterable[caravanserai_pb2.CaravanPiece]) -> tuple[CaravanPiece, ...]:
-    """Pieces and where they are. Raises UnreadableActionError for a piece there is not."""
+    """Return pieces and their cells. Raises UnreadableActionError for an unknown piece."""
     return tuple(CaravanPiece(cell_of(wire.cell), piece_of("piece", wire.piece)) for wire in wires)

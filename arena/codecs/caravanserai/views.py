@@ -117,7 +117,7 @@ def _reserve_bytes(camels: int, goods: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
-    """By piece: a `Seat` that has nothing but it, on this cell."""
+    """Return by piece a `Seat` that has nothing but it, on this cell."""
     return tuple(
         caravanserai_pb2.Seat(caravan=caravan_messages((CaravanPiece(cell, piece),))).SerializeToString()
         for piece in PIECES
@@ -130,7 +130,7 @@ def _seat_view(wire: caravanserai_pb2.Seat) -> SeatView:
 
 @lru_cache(maxsize=8192)
 def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
-    """`pieces`: by their numbers on the wire."""
+    """Return a placement. `pieces`: by their numbers on the wire."""
     message = caravanserai_pb2.Placement(
         pieces=[caravanserai_pb2.Piece.ValueType(piece) for piece in pieces],
         size=size,

@@ -56,7 +56,7 @@ def _played(event: events.Played) -> str:
 
 
 def _event_card(card: int) -> str:
-    """Its name, in quotes: some names end with an exclamation mark."""
+    """Return its name, in quotes: some names end with an exclamation mark."""
     return f'"{EVENT_NAMES[card]}"'
 
 

@@ -85,7 +85,7 @@ def hit_values(hits: int) -> list[wasteland_pb2.CaravanCard.ValueType]:
 
 
 def hits_field(field: str, wire: Sequence[int]) -> int:
-    """Back again, in any order. Raises UnreadableActionError, naming the field."""
+    """Return the Hits field of these cards, in any order. Raises UnreadableActionError, naming the field."""
     if not 1 <= len(wire) <= _MOST_HITS:
         raise UnreadableActionError(f"The field {field} has {len(wire)} cards: one or two Hits are removed.")
     cards = [caravan_card_of(field, value) for value in wire]

@@ -88,7 +88,7 @@ def observation_message(seen: Observation) -> wasteland_pb2.Observation:
 
 
 def observation_of(wire: wasteland_pb2.Observation) -> Observation:
-    """Back again. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the observation of a message. Raises UnreadableActionError, naming the wrong field."""
     number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
     ending = member_of("ending", wire.ending, tuple(Ending)) if wire.ending else None
     number_of("decision", wire.decision, 0, len(DECISION_NAMES) - 1)

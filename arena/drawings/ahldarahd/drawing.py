@@ -34,15 +34,17 @@ class AhldarahdDrawing(Drawing):
         return table.heading(own(observation, Observation))
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "claims Salt-Metals on the map of ant with a salt card; buys Gems-Salt on the map of bee"."""
+        """Return "claims Salt-Metals on the map of ant with a salt card; buys Gems-Salt on the map of bee" or the
+        like.
+        """
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Lots won, cities taken and lost, Nights, cards turned up, points, the lead."""
+        """Return lots won, cities taken and lost, Nights, cards turned up, points, the lead."""
         return list(words.news(steps, names)) if steps else []
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """Points and gold, the best first."""
+        """Return points and gold, the best first."""
         return table.standing(own(observation, Observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:

@@ -36,33 +36,33 @@ _FAVOURS: Final = {SHAH: "the Shah", EYES: "the Eyes of Shamesh", QUEEN: "the Pi
 
 
 def route_words(route: int) -> str:
-    """For example "Salt-Metals"."""
+    """Return for example "Salt-Metals"."""
     return f"{NAMES[END_A[route]].capitalize()}-{NAMES[END_B[route]].capitalize()}"
 
 
 def map_words(map_: int, seats: int, names: Sequence[str]) -> Text:
-    """For example "the map of ant"."""
+    """Return for example "the map of ant"."""
     if map_ == seats:
         return Text("the neutral map")
     return Text("the map of ").append_text(named(map_, names))
 
 
 def item_words(item: int, names: Sequence[str]) -> Text:
-    """For example "the Shah", "the Right to the map of ant"."""
+    """Return for example "the Shah", "the Right to the map of ant"."""
     if item in _FAVOURS:
         return Text(_FAVOURS[item])
     return Text("the Right to the map of ").append_text(named(item - RIGHTS, names))
 
 
 def lot_words(lot: int, names: Sequence[str]) -> Text:
-    """For example "the card gems-2"."""
+    """Return for example "the card gems-2"."""
     if lot >= ITEM_LOT:
         return item_words(lot - ITEM_LOT, names)
     return Text(f"the card {card_name(lot % KINDS, lot // KINDS)}")
 
 
 def belongs(last: Observation, now: Observation, action: int) -> bool:
-    """Whether the action, played in `now`, is told together with that of `last`, the one before."""
+    """Return whether the action, played in `now`, is in the same sentence as that of `last`, the one before."""
     if now.decision in (ASK_BID, ASK_SHAH, ASK_REPLY):
         return True
     if now.night is not None:
@@ -105,7 +105,7 @@ def _by(seat: int, subject: int | None, names: Sequence[str]) -> Text:
 
 
 def _passes(seats: Sequence[int], subject: int | None, names: Sequence[str]) -> Text:
-    """Several seats, one after the other."""
+    """Return the passes of several seats, one after the other."""
     if seats[0] != subject:
         return listed([named(seat, names) for seat in seats]).append(" pass")
     others = listed([named(seat, names) for seat in seats[1:]])
@@ -193,7 +193,7 @@ def _offer(offer: Offer, names: Sequence[str]) -> Text:
 
 
 def side_words(side: Side, names: Sequence[str]) -> Text:
-    """For example "2 gems cards, 3 gold and the Shah"."""
+    """Return for example "2 gems cards, 3 gold and the Shah"."""
     parts = [
         Text(counted(side.cards[commodity], f"{NAMES[commodity]} card"))
         for commodity in ALPHABETICAL
@@ -221,7 +221,7 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
 
 
 def _is_said(event: Event, action: int) -> bool:
-    """Whether the action itself says so: a route that its owner has given up comes off."""
+    """Return whether the action itself says so: a route that its owner has given up is removed."""
     return isinstance(event, Removed) and action == packing.lose_route(event.map, event.route)
 
 

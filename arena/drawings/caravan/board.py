@@ -102,7 +102,7 @@ def _rule(board: Board, left: str, middle: str, right: str) -> Text:
 
 
 def _padded(text: Text) -> Text:
-    """Exactly one cell wide, cut with an ellipsis if need be."""
+    """Return the text exactly one cell wide, cut with an ellipsis if need be."""
     text.truncate(_WIDTH, overflow="ellipsis", pad=True)
     return text
 
@@ -176,7 +176,7 @@ def _bag_line(observation: Observation) -> Text:
 
 
 def _counts(counts: tuple[int, ...]) -> Text:
-    """How many of each kind, without kinds of which there is none."""
+    """Return how many of each kind, without kinds of which there is none."""
     some = [
         Text(f"{count} {name_of(good)}", style=GOOD_STYLES[good])
         for good, count in zip(GOODS, counts, strict=True)

@@ -30,11 +30,11 @@ class CaravanDrawing(Drawing):
         return counted(own(observation).points, "point")
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
+        """Return for example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Scores that changed, who leads now, a refill, the empty bag."""
+        """Return scores that changed, the new leader, a refill, the empty bag."""
         told = [*words.refills(steps)]
         if steps:
             scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names)

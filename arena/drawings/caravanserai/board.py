@@ -82,7 +82,7 @@ def legend_lines(observation: Observation) -> list[Text]:
 
 
 def _column(cell: Cell) -> int:
-    """Where a cell is drawn, from the column of (0,0)."""
+    """Return where a cell is drawn, from the column of (0,0)."""
     return _HALF * (2 * cell.q + cell.r)
 
 

@@ -35,7 +35,7 @@ class CaravanseraiDrawing(Drawing):
         return own(observation).round
 
     def heading(self, observation: object) -> str:
-        """For example "length 9, 4 camels in the reserve"."""
+        """Return for example "length 9, 4 camels in the reserve"."""
         seen = own(observation)
         if seen.round == 0 or seen.seat_to_act is None:
             return "opening"
@@ -45,7 +45,7 @@ class CaravanseraiDrawing(Drawing):
         return f"length {length}, {camels} in the reserve{last}"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert"."""
+        """Return "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert" or the like."""
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:

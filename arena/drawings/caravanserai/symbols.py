@@ -36,7 +36,7 @@ def own(observation: object) -> Observation:
 
 
 def lengths(observation: object) -> list[int]:
-    """Of the caravans, by seat (S42), without a placement under way: most of it is taken back in the end."""
+    """Return the lengths of the caravans by seat (S42), without a placement under way: most of it is taken back."""
     seen = own(observation)
     found = [len(seat.caravan) for seat in seen.seats]
     if seen.placement is not None and seen.seat_to_act is not None:
@@ -90,7 +90,7 @@ def inn_at(setup: Setup, cell: Cell) -> Colour | None:
 
 
 def place(setup: Setup, cell: Cell) -> Text:
-    """Where a cell is: "at (3,-2)" or "on the black inn at (3,-2)"."""
+    """Return where a cell is: "at (3,-2)" or "on the black inn at (3,-2)"."""
     inn = inn_at(setup, cell)
     if inn is None:
         return Text(f"at {cell}")

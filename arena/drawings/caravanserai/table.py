@@ -68,7 +68,7 @@ def level_of(observation: Observation) -> str:
 
 
 def is_last_round(observation: Observation) -> bool:
-    """Whether the market was emptied before this round, or in it in solo (S37)."""
+    """Return whether the market was emptied before this round, or in it in solo (S37)."""
     return observation.trigger is not None and observation.round >= last_round(observation)
 
 
@@ -122,7 +122,7 @@ def _step_asked(observation: Observation) -> Text:
 
 
 def _way(observation: Observation, placement: Placement) -> str:
-    """Where the next piece may go (S19). Some are laid."""
+    """Return where the next piece may go (S19). Some are laid."""
     head = observation.seats[observation.seat_to_act or 0].caravan[-1]
     if head.piece is Piece.LYING or inn_at(setup_of(observation), head.cell) is not None:
         return "any way"
@@ -149,7 +149,7 @@ def _laid_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _end_line(observation: Observation) -> Text:
-    """How near the end is."""
+    """Return how near the end is."""
     solo = len(observation.seats) == 1
     text = _level_line(observation) if solo else _turn_order(observation)
     if observation.trigger is None or observation.ending is not None:
@@ -206,7 +206,7 @@ def _market_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _goods(counts: Sequence[int]) -> Text:
-    """How many of each colour; there may be none."""
+    """Return how many of each colour; there may be none."""
     text = Text()
     for count in counts:
         text.append(f"{count or '-':>{_GOODS}}", style="" if count else QUIET)

@@ -59,7 +59,7 @@ def _line(seen: Observation, line: str) -> Text:
 
 
 def _find(line: str, name: str) -> int:
-    """Where the id stands as a word of its own; -1 if it does not."""
+    """Return where the id is as a word of its own; -1 if it is not there."""
     place = line.find(name)
     alone = place >= 0 and not line[place + len(name) : place + len(name) + 1].isalnum()
     return place if alone else -1

@@ -88,7 +88,7 @@ class _Dice:
         self._rolls: list[Text] = []
 
     def fell(self, event: Rolled, current: int | None) -> None:
-        """Whose caravan it is stands with its first roll."""
+        """Collect a roll; the first one names the caravan."""
         who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
         roll = Text(who)
         if event.side is Side.CARAVAN and not self._rolls and current is not None:
@@ -96,7 +96,7 @@ class _Dice:
         self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
 
     def told(self) -> Iterator[Text]:
-        """All of them in a sentence, once."""
+        """Yield all of them in one sentence, once."""
         if self._rolls:
             yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
         self._rolls = []
@@ -115,7 +115,7 @@ def _parts(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def _current(step: Step) -> int | None:
-    """Whose turn it is before the step; None in the set-up."""
+    """Return whose turn it is before the step; None in the set-up."""
     return own(step.before, Observation).current
 
 

@@ -85,7 +85,7 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
 
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
-    """Scores and Cash, the best first; of equal scores who has more health left (W69)."""
+    """Return scores and Cash, the best first; of equal scores the better health (W69)."""
     keys = [(view.score, sum(left for _, left in _in_play(view))) for view in seen.seats]
     return ranked(keys, names, [f"{view.cash} Cash" for view in seen.seats])
 
@@ -104,7 +104,7 @@ def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _missions(seen: Observation) -> Iterator[Text]:
-    """For example "i1A Fuel 1 Med 2 → 6"."""
+    """Yield for example "i1A Fuel 1 Med 2 → 6"."""
     words = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
     yield from _filled("Missions: ", words)
 
@@ -184,5 +184,5 @@ def _caravan(view: SeatView) -> Iterator[Text]:
 
 
 def _in_play(view: SeatView) -> list[tuple[int, int]]:
-    """Caravan cards, with the health that each has left."""
+    """Return Caravan cards, with the health that each has left."""
     return [(card, HEALTH[card] - hits) for card, hits in enumerate(view.hits) if hits != NOT_IN_PLAY]

@@ -57,12 +57,12 @@ _SCOUTS: Final = "scouts ahead and goes to"
 
 
 def event_card(card: int) -> str:
-    """Its name, in quotes: some names end with an exclamation mark."""
+    """Return its name, in quotes: some names end with an exclamation mark."""
     return f'"{EVENT_NAMES[card]}"'
 
 
 def mission_words(mission: int) -> str:
-    """For example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
+    """Return for example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
     needs = ", ".join(
         f"{NEEDS[mission][kind]} {NAMES[kind]}" for kind in range(KINDS) if NEEDS[mission][kind]
     )
