@@ -34,7 +34,7 @@ class BotConnection:
     """One Play call. What the bot says waits here until the script asks for it."""
 
     def __init__(
-        self, context: Context, waiting: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
+        self, context: Context, waiter: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
     ) -> None:
         """`token`: what must not occur in a message; `rules` judges each one."""
         self.metadata = dict(context.invocation_metadata() or ())
@@ -50,7 +50,7 @@ class BotConnection:
         self.farewell = ""
         """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
         self._context = context
-        self._waiting = waiting
+        self._waiter = waiter
         self._rules = rules
         self._transcript = transcript
         self._token = token.encode()
@@ -65,15 +65,15 @@ class BotConnection:
         with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
             await self._context.send_initial_metadata(())
 
-    async def say(self, *bodies: Message) -> None:
+    async def send(self, *bodies: Message) -> None:
         """Send one frame with these messages, for example a Welcome and a Ping."""
         frame = play_pb2.PlayResponse()
         for body in bodies:
             message = frame.messages.add()
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
             self.farewell = message.goodbye.sentence or self.farewell
-            self._rules.arena_says(message)
-            self._transcript.arena_said(message)
+            self._rules.note_sent(message)
+            self._transcript.note_sent(message)
         if self.rewrite is not None:
             self.rewrite(frame)
         with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; who waits for it is told.
@@ -87,7 +87,7 @@ class BotConnection:
 
     # The bot's words
 
-    async def hear(
+    async def receive(
         self,
         kind: str,
         requirement: Requirement,
@@ -106,31 +106,27 @@ class BotConnection:
                     return message
             return None
 
-        message = await self._waiting.until(
-            found, f"send {what or f'`{kind}`'}", requirement, lost=self._lost
-        )
+        message = await self._waiter.until(found, f"send {what or f'`{kind}`'}", requirement, lost=self._lost)
         self._inbox.remove(message)
         self._unread_bytes -= message.ByteSize()
         return getattr(message, kind)
 
-    async def hear_hello(self) -> play_pb2.Hello:
+    async def receive_hello(self) -> play_pb2.Hello:
         """Return the bot's hello. Raises UnmetError."""
-        hello: play_pb2.Hello = await self.hear("hello", requirements.HELLO_FIRST)
+        hello: play_pb2.Hello = await self.receive("hello", requirements.HELLO_FIRST)
         self.hello = hello
         return hello
 
-    async def hear_half_close(self, requirement: Requirement) -> None:
+    async def receive_half_close(self, requirement: Requirement) -> None:
         """Wait until the bot has half-closed the call. Raises UnmetError."""
-        await self._waiting.until(
-            lambda: self.half_closed or None, "half-close", requirement, lost=self._lost
-        )
+        await self._waiter.until(lambda: self.half_closed or None, "half-close", requirement, lost=self._lost)
 
     async def never(self, kind: str, requirement: Requirement, *, when: str) -> None:
         """Check for a short while that no message of this kind comes. Raises UnmetError with the requirement.
 
         `when`: the end of the sentence "It sent `ready` ...".
         """
-        await self._waiting.pause()
+        await self._waiter.pause()
         if any(message.WhichOneof("kind") == kind for message in self._inbox):
             raise UnmetError(f"It sent `{kind}` {when}.", requirement)
 
@@ -160,7 +156,7 @@ class BotConnection:
         except asyncio.CancelledError:
             self.gone = True
             self._transcript.note("the connection is gone")
-            self._waiting.wake()
+            self._waiter.wake()
             raise
         finally:
             reading.cancel()
@@ -171,11 +167,11 @@ class BotConnection:
                 try:
                     self._take(data)
                 except (UnmetError, NotTriedError) as error:
-                    self._waiting.spoil(error)
+                    self._waiter.fail(error)
                     return
-                self._waiting.wake()
+                self._waiter.wake()
         self.half_closed = True
-        self._waiting.wake()
+        self._waiter.wake()
 
     def _take(self, data: bytes) -> None:
         """Handle the messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
@@ -185,7 +181,7 @@ class BotConnection:
             raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", requirements.FRAME) from None
         self._rules.check_frame(frame, len(data))
         for message in frame.messages:
-            self._transcript.bot_said(message)
+            self._transcript.note_received(message)
             self._rules.check(message)
             if not message.HasField("debug"):  # no script asks for it
                 self._keep(message)

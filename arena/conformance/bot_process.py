@@ -14,7 +14,7 @@ class BotProcess(Protocol):
         """Return the exit code, negative for a signal; None while it runs."""
         ...
 
-    def send(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
         ...
 

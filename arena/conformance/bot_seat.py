@@ -127,9 +127,9 @@ class BotSeat:
 
     # What is said and heard
 
-    async def hear_ready(self, requirement: Requirement = requirements.READY) -> None:
+    async def receive_ready(self, requirement: Requirement = requirements.READY) -> None:
         """Wait until the bot is ready for this seat. Raises UnmetError with the requirement."""
-        await self.connection.hear(
+        await self.connection.receive(
             "ready",
             requirement,
             where=lambda ready: ready.assignment == self.assignment,
@@ -138,18 +138,18 @@ class BotSeat:
 
     async def begin(self, requirement: Requirement = requirements.READY) -> None:
         """Assign the seat, wait for `ready` and begin the match. Raises UnmetError with the requirement."""
-        await self.connection.say(self.assigned())
-        await self.hear_ready(requirement)
-        await self.connection.say(self.started())
+        await self.connection.send(self.assigned())
+        await self.receive_ready(requirement)
+        await self.connection.send(self.started())
 
     async def ask(self) -> None:
         """Ask the next decision. Raises NotTriedError if there is none."""
-        await self.connection.say(self.question())
+        await self.connection.send(self.question())
 
-    async def hear_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
+    async def receive_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
         """Return the bot's answer to the open decision, not played yet. Raises UnmetError with the requirement."""
         number = self._open.decision
-        answer: play_pb2.Answer = await self.connection.hear(
+        answer: play_pb2.Answer = await self.connection.receive(
             "answer",
             requirement,
             where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
@@ -159,7 +159,7 @@ class BotSeat:
 
     async def answered(self, requirement: Requirement = requirements.ANSWER) -> None:
         """Receive the answer to the open decision and play it. Raises UnmetError."""
-        self.take(await self.hear_answer(requirement))
+        self.take(await self.receive_answer(requirement))
 
     def take(self, answer: play_pb2.Answer) -> None:
         """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
@@ -180,7 +180,7 @@ class BotSeat:
 
     async def end(self) -> None:
         """Send the end of the match."""
-        await self.connection.say(self.ended())
+        await self.connection.send(self.ended())
 
     # What is played
 

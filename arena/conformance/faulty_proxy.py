@@ -35,8 +35,8 @@ class FaultyProxy:
         if outside is None:
             self._port = self._socket.getsockname()[1]
         self._server: asyncio.Server | None = None
-        self._turns_away = False
-        self.turned_away = 0
+        self._rejects = False
+        self.rejected = 0
         """How many connections were reset as soon as they came."""
         self._writers: set[asyncio.StreamWriter] = set()
         self._passing: set[asyncio.Task[None]] = set()
@@ -46,14 +46,14 @@ class FaultyProxy:
         """For ARENA_ADDRESS."""
         return f"{_HERE}:{self._port}" if self._outside is None else f"unix://{self._outside}"
 
-    async def open(self) -> None:
+    async def accept(self) -> None:
         """Connect new connections to the arena."""
-        self._turns_away = False
+        self._rejects = False
         await self._listen()
 
-    async def turn_away(self) -> None:
+    async def reject(self) -> None:
         """Reset new connections at once."""
-        self._turns_away = True
+        self._rejects = True
         await self._listen()
 
     async def _listen(self) -> None:
@@ -64,7 +64,7 @@ class FaultyProxy:
         else:
             self._server = await asyncio.start_unix_server(self._pass_on, sock=self._socket)
 
-    def shut(self) -> None:
+    def refuse(self) -> None:
         """Refuse new connections, but keep the address and the existing connections."""
         if self._server is None:
             return
@@ -79,7 +79,7 @@ class FaultyProxy:
 
     async def close(self) -> None:
         """Close everything."""
-        self.shut()
+        self.refuse()
         self._socket.close()
         self.cut()
         if self._passing:
@@ -100,9 +100,9 @@ class FaultyProxy:
         return made
 
     async def _pass_on(self, from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter) -> None:
-        if self._turns_away:
+        if self._rejects:
             _reset(to_bot)
-            self.turned_away += 1
+            self.rejected += 1
             return
         if len(self._passing) >= CONNECTIONS:
             _reset(to_bot)

@@ -42,7 +42,7 @@ class LocalBotProcess:
         """Return the exit code, negative for a signal; None while it runs."""
         return self._process.code()
 
-    def send(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
         self._process.send(number)
 

@@ -33,7 +33,7 @@ class ProtocolRules:
         self._assigned: set[int] = before._assigned if before else set()
         self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
-    def arena_says(self, message: play_pb2.ServerMessage) -> None:
+    def note_sent(self, message: play_pb2.ServerMessage) -> None:
         """Record a message that is about to be sent to the bot."""
         match message.WhichOneof("kind"):
             case "welcome":

@@ -204,7 +204,7 @@ FORGOTTEN: Final = Requirement(
     "Forget its matches; nothing more is told of them.",
     "When welcome.resumed is false, drop all matches; assignments may begin at 1 again.",
 )
-NOT_TOLD_ANEW: Final = Requirement(
+NOT_ANNOUNCED_AGAIN: Final = Requirement(
     "Coming back",
     "An assignment that you held and that is not told anew is over.",
     "After a comeback go by what is told anew; drop the assignments that are not.",

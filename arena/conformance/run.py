@@ -15,7 +15,7 @@ from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_se
 from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
 from arena.core.units import SOCKET_PATH_BYTES
 
-_SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
+_SOCKET_BELOW: Final = len("/conformance-12345678/bot/play.sock")
 
 
 async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:

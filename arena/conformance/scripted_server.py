@@ -1,4 +1,4 @@
-"""The scripted arena of one scenario: a gRPC server, a door to it, and the bot's program before that door."""
+"""The scripted server of one scenario: a gRPC server, a proxy before it, and the bot's program."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ class ScriptedServer:
         """
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
-        """The socket of the server, behind the door."""
+        """The socket of the server, behind the proxy."""
         self.proxy = FaultyProxy(self.inside, outside=proxy, crowded=self._crowded)
         self.transcript = Transcript()
-        self.waiting = Waiter(bot.patience, bot.lull)
+        self.waiter = Waiter(bot.patience, bot.lull)
         self.calls: deque[BotConnection] = deque()
         """Connections that no script has taken up yet."""
         self._bot = bot
@@ -102,7 +102,7 @@ class ScriptedServer:
 
     async def start(self) -> None:
         """Start the bot's program, if it does not run. Raises what the launch raises."""
-        if self.waiting.program is not None:
+        if self.waiter.program is not None:
             return
         settings = {"ARENA_ADDRESS": self.proxy.address}
         if not self._bot.is_hosted:
@@ -111,17 +111,17 @@ class ScriptedServer:
             settings["ARENA_TLS_CA"] = str(self._certificate.authority)
         folder = self._folder / "program"
         folder.mkdir()
-        self.waiting.program = await self._bot.launch(settings, folder)
+        self.waiter.program = await self._bot.launch(settings, folder)
 
     async def called(self, requirement: Requirement) -> BotConnection:
         """Return the next connection, its metadata not sent yet. Raises UnmetError with the requirement."""
-        return await self.waiting.until(
+        return await self.waiter.until(
             lambda: self.calls.popleft() if self.calls else None, "connect", requirement
         )
 
     async def first_call(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """Start the program and return its connection, the metadata not sent yet. Raises UnmetError."""
-        await self.proxy.open()
+        await self.proxy.accept()
         await self.start()
         return await self.called(requirement)
 
@@ -129,12 +129,12 @@ class ScriptedServer:
         """Return the next connection after its hello. Raises UnmetError."""
         connection = await self.called(requirement)
         await connection.accept()
-        await connection.hear_hello()
+        await connection.receive_hello()
         return connection
 
     async def first_hello(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """Start the program and return its connection after its hello. Raises UnmetError."""
-        await self.proxy.open()
+        await self.proxy.accept()
         await self.start()
         connection = await self.hello(requirement)
         self._introduced = connection.hello.bot_version
@@ -143,7 +143,7 @@ class ScriptedServer:
     async def welcomed(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """Start the program and return its connection after hello and welcome. Raises UnmetError."""
         connection = await self.first_hello(requirement)
-        await connection.say(self.welcome(), play_pb2.Ping(id=1))
+        await connection.send(self.welcome(), play_pb2.Ping(id=1))
         return connection
 
     def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
@@ -199,20 +199,20 @@ class ScriptedServer:
         self.transcript.note("the connection is cut")
         self.proxy.cut()
 
-    async def nobody_there(self, requirement: Requirement) -> None:
+    async def be_unreachable(self, requirement: Requirement) -> None:
         """Reset connections, then refuse them for a while, then accept them again.
 
         Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
-        before = self.proxy.turned_away
-        await self.proxy.turn_away()
+        before = self.proxy.rejected
+        await self.proxy.reject()
         self.cut()
         await self.start()
-        await self.waiting.until(lambda: self.proxy.turned_away > before or None, "connect", requirement)
-        self.waiting.has_met = True
-        self.proxy.shut()
-        await self.waiting.pause()
-        await self.proxy.open()
+        await self.waiter.until(lambda: self.proxy.rejected > before or None, "connect", requirement)
+        self.waiter.has_connected = True
+        self.proxy.refuse()
+        await self.waiter.pause()
+        await self.proxy.accept()
 
     async def back(self) -> BotConnection:
         """Return the connection of the bot after it came back with the last resume token and the same version.
@@ -236,11 +236,11 @@ class ScriptedServer:
 
     def signal(self, number: int) -> None:
         """Send the program a signal."""
-        assert self.waiting.program is not None
+        assert self.waiter.program is not None
         self.transcript.note(f"the program gets {signal.Signals(number).name}")
-        self.waiting.program.send(number)
+        self.waiter.program.send_signal(number)
 
-    async def send_away(
+    async def say_goodbye(
         self, connection: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
     ) -> int | None:
         """Say goodbye. Return None once the bot has called again; if its program ended instead, the exit code.
@@ -249,14 +249,14 @@ class ScriptedServer:
             UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
         """
         said = asyncio.get_running_loop().time()
-        await connection.say(goodbye)
+        await connection.send(goodbye)
         connection.end(status)
 
         def found() -> tuple[int | None] | None:
-            code = self.waiting.code()
+            code = self.waiter.code()
             return (code,) if self.calls or code is not None else None
 
-        (code,) = await self.waiting.until(found, "connect", requirements.COME_BACK_LATER)
+        (code,) = await self.waiter.until(found, "connect", requirements.COME_BACK_LATER)
         if self.calls and self.calls[0].called_at - said < goodbye.come_back_after_ms / 1000:
             raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
         return code
@@ -267,15 +267,15 @@ class ScriptedServer:
         def found() -> int | None:
             if self.calls:
                 raise UnmetError("It connected again instead of ending.", requirement)
-            return self.waiting.code()
+            return self.waiter.code()
 
-        return await self.waiting.until(found, "end", requirement)
+        return await self.waiter.until(found, "end", requirement)
 
     # Afterwards
 
     async def output(self) -> str:
         """Return the program's output, or what is kept of it if that is very much."""
-        return "" if self.waiting.program is None else await self.waiting.program.output()
+        return "" if self.waiter.program is None else await self.waiter.program.output()
 
     async def last_lines(self) -> tuple[str, ...]:
         """Return the last lines of its output."""
@@ -283,14 +283,14 @@ class ScriptedServer:
 
     async def check(self) -> None:
         """Raise UnmetError if the bot has broken a rule or printed its token."""
-        self.waiting.check()
+        self.waiter.check()
         if self.token in await self.output():
             raise UnmetError("It printed its token.", requirements.SECRET_OUTPUT)
 
     async def stop(self) -> None:
         """End the program with all that it has started."""
-        if self.waiting.program is not None:
-            await self.waiting.program.kill()
+        if self.waiter.program is not None:
+            await self.waiter.program.kill()
 
     # The server
 
@@ -301,26 +301,24 @@ class ScriptedServer:
 
     def _crowded(self) -> None:
         what = f"It opened more than {CONNECTIONS} connections at once."
-        self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+        self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
 
     async def _play(self, _requests: object, context: Context) -> None:
         self._calls += 1
         if self._calls > CALLS:
             what = f"It made more than {CALLS} Play calls."
-            self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+            self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
         self._rules = ProtocolRules(before=self._rules)
         connection = BotConnection(
-            context, self.waiting, rules=self._rules, transcript=self.transcript, token=self.token
+            context, self.waiter, rules=self._rules, transcript=self.transcript, token=self.token
         )
         shown = connection.metadata.get("authorization")
         if not self._bot.is_hosted and shown != f"Bearer {self.token}":
-            self.waiting.spoil(
-                UnmetError("It called without the token that it was given.", requirements.TOKEN)
-            )
+            self.waiter.fail(UnmetError("It called without the token that it was given.", requirements.TOKEN))
         self.calls.append(connection)
-        self.waiting.has_met = True
-        self.waiting.wake()
+        self.waiter.has_connected = True
+        self.waiter.wake()
         status = await connection.serve()
         if status is not grpc.StatusCode.OK:
             await context.abort(status, connection.farewell or "the scripted arena ends the call")
@@ -334,7 +332,7 @@ async def a_server(
 
     `folder`: an empty one with a short path. `unix`: the bot connects to a Unix socket instead of a port.
     """
-    outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
+    outside = folder / "bot" / "play.sock" if unix or bot.is_hosted else None
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)

@@ -30,11 +30,11 @@ class Transcript:
         """Nothing was said."""
         self._last: deque[tuple[str, Message | str]] = deque(maxlen=KEPT)
 
-    def bot_said(self, message: play_pb2.ClientMessage) -> None:
+    def note_received(self, message: play_pb2.ClientMessage) -> None:
         """Record a message of the bot."""
         self._last.append((">", message if message.ByteSize() <= _WHOLE_BYTES else _text(message)))
 
-    def arena_said(self, message: play_pb2.ServerMessage) -> None:
+    def note_sent(self, message: play_pb2.ServerMessage) -> None:
         """Record a message of the kit."""
         self._last.append(("<", message))
 

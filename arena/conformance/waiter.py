@@ -35,24 +35,24 @@ class Waiter:
         self._lull = lull
         self.program: BotProcess | None = None
         """Once it is started."""
-        self.has_met = False
+        self.has_connected = False
         """Whether the program has ever connected."""
         self._changed = asyncio.Event()
-        self._spoilt: UnmetError | NotTriedError | None = None
+        self._failure: UnmetError | NotTriedError | None = None
 
     def wake(self) -> None:
         """Wake `until`: something has changed."""
         self._changed.set()
 
-    def spoil(self, error: UnmetError | NotTriedError) -> None:
+    def fail(self, error: UnmetError | NotTriedError) -> None:
         """Record that the bot has broken a rule or resigned; every wait raises it. Only the first error counts."""
-        self._spoilt = self._spoilt or error
+        self._failure = self._failure or error
         self.wake()
 
     def check(self) -> None:
         """Raise UnmetError if a rule was broken, NotTriedError if the bot has resigned."""
-        if self._spoilt is not None:
-            raise self._spoilt
+        if self._failure is not None:
+            raise self._failure
 
     async def until(
         self,
@@ -72,7 +72,7 @@ class Waiter:
                 long.
         """
         loop = asyncio.get_running_loop()
-        patience = self.patience if self.has_met else START_PATIENCE * self.patience
+        patience = self.patience if self.has_connected else START_PATIENCE * self.patience
         last = loop.time() + (1 + _MOST_WAITED) * patience
         time_of = Stopwatch(loop.time, self._waited_s, read_every_s=_POLL_SECONDS)
         gone: float | None = None

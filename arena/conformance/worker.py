@@ -92,7 +92,7 @@ class _RemoteProgram:
         """Return the exit code, negative for a signal; None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
-    def send(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
         self._speaker.say(Signal(self._number, number))
 

@@ -138,7 +138,7 @@ class _Script:
 
     async def _seat(self, connection: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
         await self._say(connection, words.assigned())
-        await connection.hear(
+        await connection.receive(
             "ready",
             requirements.READY,
             where=lambda ready: ready.assignment == ASSIGNMENT,
@@ -155,15 +155,15 @@ class _Script:
             loop.time()
         )  # not once it is written: on a busy machine the bot may have answered before we know
         await self._say(connection, *words.news(moment.news), decision)
-        self._server.waiting.patience = self._patience + moment.allowance_ns / NS_PER_S
-        answer: play_pb2.Answer = await connection.hear(
+        self._server.waiter.patience = self._patience + moment.allowance_ns / NS_PER_S
+        answer: play_pb2.Answer = await connection.receive(
             "answer",
             requirements.ANSWER,
             where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
             what=f"its answer to decision {moment.decision}",
         )
         took_ns = int((loop.time() - since) * NS_PER_S)
-        self._server.waiting.patience = self._patience
+        self._server.waiter.patience = self._patience
         reply = self._read(answer, decision, moment, took_ns)
         if reply.actions != moment.played:
             await self._say(connection, words.closed(moment))
@@ -185,9 +185,9 @@ class _Script:
         await self._say(connection, *words.news(self._recording.last_news), words.match_ended())
         await self._say(connection, words.goodbye())
         connection.end(grpc.StatusCode.UNAVAILABLE)
-        self._server.waiting.patience = _FAREWELL_SECONDS
+        self._server.waiter.patience = _FAREWELL_SECONDS
         with suppress(UnmetError, NotTriedError):
-            await self._server.waiting.until(self._server.waiting.code, "end", requirements.END)
+            await self._server.waiter.until(self._server.waiter.code, "end", requirements.END)
 
     async def _keep_pinging(self, connection: BotConnection) -> None:
         number = 1
@@ -199,4 +199,4 @@ class _Script:
     async def _say(self, connection: BotConnection, *bodies: Message) -> None:
         """Write one frame; a ping waits until another frame is written."""
         async with self._writing:
-            await connection.say(*bodies)
+            await connection.send(*bodies)

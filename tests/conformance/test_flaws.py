@@ -108,7 +108,7 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (
         one_flaw.KeepsItsSeats,
         "missed-end",
-        requirements.NOT_TOLD_ANEW,
+        requirements.NOT_ANNOUNCED_AGAIN,
         "did not send `ready` for assignment 3",
     ),
     (one_flaw.StaysAnswered, "forgotten", requirements.FORGOTTEN, "did not send its answer to decision 1"),
@@ -191,9 +191,9 @@ def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: 
     async def play(server: ScriptedServer) -> None:
         connection = await server.first_call()
         server.cut()
-        await server.waiting.until(lambda: connection.gone or None, "go", requirements.COME_BACK)
+        await server.waiter.until(lambda: connection.gone or None, "go", requirements.COME_BACK)
         await connection.accept()
-        await connection.say(server.welcome())
+        await connection.send(server.welcome())
         await server.hello()
 
     row = loop.run(try_scenario(bot(one_flaw.Bot), Scenario("gone", "Calls again.", play)))
@@ -256,7 +256,7 @@ def test_a_bot_that_the_arena_runs_dials_in_at_a_socket_and_has_no_token(
     assert row.verdict is ScenarioVerdict.PASSED, row
     assert set(seen) == {"ARENA_ADDRESS"}
     assert seen["ARENA_ADDRESS"].startswith("unix:///")
-    assert seen["ARENA_ADDRESS"].endswith("/door/play.sock")
+    assert seen["ARENA_ADDRESS"].endswith("/bot/play.sock")
 
 
 def test_a_bot_that_the_arena_runs_is_not_tried_over_the_network(loop: asyncio.Runner) -> None:

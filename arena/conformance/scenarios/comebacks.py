@@ -16,7 +16,7 @@ from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 
-async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
+async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
     """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
     connection = await server.back()
     seat.connection = connection
@@ -27,7 +27,7 @@ async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) ->
     ]
     if is_asked and seat.decision is not None:
         told.append(seat.decision)
-    await connection.say(*told)
+    await connection.send(*told)
     return connection
 
 
@@ -37,13 +37,13 @@ async def reset(server: ScriptedServer) -> None:
     seat = await a_seat(server, connection)
     await seat.play(2)
     await seat.ask()
-    await seat.hear_answer()
+    await seat.receive_answer()
     server.cut()
-    await told_anew(server, seat, is_asked=True)
+    await resume(server, seat, is_asked=True)
     await seat.answered(requirements.ANSWER_AGAIN)
     server.cut()
-    await told_anew(server, seat, is_asked=False)
-    await server.waiting.pause()
+    await resume(server, seat, is_asked=False)
+    await server.waiter.pause()
     await seat.play(2)
     await seat.end()
 
@@ -56,7 +56,7 @@ async def stream_end(server: ScriptedServer) -> None:
     for status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
         await seat.ask()
         connection.end(status)
-        connection = await told_anew(server, seat, is_asked=True)
+        connection = await resume(server, seat, is_asked=True)
         await seat.answered(requirements.ANSWER_AGAIN)
     await seat.play(2)
 
@@ -70,7 +70,7 @@ async def lost_welcome(server: ScriptedServer) -> None:
         server.cut()
         await server.back()
     server.cut()
-    await told_anew(server, seat, is_asked=False)
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
@@ -81,13 +81,13 @@ async def missed_end(server: ScriptedServer) -> None:
     await first.play(2)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(resumed=True), first.ended())
+    await connection.send(server.welcome(resumed=True), first.ended())
     second = await a_seat(server, connection, 2)
     await second.play(2)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(server, connection, 3, requirements.NOT_TOLD_ANEW)
+    await connection.send(server.welcome(resumed=True), play_pb2.Ping(id=1))
+    third = await a_seat(server, connection, 3, requirements.NOT_ANNOUNCED_AGAIN)
     await third.play(2)
 
 
@@ -98,7 +98,7 @@ async def forgotten(server: ScriptedServer) -> None:
     await seat.play(3)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     again = await a_seat(server, connection)
     for _ in range(4):
         await again.ask()
@@ -107,13 +107,13 @@ async def forgotten(server: ScriptedServer) -> None:
 
 async def unreachable(server: ScriptedServer) -> None:
     """Be unreachable when the program starts, and again for a while in the middle of a match."""
-    await server.nobody_there(requirements.FIRST_CONNECT)
+    await server.be_unreachable(requirements.FIRST_CONNECT)
     connection = await server.first_hello(requirements.FIRST_CONNECT)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(server, connection)
     await seat.play(2)
-    await server.nobody_there(requirements.COME_BACK)
-    await told_anew(server, seat, is_asked=False)
+    await server.be_unreachable(requirements.COME_BACK)
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
@@ -122,7 +122,7 @@ async def early_loss(server: ScriptedServer) -> None:
     await server.first_hello()
     server.cut()
     connection = await server.hello(requirements.COME_BACK)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(server, connection)
     await seat.play(2)
 

@@ -58,10 +58,10 @@ def several_at_once(connection: BotConnection) -> int:
 async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
     """Give the bot so many seats in one frame and begin their matches. Raises UnmetError."""
     seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
-    await connection.say(*(seat.assigned() for seat in seats))
+    await connection.send(*(seat.assigned() for seat in seats))
     for seat in seats:
-        await seat.hear_ready()
-    await connection.say(*(seat.started() for seat in seats))
+        await seat.receive_ready()
+    await connection.send(*(seat.started() for seat in seats))
     return seats
 
 
@@ -71,7 +71,7 @@ async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: 
         asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
         for start in range(0, len(asked), connection.open_decisions):
             at_once = asked[start : start + connection.open_decisions]
-            await connection.say(*(seat.question() for seat in at_once))
+            await connection.send(*(seat.question() for seat in at_once))
             for seat in at_once:
                 await seat.answered(requirements.APART)
 

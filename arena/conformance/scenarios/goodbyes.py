@@ -30,7 +30,7 @@ async def _refuse(
     Raises:
         UnmetError: the program does not end with another code than 0 and print the sentence.
     """
-    await connection.say(goodbye)
+    await connection.send(goodbye)
     connection.end(status)
     code = await server.ended(requirements.END)
     if code == 0:
@@ -84,14 +84,14 @@ async def pause(server: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await server.send_away(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
         raise UnmetError(
             f"It was asked to come back later, and its program ended ({how_ended(code)}).",
             requirements.COME_BACK_LATER,
         )
     connection = await server.hello(requirements.COME_BACK_LATER)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     await (await a_seat(server, connection)).play(2)
 
 
@@ -100,7 +100,7 @@ async def drain(server: ScriptedServer) -> None:
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
-    await connection.say(play_pb2.Draining(within_ms=10_000))
+    await connection.send(play_pb2.Draining(within_ms=10_000))
     await seat.ask()
     await seat.answered(requirements.DRAINING)
     await seat.end()
@@ -111,7 +111,7 @@ async def drain(server: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await server.send_away(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
         raise UnmetError(
             f"The arena has shut down, and its program ended ({how_ended(code)}).",
@@ -125,7 +125,7 @@ async def leave(server: ScriptedServer) -> None:
     seat = await a_seat(server, connection)
     await seat.play(2)
     server.signal(signal.SIGTERM)
-    await connection.hear("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
+    await connection.receive("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
     await seat.ask()
     await seat.answered(requirements.LEAVE)
     if connection.matches > 1:  # One more has crossed the word on its way.
@@ -134,8 +134,8 @@ async def leave(server: ScriptedServer) -> None:
         await crossed.answered(requirements.CROSSED)
         await crossed.end()
     await seat.end()
-    await connection.hear_half_close(requirements.LEAVE)
-    await connection.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
+    await connection.receive_half_close(requirements.LEAVE)
+    await connection.send(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
     connection.end()
     code = await server.ended(requirements.LEAVE)
     if code:

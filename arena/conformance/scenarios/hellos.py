@@ -37,7 +37,7 @@ async def hello(server: ScriptedServer) -> None:
             )
     if connection.matches == 0:
         raise UnmetError("Its hello takes 0 matches, so it would never get one.", requirements.CAPACITY)
-    await connection.say(server.welcome())
+    await connection.send(server.welcome())
 
 
 async def starts(server: ScriptedServer) -> None:
@@ -50,41 +50,41 @@ async def metadata(server: ScriptedServer) -> None:
     connection = await server.first_call()
     await connection.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
     await connection.accept()
-    await connection.hear_hello()
+    await connection.receive_hello()
 
 
 async def ping(server: ScriptedServer) -> None:
     """Send pings one after the other, then two at once, then in the middle of a match."""
     connection = await server.welcomed()
     for number in (1, 2, 3):
-        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
-        await connection.say(play_pb2.Ping(id=number + 1))
-    await connection.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
+        await connection.send(play_pb2.Ping(id=number + 1))
+    await connection.send(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
     seat = await a_seat(server, connection)
     await seat.play(1)
     await seat.ask()
-    await connection.say(play_pb2.Ping(id=5))
+    await connection.send(play_pb2.Ping(id=5))
     await seat.answered()
-    await connection.hear("pong", requirements.PONG, where=answers_ping(5))
+    await connection.receive("pong", requirements.PONG, where=answers_ping(5))
 
 
 async def slow(server: ScriptedServer) -> None:
     """Send welcome, seat, start and question late: the bot waits for each, and repeats nothing."""
     connection = await server.first_hello()
-    await server.waiting.pause()
-    await connection.say(server.welcome())
-    await server.waiting.pause()
+    await server.waiter.pause()
+    await connection.send(server.welcome())
+    await server.waiter.pause()
     seat = seat_in(server, connection, 1)
-    await connection.say(seat.assigned())
-    await seat.hear_ready()
+    await connection.send(seat.assigned())
+    await seat.receive_ready()
     await connection.never("ready", requirements.READY, when="twice for one seat")
-    await connection.say(seat.started())
+    await connection.send(seat.started())
     await connection.never("ready", requirements.READY, when="twice for one seat")
     await seat.ask()
     await seat.answered()
-    await server.waiting.pause()
+    await server.waiter.pause()
     await seat.play(1)
 
 

@@ -183,6 +183,6 @@ def _recurring(choices: Sequence[Choice]) -> list[Choice]:
 
 
 def _numbered(values: Sequence[Any]) -> Ints:
-    """Number the values from 0 as they first occur; equal values have equal numbers."""
+    """Return numbers for the values, from 0 as they first occur; equal values have equal numbers."""
     numbers: dict[Any, int] = {}
     return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)

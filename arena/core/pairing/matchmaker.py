@@ -87,8 +87,7 @@ class Matchmaker:
     def choose_group(
         self, stream: Stream, held: Collection[str] = (), places: Places | None = None
     ) -> tuple[str, ...] | None:
-        """Return the bots of the next group, the anchor first; None if too few are free, now or for the next seat
-        count.
+        """Return the bots of the next group, the anchor first; None if too few are free for the next seat count.
 
         Also None while a bot that has waited too long, or is too far behind in its share, is busy elsewhere. `held`:
         bots that are not to be taken; `places`: those for programs of hosted bots, if they are short.

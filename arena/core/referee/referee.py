@@ -271,9 +271,7 @@ class Referee:
         return due
 
     def time_left(self, seat: int, now: int) -> int:
-        """Return the thinking time until the open decision of a seat is lost, without grace and credit; 0 without
-        one.
-        """
+        """Return the thinking time left for the open decision, without grace and credit; 0 without one."""
         question = self._open
         if question is None or question.seat != seat:
             return 0

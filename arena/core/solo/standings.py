@@ -159,8 +159,7 @@ class _Spread:
         self._freedom[at] += boards.count * (1 - pull / whole)
 
     def uncertainty_milli(self, n: int, own_variance: float) -> int | None:
-        """Return the uncertainty of the player's strength from the observed variance of errors; None if not
-        observable.
+        """Return the uncertainty of the strength by the observed variance of errors; None if there is none.
 
         `own_variance`: of the strength if each single error has the variance 1.
         """
