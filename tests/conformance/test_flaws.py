@@ -128,7 +128,7 @@ def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
 
 
 @pytest.mark.parametrize(
-    ("flaw", "scenario", "demand", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
+    ("flaw", "scenario", "requirement", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
     loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
@@ -151,7 +151,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
 
 
 @pytest.mark.parametrize(
-    ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
+    ("flaw", "scenario", "requirement", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
     loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
