@@ -1,4 +1,4 @@
-"""How an answer is read: the actions it stands for, or what is wrong with it."""
+"""Reading of answers: the actions they stand for, or what is wrong with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One connection of the bot, as the scripted arena hears and answers it."""
+"""One connection of the bot, as the scripted server sees it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KINDS: Final = {
 
 
 class BotConnection:
-    """One Play call. What the bot says waits here until the script asks for it."""
+    """One Play call. The bot's messages are queued here until the script receives them."""
 
     def __init__(
         self, context: Context, waiter: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
@@ -41,14 +41,14 @@ class BotConnection:
         self.called_at = asyncio.get_running_loop().time()
         """On the loop's clock, in seconds."""
         self.hello = play_pb2.Hello()
-        """What the bot has said of itself; empty until it has."""
+        """The bot's hello; empty until it has come."""
         self.half_closed = False
         self.gone = False
         """True once the bot has left the connection, or it was cut."""
         self.rewrite: Rewrite | None = None
         """What is done to each frame before it is sent; None: nothing."""
         self.farewell = ""
-        """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
+        """The sentence of the goodbye, once sent; it is in the status too, as with any arena."""
         self._context = context
         self._waiter = waiter
         self._rules = rules

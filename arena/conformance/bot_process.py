@@ -32,7 +32,7 @@ class BotProcess(Protocol):
 
 
 Launch = Callable[[Mapping[str, str], Path], Awaitable[BotProcess]]
-"""Starts the program with these variables set in its environment; in the empty folder it may be followed."""
+"""Starts the program with these variables added to its environment; it may use the empty folder."""
 
 
 def how_ended(code: int) -> str:

@@ -1,4 +1,4 @@
-"""A seat that the bot has in a match of the kit: what it is told there, and how it answers."""
+"""A seat of the bot in a scripted match: the messages about it, and its answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.v1 import ending_pb2, games_pb2, play_pb2
 
 
 class BotSeat:
-    """One assignment. `connection` is the connection that it is told on; a comeback brings another."""
+    """One assignment. `connection` is the current connection; a comeback brings another."""
 
     def __init__(
         self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int

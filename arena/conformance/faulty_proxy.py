@@ -1,4 +1,4 @@
-"""Where the bot dials in: it passes bytes on to the scripted arena, and can be shut, or cut what it passes."""
+"""A proxy before the scripted server that can refuse, reset and cut connections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class FaultyProxy:
-    """An address that a bot is given; it is shut at first, so that whoever dials in is refused."""
+    """The address that the bot connects to; at first it refuses connections."""
 
     def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:
         """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port.
@@ -37,7 +37,7 @@ class FaultyProxy:
         self._server: asyncio.Server | None = None
         self._rejects = False
         self.rejected = 0
-        """How many connections were reset as soon as they came."""
+        """How many connections were reset at once."""
         self._writers: set[asyncio.StreamWriter] = set()
         self._passing: set[asyncio.Task[None]] = set()
 

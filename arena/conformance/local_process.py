@@ -1,4 +1,4 @@
-"""A process of this machine as the kit's program: what it writes goes into a file that fills no disk."""
+"""A process of this machine as the bot's program; its output is limited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds in every scenario: each message of the bot is held against all that was said before."""
+"""The rules that hold in every scenario: each message of the bot is checked against all earlier ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.v1 import play_pb2
 
 
 class _Asked(Enum):
-    """Where a decision stands."""
+    """The state of a decision."""
 
     OPEN = "open"
     ANSWERED = "answered"
@@ -20,7 +20,7 @@ class _Asked(Enum):
 
 
 class ProtocolRules:
-    """Knows what the bot may say now on one connection."""
+    """What the bot may send now on one connection."""
 
     def __init__(self, *, before: ProtocolRules | None = None) -> None:
         """Nothing was said here; what was assigned and asked is known from the connections `before`."""

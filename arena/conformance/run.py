@@ -1,4 +1,4 @@
-"""Tries a bot with scenarios, one after the other."""
+"""Trying a bot with scenarios, one after the other."""
 
 from __future__ import annotations
 

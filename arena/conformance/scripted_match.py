@@ -1,4 +1,4 @@
-"""A match of which the kit holds the rules, and plays the seats that the bot does not have."""
+"""A match played by the kit, which also plays the seats that are not the bot's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.game import SPECTATOR, TERMINAL, Event, Game, InvalidOptionsError, S
 from engine.randomness import Stream, commitment
 
 CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
-"""What the bot is told: less than the kit's patience, which is the only time that is counted."""
+"""What the bot is told; less than the kit's patience, which is the only time that counts."""
 
 _SHORT: Final = "12"
 """An option that bounds a match is set to this."""
@@ -37,7 +37,7 @@ def short_options(game: Game, seats: int) -> object:
 
 
 class ScriptedMatch:
-    """One match. It is played by `act` and by the kit's own seats whenever the next seat is asked for."""
+    """One match. It advances by `act`, and by the kit's own seats when `next_seat` is called."""
 
     def __init__(
         self, game: Game, number: int, *, seats: int, own: Sequence[int], is_short: bool = True

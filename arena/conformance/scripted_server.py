@@ -43,7 +43,7 @@ PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
 _RECEIVED_BYTES: Final = 1 << 20
-"""What gRPC takes here: more than an arena does, so that the kit can say what is wrong with a frame."""
+"""The limit for gRPC: higher than in an arena, so that the kit can say what is wrong with a frame."""
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", _RECEIVED_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),
@@ -59,7 +59,7 @@ _FOR_ALL: Final = 0o755
 
 @dataclass(frozen=True, slots=True)
 class BotUnderTest:
-    """What is tried, and how."""
+    """The bot that is tried, and how."""
 
     launch: Launch
     game: str | None = None
@@ -67,13 +67,13 @@ class BotUnderTest:
     patience: float = 20.0
     """Seconds to wait for a message."""
     lull: float = 0.3
-    """Seconds in which nothing happens, where a bot has to show that it can wait."""
+    """Length of a pause, in seconds, in which the bot has to wait."""
     is_hosted: bool = False
-    """Whether an arena runs it: then it dials in at a Unix socket in a folder of its own, and has no token."""
+    """Whether an arena runs it: then it connects to a Unix socket in a folder of its own, and has no token."""
 
 
 class ScriptedServer:
-    """What a scenario works with. Made by `a_server`."""
+    """The server of one scenario. Made by `a_server`."""
 
     def __init__(
         self, bot: BotUnderTest, folder: Path, proxy: Path | None, certificate: Certificate | None

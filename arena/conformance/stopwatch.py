@@ -1,4 +1,4 @@
-"""How long a program has had to do something, on a machine that lets neither it nor this process run all the time."""
+"""The time that a program had, without the time in which the machine ran neither it nor this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Stopwatch:
-    """Counts neither time that the program waited for a processor, nor time in which this process did not run."""
+    """Counts neither waiting of the program for a processor, nor time in which this process did not run."""
 
     def __init__(
         self, now: Callable[[], float], waited_s: Callable[[], float], *, read_every_s: float

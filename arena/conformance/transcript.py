@@ -11,20 +11,20 @@ from google.protobuf.message import Message
 from arena.v1 import play_pb2
 
 KEPT: Final = 12
-"""So many messages are remembered."""
+"""How many messages are kept."""
 
 SHORT: Final = 60
-"""A message within a message is only named if its text is longer, in characters."""
+"""A longer submessage, in characters of its text, is only named."""
 
 _WHOLE_BYTES: Final = 16_384
-"""A longer message of the bot is remembered as its text alone."""
+"""A longer message of the bot is kept as text only."""
 
 _LINE: Final = 500
 """Characters of a line at most."""
 
 
 class Transcript:
-    """Remembers what was said last, by both sides."""
+    """The last messages of both sides."""
 
     def __init__(self) -> None:
         """Nothing was said."""

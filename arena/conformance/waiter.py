@@ -1,4 +1,4 @@
-"""How a script waits: until it has what it waits for, or a rule is broken, the program has ended, patience is over."""
+"""Waiting of a script: until a condition holds, a rule is broken, the program has ended, or patience is over."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 
 START_PATIENCE: Final = 3
-"""A program may take so many times longer to connect for the first time than for anything else."""
+"""The factor for the patience until the first connection."""
 
 _MOST_WAITED: Final = 12
-"""Waiting for a processor lengthens patience by so many times itself at most."""
+"""Waiting for a processor lengthens patience by at most so many times itself."""
 
 _POLL_SECONDS: Final = 0.05
 _LAST_WORDS_SECONDS: Final = 0.2
-"""What a program has sent before it ended may still be on its way."""
+"""Messages of a program that has ended may still be on their way so long."""
 
 _LAST_BREATH_SECONDS: Final = 2.0
-"""The connection of a program that ends is gone so long before it."""
+"""The connection of a program that ends may be gone so long before it."""
 
 T = TypeVar("T")
 
 
 class Waiter:
-    """What one scenario waits with. `wake` is called whenever something has changed."""
+    """The waits of one scenario. `wake` is called whenever something has changed."""
 
     def __init__(self, patience: float, lull: float) -> None:
         """`patience`: seconds after which what has not come is missing; `lull`: those of a `pause`."""

@@ -1,7 +1,7 @@
 """The process that tries bots for an arena: `python -m arena.conformance.worker`, orders on its standard input.
 
-A bot that floods its trial fills the memory of this process and not the arena's. It ends with the process that has
-started it, or as soon as that closes the pipe.
+A bot that floods its trial fills the memory of this process and not the arena's. It ends with its parent, or as soon
+as that closes the pipe.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, 
 
 
 class _Speaker:
-    """Writes to the process that has started this one."""
+    """Writes to the parent process."""
 
     def __init__(self) -> None:
         """Whatever else is printed here goes to the standard error."""
@@ -54,7 +54,7 @@ class _Speaker:
 
 
 class _RemoteProgram:
-    """The bot's program of one trial, which the process at the other end of the pipe runs."""
+    """The bot's program of one trial, which the parent process runs."""
 
     def __init__(self, number: int, speaker: _Speaker) -> None:
         """Start with nothing known. `number`: of the trial."""
@@ -114,7 +114,7 @@ class _RemoteProgram:
 
 
 class _Worker:
-    """Obeys."""
+    """Carries out the orders of the parent process."""
 
     def __init__(self, speaker: _Speaker) -> None:
         self._speaker = speaker

@@ -1,6 +1,6 @@
-"""What is said between a worker that tries bots and the process that has started it: JSON, one message a line.
+"""Messages between a conformance worker and its parent process: JSON, one message a line.
 
-The worker speaks to the bots, and runs none: it asks its starter to start a program, to signal it and to kill it.
+The worker talks to the bots but runs none: its parent starts, signals and kills their programs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Messages of a log as the arena's own records again.
+"""Messages of a log back as the arena's own records.
 
-What does not fit raises ValueError; its message is a part of a sentence.
+Wrong content raises ValueError; its message is a part of a sentence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever happens in between."""
+"""Atomic, durable writing of files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 UNFINISHED_SUFFIX: Final = ".unfinished"
-"""Of a file that is being written; whatever is found under such a name is waste."""
+"""The suffix of a file that is being written; files with it are left-overs."""
 
 OWNER_ONLY: Final = 0o600
 

@@ -1,6 +1,6 @@
 """The arena's records as the bytes of LogRecord messages.
 
-Of plies there are many: their message is filled again and again, and their events are joined to it as bytes.
+Plies are many: their message object is reused, and their events are joined to it as bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where log files lie, and how they get there without ever being seen half-written."""
+"""The folder of log files; no file is ever seen half-written."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The outermost layer of a log file: zstd around records, each behind its length.
 
-There is no slack in it in which bytes could hide from the chain: one frame, lengths as short as possible.
+Only one encoding is allowed, one frame with the shortest lengths, so that no bytes can hide from the chain.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import zstandard
 from arena.codecs.serialized import varint
 
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
-"""A file that unpacks to more is refused: a match takes some kilobytes."""
+"""The largest unpacked size: a match takes some kilobytes."""
 
 _LEVEL: Final = 3
 """Level 6 makes a file 1 % smaller and takes twice as long, level 15 4 % and twenty times."""
@@ -28,7 +28,7 @@ _COMPRESSORS: Final = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Where a log is not as it should be."""
+    """The first place where a log is wrong."""
 
     record: int
     """The index of the first record that does not fit, from 0."""

@@ -1,4 +1,4 @@
-"""Which logs were removed on purpose, and when, so that a log that is not there is not taken for a loss."""
+"""The record of logs that were removed on purpose, so that they are not taken for losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a log file: first its records as stored, then what they say."""
+"""Reading of a log file: first its records as stored, then their content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from arena.v1 import match_log_pb2
 from engine.game import GameError
 
 SET_UP_INDEX: Final = 1
-"""Where the set-up stands in the log of a match that began."""
+"""The index of the set-up in the log of a match that began."""
 
 
 class UnreadableLogError(DataLossError):
@@ -42,7 +42,7 @@ class UnreadableLogError(DataLossError):
 
 @dataclass(frozen=True, slots=True)
 class StoredLog:
-    """A log whose records are messages in the right order; what they say has not been looked at."""
+    """A log whose records are messages in the right order; their content is not checked."""
 
     records: tuple[bytes, ...]
     """The chain as stored: header to footer."""

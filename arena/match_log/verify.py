@@ -1,4 +1,4 @@
-"""Verifies a match log: everything in it that can be known to be right or wrong."""
+"""Verification of a match log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AFTER_READING: Final = (SEED, DERIVATION, CLOCK, ENDINGS, REPLAY, PLACINGS)
 
 
 class VerificationExit(IntEnum):
-    """How a program that verifies a log ends."""
+    """The exit code of a program that verifies a log."""
 
     OK = 0
     FAILED = 1
@@ -35,7 +35,7 @@ class VerificationExit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came out of all checks."""
+    """The outcome of all checks."""
 
     checks: tuple[Check, ...]
     """In the order in which they build on each other."""

@@ -1,7 +1,7 @@
-"""Writes the log of one match: what happens is kept as it comes, everything else is done at the end.
+"""Writing of the log of one match: records are kept as they come, the rest is done at the end.
 
-So a match in play takes nothing for its log but a place in a list, and the work of the end can be a thread's. Done in
-one go it takes a third of what it would take ply by ply, between other work.
+So a running match only appends to a list, and a thread can do the work of the end. Done at once it takes a third of
+the time that it would take ply by ply.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a match log tells a bot's author about time and faults: why a seat came out as it did, in numbers."""
+"""Explanation of time and faults in a match, in numbers, for the author of a bot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEAR_MISS: Final = 0.9
 """A decision answered in time is a near miss from this share of what was allowed on."""
 
 LONGEST_NAMED: Final = 3
-"""So many of a seat's longest thoughts are named."""
+"""How many of a seat's longest thoughts are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class TimedDecision:
 
     @property
     def share(self) -> float:
-        """What was used of what was allowed; 1.0 is all of it."""
+        """The share of the allowed time that was used."""
         return self.used_ns / self.allowed_ns if self.allowed_ns else float(self.used_ns > 0)
 
     @property

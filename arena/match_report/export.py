@@ -21,10 +21,10 @@ from arena.v1 import games_pb2
 from engine.game import Event, Game
 
 SCHEMA: Final = 1
-"""Rises when a release renames or removes a field or changes its meaning or type; new fields may come without that."""
+"""Rises when a release renames or removes a field or changes its meaning or type, but not for new fields."""
 
 EXACT_NUMBERS: Final = 2**53
-"""JSON numbers from here on are rounded by whoever reads them into doubles, JavaScript for one (RFC 8259, 6)."""
+"""JSON numbers from here on are rounded by readers that use doubles, such as JavaScript (RFC 8259, 6)."""
 
 Json = dict[str, Any]
 

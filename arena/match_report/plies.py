@@ -1,4 +1,4 @@
-"""A match log told action by action, in the game's own notation, with the time of each."""
+"""A match log action by action, in the game's own notation, with times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The positions of a logged match: it is played again by the rules as they are here."""
+"""The positions of a logged match, played again by the rules of this software."""
 
 from __future__ import annotations
 

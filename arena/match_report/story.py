@@ -1,4 +1,4 @@
-"""A match log told as a story: who met, what they did turn by turn, how it ended and why."""
+"""A match log as a story: bots, turns, result and reasons."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What seats have offered and given each other in a logged match, and the balance of it: collusion shows there.
+"""Offers and gifts between seats in a logged match, and their balance, which shows collusion.
 
-Amounts are by the words of the game's notation, as `engine.game.Exchange` has them.
+Amounts are by the words of the game's notation, as in `engine.game.Exchange`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A match log told turn by turn in plain words; clock, network and strikes come in where they mattered."""
+"""A match log turn by turn in plain words, with clock, network and strikes where they mattered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOTES: Final = {CONNECTION_LOST: "loses its connection", CONNECTION_BACK: "is b
 
 @dataclass(slots=True)
 class _Turn:
-    """What is told under one heading."""
+    """The steps under one heading."""
 
     steps: list[Step] = field(default_factory=list)
     plies: list[PlyRecord] = field(default_factory=list)

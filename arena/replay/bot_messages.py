@@ -1,4 +1,4 @@
-"""What the bot is told of a recorded match: the arena's own words for it, as messages."""
+"""The messages of the arena about a recorded match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASSIGNMENT: Final = 1
 
 
 class ReplayMessages:
-    """Puts one recording into words, in the form that the bot prefers."""
+    """One recording as messages, in the form that the bot prefers."""
 
     def __init__(self, recording: Recording, preferences: Preferences) -> None:
         """`preferences`: what its hello asks for."""

@@ -1,4 +1,4 @@
-"""The scripted arena of one replay: it asks a bot what the recorded seat was asked, and plays on as recorded."""
+"""The scripted server of one replay: it asks a bot the recorded decisions, and plays on as recorded."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from arena.v1 import play_pb2
 from arena.wire.play.incoming import read_hello
 
 PING_SECONDS: Final = 15.0
-"""A bot that hears nothing for 40 s takes its connection for dead."""
+"""The period of pings: a bot that receives nothing for 40 s assumes that its connection is dead."""
 
 _FAREWELL_SECONDS: Final = 5.0
-"""So long a program may take to end by itself, once all is said."""
+"""How long a program may take to end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the bot decides now where it was asked then."""
+    """The bot's decision now, and the recorded one."""
 
     moment: Moment
     actions: tuple[int, ...] | None
@@ -56,7 +56,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """Why a replay could not go on."""
+    """Why a replay ended early."""
 
     sentence: str
     to_do: str
@@ -64,7 +64,7 @@ class BrokenOff:
     requirement: Requirement | None
     """The sentence of docs/protocol.md that was not met, if it was one."""
     messages: tuple[str, ...]
-    """The last messages, oldest first: `>` said by the bot, `<` by the arena."""
+    """The last messages, oldest first: `>` from the bot, `<` from the arena."""
     output: tuple[str, ...]
     """The last lines that the program wrote."""
 
@@ -91,7 +91,7 @@ async def rehearse(
 
 
 class _Script:
-    """What is said to the bot, and what is waited for."""
+    """The messages to the bot, and the waits for its answers."""
 
     def __init__(self, server: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
         self._server = server

@@ -9,7 +9,7 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Termination
 from arena.core.match import Cause, MatchState
-from arena.core.referee.effects import Ask, CloseDecision, Command, EndSeat, Finish, Played
+from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Finish, Played
 from arena.core.referee.referee import Network, Referee
 from arena.core.units import NS_PER_MS
 from engine.ahldarahd import AHLDARAHD
@@ -28,7 +28,7 @@ MOST_DECISIONS = 500
 Chooser = Callable[[AhldarahdState], int]
 
 
-def played(chooser: Chooser) -> tuple[Referee, list[Command]]:
+def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
     """A match in which the staller thinks as long as is free over every decision, and the other not at all."""
     state = AHLDARAHD.new_match(SEATS, AHLDARAHD.options(SEATS, {"trading": "true"}), bytes(32))
     referee = Referee(

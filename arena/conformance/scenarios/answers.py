@@ -1,4 +1,4 @@
-"""Answers that do not count, and words that a bot may not know."""
+"""Answers that do not count, and messages that a bot may not know."""
 
 from __future__ import annotations
 

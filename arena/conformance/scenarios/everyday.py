@@ -1,4 +1,4 @@
-"""What several scenarios begin with, or consist of."""
+"""What several scenarios begin with or consist of."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.conformance.verdict import NotTriedError, Requirement
 from arena.v1 import play_pb2
 
 _AT_ONCE: Final = 4
-"""More matches at once would try nothing else."""
+"""More matches at once would test nothing else."""
 
 
 def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:

@@ -1,4 +1,4 @@
-"""How a connection ends: refused, sent away for a while, replaced, or left."""
+"""The end of a connection: refused, ended for a while, replaced, or left."""
 
 from __future__ import annotations
 

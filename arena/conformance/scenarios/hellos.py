@@ -1,4 +1,4 @@
-"""How a connection begins, and how it is kept."""
+"""The beginning of a connection, and pings."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ async def _short_match(server: ScriptedServer, requirement: Requirement) -> None
 
 
 STARTS: Final = Scenario("start", "Starts and says hello.", starts)
-"""The one before all others, of a program that an arena runs."""
+"""The first scenario for a hosted program."""
 
 PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
-"""The one that a bot is tried with in each of its games."""
+"""The scenario that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
     Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),

@@ -7,7 +7,7 @@ from typing import Final
 from arena.core.clock.time_control import TimeControl
 
 MOST_CREDIT_NS: Final = 100_000_000
-"""No decision is credited with more."""
+"""The most that a decision is credited with."""
 
 _SHARE_OF_DECISION: Final = 10
 
@@ -18,9 +18,9 @@ def most_credit_ns(control: TimeControl) -> int:
 
 
 class RoundTrip:
-    """The lowest time in which anything came back on a connection: its pongs and its answers.
+    """The shortest time between a ping and its pong, or a decision and its answer, on a connection.
 
-    Who delays pongs must delay every answer too, and wins at most the cap, which all may have.
+    A bot that delays pongs must delay every answer too, and gains at most the cap, which all may have.
     """
 
     __slots__ = ("_lowest_ns", "_ponged", "local")

@@ -1,4 +1,4 @@
-"""What the arena itself did wrong when a match is void: which fault, and what shows it."""
+"""The arena's faults that make a match void: which fault, and its evidence."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ Facts = tuple[tuple[str, str], ...]
 """(fact, value) pairs in order."""
 
 DURING_BOT: Final = "during_bot"
-"""The detail that names the bot whose doing was being carried out when the arena failed."""
+"""The detail with the bot whose request was being handled when the arena failed."""
 
 
 class ArenaFault(Enum):
-    """Which fault; the closed list of docs/faults.md."""
+    """The fault; the closed list of docs/faults.md."""
 
     ERROR = "error"
-    """An exception where none may be; the service log tells it under its error id."""
+    """An exception; the service log has it under its error id."""
     KILLED = "killed"
-    """The arena came to its end while the match was played."""
+    """The arena ended while the match was played."""
     SHUTDOWN = "shutdown"
-    """It was shut down, and the match had not ended in the time that was given."""
+    """The arena was shut down, and the match had not ended within the time allowed."""
     MASS_LOSS = "mass_loss"
-    """So many bots lost their connections at once that it was none of theirs."""
+    """So many bots lost their connections at once that none of them was at fault."""
     PROGRAM = "program"
-    """The arena lost a program that it runs itself."""
+    """The arena lost a hosted program."""
     NO_PROCESSOR = "no_processor"
-    """A program that it runs itself got no processor to take its seat, again and again."""
+    """A hosted program got no processor to take its seat, several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class VoidCause:
     why: str
     """For everybody: a sentence part without a full stop."""
     facts: Facts = ()
-    """What shows it, for everybody who may see the match."""
+    """The evidence, for everybody who may see the match."""
     details: Facts = ()
-    """What organisers see beside that, in the audit trail alone."""
+    """More evidence, for organisers only, in the audit trail."""
 
     @property
     def evidence(self) -> Facts:
-        """As it stands in the ending of a seat."""
+        """The facts as they are written into the ending of a seat."""
         return (("fault", self.fault.value), ("why", self.why), *self.facts)
 
     @property
@@ -60,7 +60,7 @@ def _reason(why: str) -> str:
 _KILLED: Final = "the arena stopped while it was being played"
 _SHUT_DOWN: Final = "the arena was shut down"
 STOPPED: Final = (_reason(_KILLED), _reason(_SHUT_DOWN))
-"""The reasons of matches that were void because the arena came to its end, killed or in good order."""
+"""Why matches were void when the arena stopped, killed or shut down."""
 
 
 def error(error_id: str, details: Facts = ()) -> VoidCause:

@@ -1,4 +1,4 @@
-"""How the seats come out when a match ends: by the rules, with one standing, with none, or void."""
+"""The results of the seats when a match ends: by the rules, with one seat left, with none, or void."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def ms_down(ns: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StrikeCount:
-    """How many strikes a seat has, and how many it survives."""
+    """The strikes of a seat, and how many are allowed."""
 
     strikes: int
     allowed: int
@@ -43,9 +43,9 @@ class Miss:
     bank_before_ns: int
     round_trip_ns: int | None
     connected: bool = True
-    """Whether the bot had a connection when the decision was lost."""
+    """Whether the bot was connected when the decision was lost."""
     why_lost: str = ""
-    """What the bot has done that ended its connection, a sentence part; empty if that is not known."""
+    """The bot's action that ended its connection, a sentence part; empty if unknown."""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Return what was measured."""

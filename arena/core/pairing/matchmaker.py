@@ -22,7 +22,7 @@ from arena.core.rating.expected_score import MILLIONTHS, STEP_MILLI, TABLE
 from engine.randomness import Stream
 
 _TABLE: Final = np.array((*TABLE, TABLE[-1]), np.int64)
-"""With the last entry twice, so that every step has an end."""
+"""The last entry twice, so that every step has an end."""
 
 _HALF: Final = STEP_MILLI // 2
 
@@ -38,10 +38,10 @@ def expected_scores(differences_milli: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 MOST_LEAD: Final = 12
-"""Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
+"""The most matches that a smaller seat count may be ahead of the one due while too few bots are free for that."""
 
 _WAIT_COUNTED: Final = 7
-"""Waiting for more groups than this makes a bot no likelier as an opponent."""
+"""A longer wait, in groups, makes a bot no likelier as an opponent."""
 
 
 class Matchmaker:

@@ -1,9 +1,9 @@
-"""Even shares of match groups where a ladder has more hosted bots than there are places for programs.
+"""Even shares of match groups where a ladder has more hosted bots than places for programs.
 
-A group gives all bots that could have been in it an equal claim, and takes one group from each of its bots. What is
-left is a bot's balance: how far it is behind the mean, in match groups. Programs that run go on to meet each other,
-since a start costs time, until a bot is one group behind: then it comes first, and a program whose bot is ahead makes
-way for its own. No group is made after which one could not be kept from falling more than two behind.
+A group gives all bots that could have been in it an equal claim, and takes one group from each of its bots. The rest
+is a bot's balance: how far it is behind the mean, in match groups. Running programs meet each other, since a start
+costs time, until a bot is one group behind: then it comes first, and a program whose bot is ahead gives up its place.
+No group is made that would let a bot fall more than two behind.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GROUP: Final = 1_000_000
 """One match group, in the unit of balances: they are whole numbers."""
 
 DUE: Final = GROUP
-"""Who is so far behind comes before all who are not."""
+"""A bot so far behind precedes all that are not."""
 
 MOST_BEHIND: Final = 2 * GROUP
 """How far behind a bot may fall."""
@@ -45,18 +45,18 @@ class Places:
     """The places for programs, where there are more hosted bots than places."""
 
     left: int
-    """More hosted bots that may be given matches now."""
+    """How many more hosted bots may be given matches now."""
     cold: frozenset[str]
     """The hosted bots without a match: each of them takes one of these places."""
 
 
 class Shares:
-    """How far the bots of a ladder are behind or ahead, as columns by bot."""
+    """How far the bots of a ladder are behind or ahead, as columns."""
 
     def __init__(self, behind: Sequence[int | None]) -> None:
         """`behind`: each bot's balance, from which the mean of all is taken; None for those that are not counted."""
         self.counted: Mask = np.fromiter((each is not None for each in behind), np.bool_, len(behind))
-        """Whose shares are to be even."""
+        """The bots whose shares are kept even."""
         self.behind: Column = column(each or 0 for each in behind)
         """Below 0 for those that are ahead, 0 for those that are not counted."""
         if self.counted.any():
@@ -64,7 +64,7 @@ class Shares:
 
     @property
     def due(self) -> Mask:
-        """Who comes before the others."""
+        """The bots that precede the others."""
         return self.counted & (self.behind >= DUE)
 
     def made(self, places: Collection[int], could: Mask) -> None:

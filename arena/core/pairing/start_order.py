@@ -1,4 +1,4 @@
-"""Which of the matches that wait for their bots begin now."""
+"""Selection of the pending matches that begin now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MAX_LEAD: Final = 32
-"""How much higher than that of an older match waiting for the same bot the id of one that begins may be."""
+"""How much higher the id of a match that begins may be than that of an older one waiting for the same bot."""
 
 _ALL: Final = 1_000_000
 """More places than any bot has."""
@@ -23,7 +23,7 @@ class PendingMatch:
     bots: tuple[str, ...]
     """By seat."""
     alone: bool = False
-    """Whether each of its bots plays it in a fresh program, which plays nothing else."""
+    """Whether each of its bots plays it in a new process, which plays nothing else."""
 
 
 def startable(

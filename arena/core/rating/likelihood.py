@@ -23,7 +23,7 @@ import numpy as np
 from arena.core.rating.choices import ChoiceBatch, Choices, Floats, Ints, ModelLayout
 
 _ROWS: Final = 2_000
-"""So many choices are worked on at a time: what they need stays in the processor's cache."""
+"""The number of choices processed at a time, so that they fit the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class Slopes:
     information: Floats
     """The negative second derivative: unknowns x unknowns."""
     residuals: Floats
-    """By distinct match and place in its order: what its choices say beyond what was expected of them."""
+    """By distinct match and place in its order: the outcome of its choices less what was expected."""
 
 
 def slopes(choices: Choices, at: Floats) -> Slopes:

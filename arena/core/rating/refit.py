@@ -20,7 +20,7 @@ from arena.core.rating.choices import Choices, Floats, Ints, ModelLayout, choice
 from arena.core.rating.likelihood import Slopes, slopes
 
 _DOUBT: Final = 10
-"""A ratio of 1 is believed as if so many observations had shown it: a few groups prove nothing."""
+"""A ratio of 1 counts as if so many observations had shown it: a few groups prove nothing."""
 
 
 def dispersion(choices: Choices, there: Slopes) -> float:
@@ -61,21 +61,21 @@ _NORMAL_95: Final = 1.959964
 """Half a 95 % interval of the normal distribution, in standard deviations."""
 
 _CLOSE: Final = 1e-7
-"""A step of Newton's method this short, in logarithms of the odds, is not worth taking."""
+"""A step of Newton's method this short, in log odds, ends the search."""
 
 _LONGEST: Final = 2.0
-"""A longer step would leave the part of the likelihood that its curvature describes."""
+"""A longer step leaves the region that the curvature describes."""
 
 _ROUNDING: Final = 1e-9
-"""A likelihood lower by this part may be no lower."""
+"""A likelihood lower by this part may be equal, because of rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed before the first match: each unknown is near 0, with these standard deviations in points."""
+    """The prior: each unknown is near 0, with these standard deviations in points."""
 
     strength: float = 700
-    """Twice what the live Elo takes for a new bot, so that it yields sooner."""
+    """Twice that of the live Elo for a new bot, so that it matters less."""
     seat: float = 700
     tie: float = 700
 
@@ -116,7 +116,7 @@ class Refit:
     """One for each seat count that was played, ascending."""
     matches: int
     dispersion: float
-    """By how much the variances were widened because matches of a group go together; 1 is not at all."""
+    """The factor by which variances were widened because matches of a group are correlated; 1: not at all."""
     _places: dict[str, int]
     _strengths: Floats
     _covariance: Floats

@@ -1,7 +1,7 @@
-"""The referee of one match: a synchronous state machine from what happened to what has to be done.
+"""The referee of one match: a synchronous state machine, from events to effects.
 
-It owns the position and the clocks and does no I/O: every method says what happened and when, and returns the commands
-that follow, in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
+It owns the position and the clocks and does no I/O: every method is an event with its time, and returns the effects
+in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
-    Command,
+    Effect,
     EndSeat,
     Finish,
     IgnoreAnswer,
@@ -55,21 +55,21 @@ _CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
 
 @dataclass(frozen=True)
 class Refused:
-    """An answer that could not even be read as actions."""
+    """An answer that could not be read as actions."""
 
     why: str
     """A sentence part that names the field, without a full stop."""
 
 
 class Network:
-    """What is known of a seat's network at this moment. Times in nanoseconds."""
+    """The network of a seat at this moment. Times in nanoseconds."""
 
     def __init__(self, credit_ns: int, round_trip_ns: int | None, owner: str = "") -> None:
         """`credit_ns`: of a decision; `round_trip_ns`: the lowest so far, if any; `owner`: of the bot."""
         self.credit_ns = credit_ns
         self.round_trip_ns = round_trip_ns
         self.owner = owner
-        """Stalls that the messages of this owner's bots have caused are not credited."""
+        """Stalls caused by messages of this owner's bots are not credited."""
 
 
 def _nobody_knows(_seat: int) -> Network:
@@ -102,7 +102,7 @@ class Referee:
         self.state = state
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
-        """How long after its release a question counts as not yet written, at most."""
+        """The latest time after its release at which a question counts as not yet written."""
         self._seats = [RefereeSeat(SeatClock.full(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
@@ -113,7 +113,7 @@ class Referee:
         self._began_at = 0
         self._last_alone_until: int | None = None
         self._over = False
-        self._commands: list[Command] = []
+        self._effects: list[Effect] = []
 
     def let_go(self) -> None:
         """Drop the round trips of all seats once the match is over."""
@@ -122,13 +122,13 @@ class Referee:
 
     # What happened
 
-    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Command]:
+    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Effect]:
         """Begin the match and ask the first decision.
 
         `absent`: the seats that forfeited before, all at once; if all have, they share the first placing.
         """
         self._began_at = now
-        self._commands.append(SetUp(tuple(self.state.take_events())))
+        self._effects.append(SetUp(tuple(self.state.take_events())))
         if absent:
             self._begin_without(absent, now)
         self._advance(now)
@@ -138,7 +138,7 @@ class Referee:
         for seat, ending in absent.items():
             self._seats[seat].ending = ending
             self._note(now, seat, FORFEIT, ending.sentence)
-            self._commands.append(EndSeat(seat, ending))
+            self._effects.append(EndSeat(seat, ending))
         standing = sum(1 for seat in self._seats if seat.standing)
         if not standing:
             self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, SOLO_FORFEIT)
@@ -166,7 +166,7 @@ class Referee:
 
     def answered(
         self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
-    ) -> list[Command]:
+    ) -> list[Effect]:
         """Handle an answer. Several actions are a plan: all of them are played, or none."""
         question = self._question(seat, decision)
         start = None if question is None else self._start(question, received)
@@ -176,17 +176,17 @@ class Referee:
             self._judge(question, min(start, received), answer, received)
         return self._take()
 
-    def resigned(self, seat: int, now: int) -> list[Command]:
+    def resigned(self, seat: int, now: int) -> list[Effect]:
         """Handle a resignation."""
         self._forfeit(seat, verdicts.resignation(self._seats[seat].decisions), now)
         return self._take()
 
-    def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Command]:
+    def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Effect]:
         """End a seat from outside: its session or its program has ended."""
         self._forfeit(seat, ending, now)
         return self._take()
 
-    def lost(self, seat: int, now: int, why: str = "") -> list[Command]:
+    def lost(self, seat: int, now: int, why: str = "") -> list[Effect]:
         """Record that a seat lost its last connection. Its clocks run on.
 
         `why`: the bot's action that ended the connection, a sentence part without a full stop; empty if unknown.
@@ -197,7 +197,7 @@ class Referee:
             self._note(now, seat, CONNECTION_LOST, f"{why[0].upper()}{why[1:]}." if why else "")
         return self._take()
 
-    def returned(self, seat: int, now: int) -> list[Command]:
+    def returned(self, seat: int, now: int) -> list[Effect]:
         """Record that a seat has a connection again."""
         who = self._seats[seat]
         if who.lost_at is not None and not self._over:
@@ -207,7 +207,7 @@ class Referee:
                 self._finish_last_standing(now)
         return self._take()
 
-    def tick(self, now: int) -> list[Command]:
+    def tick(self, now: int) -> list[Effect]:
         """Decide what is overdue."""
         if self._over:
             return self._take()
@@ -233,7 +233,7 @@ class Referee:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
-    def void(self, cause: VoidCause, now: int) -> list[Command]:
+    def void(self, cause: VoidCause, now: int) -> list[Effect]:
         """Void the match: the arena has failed."""
         if not self._over:
             seats = results.void(self._seats, cause)
@@ -290,7 +290,7 @@ class Referee:
 
     @property
     def holds_back(self) -> bool:
-        """Whether the open question is held back: nobody may see the position that it is about."""
+        """Whether the open question is held back: then its position must not be shown."""
         return self._open is not None and self._open.released_at is None
 
     # The start of a clock
@@ -323,7 +323,7 @@ class Referee:
             reason, late = IgnoreReason.LATE, max(0, received - who.missed[decision])
         else:
             reason, late = IgnoreReason.REPEATED, 0
-        self._commands.append(IgnoreAnswer(seat, decision, reason, late))
+        self._effects.append(IgnoreAnswer(seat, decision, reason, late))
 
     def _judge(
         self, question: OpenDecision, start: int, answer: tuple[int, ...] | Refused, received: int
@@ -427,7 +427,7 @@ class Referee:
         action = self.state.default_action()
         notation = self.state.format_action(action)
         self._take_question(now)
-        self._commands.append(
+        self._effects.append(
             CloseDecision(
                 question.seat,
                 question.decision,
@@ -470,7 +470,7 @@ class Referee:
                 wait_ns=charge.wait_ns if charge else 0,
             )
             charge = None
-            self._commands.append(Played(record, seen))
+            self._effects.append(Played(record, seen))
 
     def _advance(self, now: int) -> None:
         """Play the defaults of forfeited seats and ask the next remaining one, or end the match."""
@@ -489,7 +489,7 @@ class Referee:
                 continue
             who.decisions += 1
             self._open = OpenDecision(seat, who.decisions, now)
-            self._commands.append(Ask(seat, who.decisions))
+            self._effects.append(Ask(seat, who.decisions))
 
     def _forfeit(self, seat: int, ending: SeatEnding, now: int, *, advance: bool = True) -> None:
         who = self._seats[seat]
@@ -497,7 +497,7 @@ class Referee:
             return
         who.ending = ending
         self._note(now, seat, FORFEIT, ending.sentence)
-        self._commands.append(EndSeat(seat, ending))
+        self._effects.append(EndSeat(seat, ending))
         if self._open is not None and self._open.seat == seat:
             self._take_question(now)
         standing = [other for other in self._seats if other.standing]
@@ -530,7 +530,7 @@ class Referee:
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
         result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)
-        self._commands.append(Finish(result))
+        self._effects.append(Finish(result))
 
     def _finish_last_standing(self, now: int) -> None:
         self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, LAST_STANDING)
@@ -548,12 +548,12 @@ class Referee:
             self._seats[question.seat].book_absence(question, now)
 
     def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
-        self._commands.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
+        self._effects.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
 
     def _elapsed(self, now: int) -> int:
         """Return nanoseconds since the match began; 0 for what was received just before that and is handled after."""
         return max(0, now - self._began_at)
 
-    def _take(self) -> list[Command]:
-        commands, self._commands = self._commands, []
-        return commands
+    def _take(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        return effects

@@ -1,4 +1,4 @@
-"""What the referee keeps of one seat, and the question that is open."""
+"""The referee's record of one seat, and of its open question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OpenDecision:
         self.started_at: int | None = None
         """When its clock started; None until the question is known to be written."""
         self.judged_from = 0
-        """It is not found missed before: its program was waiting for a processor at its deadline."""
+        """Before this time it cannot have been missed: its program was waiting for a processor at its deadline."""
 
 
 class RefereeSeat:
@@ -35,9 +35,9 @@ class RefereeSeat:
         self.lost_at: int | None = None
         """Since when it has no connection."""
         self.why_lost = ""
-        """What its bot has done that ended the connection, a sentence part; empty if that is not known."""
+        """The bot's action that ended the connection, a sentence part; empty if unknown."""
         self.absent_ns = 0
-        """How long it was away with a decision open, as far as booked."""
+        """How long it was absent with a decision open, as far as booked."""
         self.missed: dict[int, int] = {}
         """By missed decision: when it was lost."""
 

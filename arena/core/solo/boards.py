@@ -1,6 +1,6 @@
-"""The boards of a solo ladder, summed up: what its standings follow from, in integers.
+"""The summed boards of a solo ladder, in integers: its standings follow from them.
 
-A *board* is a match group of one seat: one match for each bot, all on one seed where the game lets them share it.
+A *board* is a match group of one seat: one match for each bot, all on one seed where the game allows it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def one_board(scores: Mapping[str, int]) -> SoloTotals:
 
 
 class ScoredSeat(Protocol):
-    """A seat of a match, wherever it is kept."""
+    """A seat of a match with its score, in any representation."""
 
     @property
     def score(self) -> int:

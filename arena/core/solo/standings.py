@@ -1,8 +1,8 @@
-"""What each player scores on all boards of a solo ladder, also on those that it has not played.
+"""The score of each player on all boards of a solo ladder, including those it has not played.
 
-A score is taken to be the sum of the player's strength and of how much the board gives; both are found by least
-squares. So who joined late, or was away, is compared on the boards that it shares with others. It works in floating
-point; where all players have played all boards, the result is their mean score (docs/ratings.md, "Solo").
+A score is modelled as the sum of the player's strength and the board's value, found by least squares. So a player who
+joined late, or was absent, is compared on shared boards. It uses floating point; where all players have played all
+boards, the result is their mean score (docs/ratings.md, "Solo").
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2
 """Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
 
 _CLOSE: Final = 1e-6
-"""Degrees of freedom are reckoned in floating point, and may be so little below a whole number."""
+"""Degrees of freedom are computed in floating point, and may be so little below a whole number."""
 
 _NOISE: Final = 6
 """So many decimals of a thousandth are kept before it is rounded: equal sums give equal thousandths."""
@@ -34,16 +34,16 @@ _NOISE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class SoloScore:
-    """How a player stands. Scores in thousandths."""
+    """The score of a player. Scores in thousandths."""
 
     boards: int
     """Boards that it has played."""
     mean_milli: int
     """Its mean score on these."""
     adjusted_milli: int
-    """What it scores on the mean of all boards that are connected with these by players."""
+    """Its score on the mean of all boards that are connected with these by players."""
     uncertainty_milli: int | None
-    """Half the width of the 95 % interval of its distance from the others; None while too few boards tell of it."""
+    """Half the width of the 95 % interval of its distance from the others; None with too few boards."""
 
 
 def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:

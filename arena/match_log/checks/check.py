@@ -9,7 +9,7 @@ from arena.match_log.framing import Flaw
 
 
 class Status(Enum):
-    """How a check came out."""
+    """The outcome of a check."""
 
     OK = "ok"
     FAILED = "failed"
@@ -18,13 +18,13 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """One check."""
 
     name: str
     """One word, for example "clock"."""
     status: Status
     sentence: str
-    """What was found, or why it was not looked at."""
+    """The finding, or why it was not checked."""
     record: int | None = None
     """The index of the first record that does not fit; only for FAILED."""
 

@@ -1,4 +1,4 @@
-"""Was every decision charged by the clock's formula? (docs/protocol.md, "The clock")"""
+"""Check of the clock: every decision is charged by its formula (docs/protocol.md, "The clock")."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_clock(log: MatchLog) -> Check:
 
 @dataclass(slots=True)
 class _Books:
-    """What has been booked for a seat so far."""
+    """The charges of a seat so far."""
 
     clock: SeatClock
     decisions: int = 0

@@ -1,4 +1,4 @@
-"""Do the ways in which seats ended follow from what was played?"""
+"""Check of the endings: they follow from what was played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the seats placed as they should be?"""
+"""Check of the placings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is this what the rules make of the seed and the actions?"""
+"""Check by re-simulation: the rules give the recorded events from seed and actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ReplayedMatch:
 
     check: Check
     outcome: Outcome | None
-    """What the game itself made of it; None if it did not end, or the re-simulation did not get there."""
+    """The outcome by the rules; None if the game did not end, or the re-simulation failed before."""
 
 
 def replay(log: MatchLog, game: Game) -> ReplayedMatch:

@@ -1,4 +1,4 @@
-"""Is the seed the one that was committed to, and does it come from the secret? (docs/rules/randomness.md)"""
+"""Checks of the seed: its commitment and its derivation from the secret (docs/rules/randomness.md)."""
 
 from __future__ import annotations
 

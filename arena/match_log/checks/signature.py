@@ -1,4 +1,4 @@
-"""Is this the log that the arena signed?"""
+"""Checks of chain and signature: this is the log that the arena signed."""
 
 from __future__ import annotations
 
