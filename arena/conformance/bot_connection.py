@@ -58,11 +58,11 @@ class BotConnection:
         self._unread_bytes = 0
         self._end: asyncio.Future[grpc.StatusCode] = asyncio.get_running_loop().create_future()
 
-    # The arena's words
+    # Messages to the bot
 
     async def accept(self) -> None:
         """Send the call's initial metadata."""
-        with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
+        with suppress(aio.BaseError):  # The bot is gone; the next wait reports it.
             await self._context.send_initial_metadata(())
 
     async def send(self, *bodies: Message) -> None:
@@ -76,7 +76,7 @@ class BotConnection:
             self._transcript.note_sent(message)
         if self.rewrite is not None:
             self.rewrite(frame)
-        with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; who waits for it is told.
+        with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; the next wait reports it.
             await self._context.write(frame.SerializeToString())
 
     def end(self, status: grpc.StatusCode = grpc.StatusCode.OK) -> None:
@@ -85,7 +85,7 @@ class BotConnection:
             self._transcript.note(f"the arena ends the call with the status {status.name}")
             self._end.set_result(status)
 
-    # The bot's words
+    # Messages of the bot
 
     async def receive(
         self,
@@ -146,7 +146,7 @@ class BotConnection:
             return "broke the connection off"
         return "half-closed the stream" if self.half_closed else ""
 
-    # What the server's handler does
+    # The server's handler
 
     async def serve(self) -> grpc.StatusCode:
         """Read the bot's messages until the script ends the call; return the status to end it with."""

@@ -29,7 +29,7 @@ class BotSeat:
         self._view: games_pb2.Observation | None = None
         """The last position that was shown."""
 
-    # What is told, as messages
+    # Messages about the seat
 
     def assigned(self) -> play_pb2.Assigned:
         """Assign the seat to the bot."""
@@ -125,7 +125,7 @@ class BotSeat:
             happened=self.table.take_happened(self.seat),
         )
 
-    # What is said and heard
+    # Steps of a script
 
     async def receive_ready(self, requirement: Requirement = requirements.READY) -> None:
         """Wait until the bot is ready for this seat. Raises UnmetError with the requirement."""
@@ -182,7 +182,7 @@ class BotSeat:
         """Send the end of the match."""
         await self.connection.send(self.ended())
 
-    # What is played
+    # The match
 
     @property
     def _open(self) -> play_pb2.Decision:

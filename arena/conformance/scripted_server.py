@@ -48,7 +48,7 @@ _OPTIONS: Final = (
     ("grpc.max_receive_message_length", _RECEIVED_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),
     ("grpc.so_reuseport", 0),
-    # Else what nobody reads fills megabytes of each stream before its sender is held back.
+    # Otherwise unread data fills megabytes of each stream before its sender is blocked.
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
     ("grpc.max_concurrent_streams", STREAMS),

@@ -65,7 +65,7 @@ class _RemoteProgram:
         self._output: asyncio.Future[str] | None = None
         self._waited_s = 0.0
 
-    # What the other end says
+    # Messages of the parent process
 
     def take(self, message: ToWorker) -> None:
         """Handle news of the program."""

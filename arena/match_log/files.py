@@ -110,7 +110,7 @@ class LogFiles:
         try:
             pruning = pruning_of(self._folder, match)
         except (OSError, DataLossError):
-            pruning = None  # nobody can tell
+            pruning = None  # not known
         if pruning is not None:
             return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)
         sentence = (

@@ -117,7 +117,7 @@ def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:
     if note.what == ILLEGAL_ANSWER:
-        return  # told with the default that was played instead
+        return  # reported with the default that was played instead
     text = Text(f"After {duration(note.at_ns)}: ", style="dim")
     if note.seat is not None:
         text.append_text(Text(names_in(log)[note.seat], style=f"not dim {seat_style(note.seat)}")).append(" ")

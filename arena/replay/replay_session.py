@@ -69,7 +69,7 @@ class BrokenOff:
     """The last lines that the program wrote."""
 
 
-async def rehearse(
+async def replay_decisions(
     bot: BotUnderTest, recording: Recording, first: int, heard: Callable[[Reply], None]
 ) -> BrokenOff | None:
     """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
@@ -101,7 +101,7 @@ class _Script:
         self._writing = asyncio.Lock()
 
     async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
-        """Run from hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
+        """Run from hello to goodbye. Raises UnmetError, and what else `replay_decisions` catches."""
         connection = await self._server.first_hello()
         words = self._admitted(connection)
         await self._say(connection, words.introduce(self._server.welcome()), play_pb2.Ping(id=1))

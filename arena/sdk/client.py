@@ -179,6 +179,6 @@ class _Visit:
         if lost.code in _FINAL_CODES:
             _LOG.error("The arena at %s refuses this bot: %s.", endpoint.address, lost)
             return ExitCode.REFUSED
-        library = str(lost).split(";", maxsplit=1)[0]  # It goes on with every address it has tried.
+        library = str(lost).split(";", maxsplit=1)[0]  # The rest is every address it has tried.
         reason = why_no_connection(str(lost)) or library
         return _Again(f"No connection to the arena at {endpoint.address} ({reason}).", 0)

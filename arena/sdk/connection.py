@@ -128,7 +128,7 @@ class Connection:
                     await self._call.done_writing()
                     return
         except (aio.AioRpcError, asyncio.InvalidStateError):
-            return  # The call is over; whoever reads the frames is told why.
+            return  # The call is over; `frames` reports why.
 
     async def _write_waiting(self) -> None:
         while self._waiting:

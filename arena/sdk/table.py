@@ -64,7 +64,7 @@ class Table:
             self._repeat_answer()
             return
         self._asked = decision.decision
-        # The end of those before may have been said while nobody heard.
+        # The ends of earlier ones may have been sent while there was no connection.
         self._closed = max(self._closed, decision.decision - 1)
         arrived = time.monotonic()
         self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
@@ -97,7 +97,7 @@ class Table:
             self._write_debug(f"the bot could not be made, so it resigns: {error!r}")
             self._resigned = True
         if self._bot is None or self._resigned:
-            self._resign()  # anew after a comeback: the first time may have been lost
+            self._resign()  # again after a comeback: the first one may have been lost
             return
         self._bot.match = match
         self._bot.write_debug = self._write_debug

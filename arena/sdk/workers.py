@@ -45,7 +45,7 @@ class Workers:
             if lane is not None:
                 lane.do_next()
                 continue
-            # The one order to end goes from thread to thread, and behind every lane that still goes on.
+            # The one order to end passes from thread to thread, behind every lane that still has jobs.
             last = self._lanes.empty()
             self._lanes.put(None)
             if last:

@@ -244,7 +244,7 @@ ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
 
 def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():
     pinging_often = (
-        "import arena.replay.replay_session as rehearsal; rehearsal.PING_SECONDS = 0.05;"
+        "import arena.replay.replay_session as session; session.PING_SECONDS = 0.05;"
         "from arena.cli.app import main; main()"
     )
 

@@ -128,7 +128,7 @@ async def leave(server: ScriptedServer) -> None:
     await connection.receive("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
     await seat.ask()
     await seat.answered(requirements.LEAVE)
-    if connection.matches > 1:  # One more has crossed the word on its way.
+    if connection.matches > 1:  # One more assignment has crossed `capacity` on its way.
         crossed = await a_seat(server, connection, 2, requirements.CROSSED)
         await crossed.ask()
         await crossed.answered(requirements.CROSSED)

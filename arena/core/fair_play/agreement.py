@@ -263,7 +263,7 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
         matches=_to_look_at(tallies, places, matches),
     )
     several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    # Without a third bot nobody knows what any two would choose alike, because it is plainly best.
+    # Without a third bot, obvious choices that any two bots share cannot be told apart.
     alone = not np.isfinite(estimates.others[pair])
     if groups < ENOUGH_GROUPS[likeness] or not several or alone:
         return told

@@ -70,7 +70,7 @@ def belongs(last: Observation, now: Observation, action: int) -> bool:
     same_chance = (last.turn, last.phase, last.at) == (now.turn, now.phase, now.at)
     if now.decision != ASK_BUILD or not same_chance:
         return False
-    # That somebody is done is not told, so it needs no heading behind a Night.
+    # A seat being done is not shown, so it needs no heading after a Night.
     return last.night is None or action == packing.DONE_ACTION
 
 

@@ -46,7 +46,7 @@ def _misplaced(log: MatchLog, outcome: Outcome | None) -> Iterator[str]:
             yield f"the scores are {_listed(scores)}, but the game's are {_listed(outcome.scores)}"
         due = placings(outcome.placings, standing)
     else:
-        # The stated placings of the standing seats, ranked anew: what is no ranking comes out differently.
+        # The stated placings of seats that did not forfeit, ranked again: an invalid ranking comes out differently.
         due = placings(stated, standing)
     if stated != due:
         yield f"the placings are {_listed(stated)}, but should be {_listed(due)}"
