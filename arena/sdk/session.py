@@ -12,8 +12,8 @@ from importlib import metadata
 from typing import Final
 
 from arena.sdk.bot import Bot, Plays
+from arena.sdk.bot_runner import BotRunner
 from arena.sdk.match import match_of, result_of
-from arena.sdk.table import Table
 from arena.sdk.workers import Workers
 from arena.v1 import play_pb2
 
@@ -28,10 +28,10 @@ _LOG = logging.getLogger("arena.sdk")
 
 @dataclass(slots=True)
 class _Seat:
-    """A seat from its assignment on; the table comes with the start of the match."""
+    """A seat from its assignment on; the runner comes with the start of the match."""
 
     assigned: play_pb2.Assigned
-    table: Table | None = None
+    runner: BotRunner | None = None
 
 
 class Session:
@@ -109,13 +109,13 @@ class Session:
         """Handle a message about one match."""
         match message.WhichOneof("kind"):
             case "decision":
-                if table := self._table(message.decision.assignment):
-                    table.decide(message.decision)
+                if runner := self._runner(message.decision.assignment):
+                    runner.decide(message.decision)
             case "decision_closed":
                 self._decision_closed(message.decision_closed)
             case "match_news":
-                if table := self._table(message.match_news.assignment):
-                    table.news(message.match_news.happened)
+                if runner := self._runner(message.match_news.assignment):
+                    runner.news(message.match_news.happened)
             case "seat_ended":
                 ended = message.seat_ended
                 _LOG.warning("%s: seat forfeited: %s", self._name(ended.assignment), ended.ending.sentence)
@@ -140,7 +140,7 @@ class Session:
         """Handle `assigned`: a seat of a match that already runs is announced again and needs no `ready`."""
         self._untold.discard(assigned.assignment)
         self._to_be_told = max(0, self._to_be_told - 1)
-        if self._table(assigned.assignment) is not None:
+        if self._runner(assigned.assignment) is not None:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
         self.idle.clear()
@@ -150,20 +150,20 @@ class Session:
         seat = self._seats.get(started.assignment)
         if seat is None:
             return
-        if seat.table is None:
+        if seat.runner is None:
             send = partial(self._say_from_any_thread, seat)
-            seat.table = Table(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
-        seat.table.start(match_of(seat.assigned, started))
+            seat.runner = BotRunner(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
+        seat.runner.start(match_of(seat.assigned, started))
 
     def _decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
         _LOG.warning("%s: %s", self._name(closed.assignment), closed.sentence)
-        if table := self._table(closed.assignment):
-            table.close_decision(closed)
+        if runner := self._runner(closed.assignment):
+            runner.close_decision(closed)
 
     def _match_ended(self, ended: play_pb2.MatchEnded) -> None:
         seat = self._seats.get(ended.assignment)
-        if seat is not None and seat.table is not None:
-            seat.table.end(lambda match: result_of(ended, match.seat))
+        if seat is not None and seat.runner is not None:
+            seat.runner.end(lambda match: result_of(ended, match.seat))
         self._drop_seat(ended.assignment)
 
     def _warning(self, warning: play_pb2.Warning) -> None:
@@ -171,9 +171,9 @@ class Session:
         if warning.code == play_pb2.Warning.CODE_NO_SHOW:
             self._drop_seat(warning.assignment)
 
-    def _table(self, assignment: int) -> Table | None:
+    def _runner(self, assignment: int) -> BotRunner | None:
         seat = self._seats.get(assignment)
-        return None if seat is None else seat.table
+        return None if seat is None else seat.runner
 
     def _name(self, assignment: int) -> str:
         seat = self._seats.get(assignment)
@@ -188,16 +188,16 @@ class Session:
         """Drop the seats that were not announced again after a comeback: their matches have ended."""
         for assignment in self._untold & self._seats.keys():
             _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
-            table = self._table(assignment)
-            if table is not None:
-                table.abandon()
+            runner = self._runner(assignment)
+            if runner is not None:
+                runner.abandon()
             self._drop_seat(assignment)
         self._untold = set()
 
     def _drop_seats(self) -> None:
         for seat in self._seats.values():
-            if seat.table is not None:
-                seat.table.abandon()
+            if seat.runner is not None:
+                seat.runner.abandon()
         self._seats.clear()
         self.idle.set()
 

@@ -31,7 +31,7 @@ _RAISED_BY_A_BOT: Final = (Exception, SystemExit)
 _LOG = logging.getLogger("arena.sdk")
 
 
-class Table:
+class BotRunner:
     """Calls the bot in a lane of its own and hands its answers to `send`, which is called from any thread.
 
     Its methods are called from the thread that talks to the arena and return at once.
