@@ -18,7 +18,6 @@ class BotSeat:
     def __init__(
         self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int
     ) -> None:
-        """Nothing is told yet."""
         self.connection = connection
         self.table = table
         self.seat = seat

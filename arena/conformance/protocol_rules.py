@@ -23,7 +23,7 @@ class ProtocolRules:
     """What the bot may send now on one connection."""
 
     def __init__(self, *, before: ProtocolRules | None = None) -> None:
-        """Nothing was said here; what was assigned and asked is known from the connections `before`."""
+        """`before`: the rules of the last connection, for what was assigned and asked on it."""
         self._hello_said = False
         self._welcomed = False
         self._pings: set[int] = set()

@@ -78,10 +78,7 @@ class ScriptedServer:
     def __init__(
         self, bot: BotUnderTest, folder: Path, proxy: Path | None, certificate: Certificate | None
     ) -> None:
-        """Nothing runs before `start`. `proxy`: the socket that the bot dials in at, or None for a port.
-
-        `certificate`: the connection is encrypted.
-        """
+        """`proxy`: the socket that the bot connects to, or None for a port; `certificate`: for encryption."""
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the proxy."""

@@ -27,7 +27,6 @@ class Transcript:
     """The last messages of both sides."""
 
     def __init__(self) -> None:
-        """Nothing was said."""
         self._last: deque[tuple[str, Message | str]] = deque(maxlen=KEPT)
 
     def note_received(self, message: play_pb2.ClientMessage) -> None:

@@ -44,7 +44,7 @@ class _Speaker:
     """Writes to the parent process."""
 
     def __init__(self) -> None:
-        """Whatever else is printed here goes to the standard error."""
+        """Send all other output to the standard error."""
         self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
@@ -57,7 +57,6 @@ class _RemoteProgram:
     """The bot's program of one trial, which the parent process runs."""
 
     def __init__(self, number: int, speaker: _Speaker) -> None:
-        """Start with nothing known. `number`: of the trial."""
         self._number = number
         self._speaker = speaker
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()

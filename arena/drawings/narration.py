@@ -98,7 +98,6 @@ class Paragraph:
     """Text below a heading: indented, wrapped, without spaces at the ends of lines."""
 
     def __init__(self, text: Text) -> None:
-        """Nothing is laid out before it is printed."""
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

@@ -72,7 +72,6 @@ class SigningKey:
     """The private key that an arena signs its logs with."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
-        """Keep the key; its public half is in `public`."""
         self._key = key
         self.public = PublicKey(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
 

@@ -35,7 +35,6 @@ class UnreadableLogError(DataLossError):
     """The bytes are no whole log; `flaw` says from which record on."""
 
     def __init__(self, flaw: Flaw) -> None:
-        """Its sentence is the flaw's."""
         super().__init__(ErrorReason.LOG_MISSING, flaw.sentence, record=str(flaw.record))
         self.flaw = flaw
 

@@ -43,7 +43,7 @@ class MatchLogBuilder:
     def __init__(
         self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
     ) -> None:
-        """Nothing has happened yet. `start_time_ms`: milliseconds since 1970 UTC."""
+        """`start_time_ms`: milliseconds since 1970 UTC."""
         self._setup = setup
         self._codec = codec
         self._key = key

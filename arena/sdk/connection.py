@@ -50,7 +50,7 @@ class Connection:
     """A Play call. Use it as a context manager; `send` belongs to the event loop's thread."""
 
     def __init__(self, endpoint: Endpoint, *, silence_s: float = SILENCE_S) -> None:
-        """Begins to connect; entering the context waits for the arena. `silence_s`: longer means that it is gone."""
+        """Begin to connect; entering the context waits for the arena. `silence_s`: a longer silence is a loss."""
         self._silence_s = silence_s
         self._channel = _channel_to(endpoint)
         metadata = (("authorization", f"Bearer {endpoint.token}"),) if endpoint.token else ()

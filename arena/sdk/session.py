@@ -41,7 +41,6 @@ class Session:
     """
 
     def __init__(self, bot_class: type[Bot], workers: Workers) -> None:
-        """Begin the session with the first `welcome`."""
         self._bot_class = bot_class
         self._workers = workers
         self._loop = asyncio.get_running_loop()

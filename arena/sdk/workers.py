@@ -19,7 +19,6 @@ class Workers:
     """A fixed number of daemon threads: a `choose` that never returns cannot keep the program from ending."""
 
     def __init__(self, threads: int) -> None:
-        """Start the threads."""
         self._lanes: SimpleQueue[Lane | None] = SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"bot-{number}", daemon=True)

@@ -66,7 +66,6 @@ class SeatClock:
     """The clock of one seat in one match."""
 
     def __init__(self, control: TimeControl, bank_ns: int) -> None:
-        """Nothing is used yet, and so much is in the bank."""
         self.control = control
         self.bank_ns = bank_ns
         self.used_ns = 0

@@ -46,7 +46,7 @@ class StallMeter:
     """The gaps in the arena's heartbeat. Times are nanoseconds of its monotonic clock."""
 
     def __init__(self) -> None:
-        """Start at rest: time before the first beat is no stall."""
+        """Start: time before the first beat is no stall."""
         self._stalls: deque[_Stall] = deque(maxlen=_REMEMBERED)
         self._last_beat: int | None = None
         self._last_worked = 0

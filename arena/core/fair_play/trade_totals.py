@@ -35,7 +35,7 @@ class TradeTotals:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Sorts where more is given for nothing, and to one side, to the front."""
+        """Sort key: more gifts, and to one side, first."""
         uneven, gifts = abs(self.one_gifts - self.other_gifts), self.one_gifts + self.other_gifts
         return -uneven, -gifts, -self.accepted, -self.offers, self.one, self.other
 

@@ -10,7 +10,6 @@ class OpenDecision:
     """The decision that is open. Times in nanoseconds."""
 
     def __init__(self, seat: int, decision: int, asked_at: int) -> None:
-        """Its clock does not run yet."""
         self.seat = seat
         self.decision = decision
         self.asked_at = asked_at
@@ -26,7 +25,6 @@ class RefereeSeat:
     """One seat of a running match. Times in nanoseconds."""
 
     def __init__(self, clock: SeatClock) -> None:
-        """Start with no decisions and a connection."""
         self.clock = clock
         self.decisions = 0
         self.strikes = 0
