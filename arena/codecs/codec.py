@@ -1,4 +1,4 @@
-"""The contract of a codec, and how the codec of a game is found."""
+"""The codec of a game: its values as messages, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events by a table: each is a member of its game's message `Event`, and has the fields of its own message."""
+"""Codec of events by a table: each event is a member of its game's message `Event`, with the same fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _read_same(_field: str, value: Any) -> Any:
 
 
 class Convert(NamedTuple):
-    """How a field of events is written and read, where it is not the same on the wire."""
+    """The conversion of a field of events that is not the same on the wire."""
 
     write: Callable[[Any], Any] = _same
     read: Callable[[str, Any], Any] = _read_same
@@ -48,7 +48,7 @@ Fields = Mapping[str | tuple[type[Event], str], Convert]
 """By the name of a field, or by event and name where it is another one there; all others are the same on the wire."""
 
 Whole = tuple[Callable[[Any], Message], Callable[[Any], Event]]
-"""How an event of another shape is written as its own message, and read."""
+"""The conversion of an event of another shape."""
 
 
 class EventTable:

@@ -1,4 +1,4 @@
-"""Pieces of serialised messages, to be joined: concatenated fields are a message (docs/protocol.md)."""
+"""Fragments of serialised messages: concatenated fields are a message (docs/protocol.md)."""
 
 from __future__ import annotations
 

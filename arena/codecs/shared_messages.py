@@ -1,4 +1,4 @@
-"""Values that are the same for all games, as messages: in Play, in the services and in match logs."""
+"""Messages that are the same for all games: in Play, in the services and in match logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What codecs refuse in the messages of all games, and in which words."""
+"""Validation of messages that all codecs share."""
 
 from __future__ import annotations
 

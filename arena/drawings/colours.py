@@ -1,4 +1,4 @@
-"""Colours that can be read on dark terminals and on light ones (a test measures their contrast)."""
+"""Colours that are readable on dark and on light terminals (a test measures their contrast)."""
 
 from __future__ import annotations
 

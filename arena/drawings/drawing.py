@@ -1,4 +1,4 @@
-"""What a game brings to be looked at, and how it is found."""
+"""The drawing of a game, and how it is found."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from engine.game import Event
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action that was played, as whoever looks may see it."""
+    """One action that was played, as the viewer may see it."""
 
     seat: int
     before: object
     """The game's own Observation before it."""
     action: int
     events: tuple[Event, ...]
-    """What followed from it."""
+    """Its consequences."""
     after: object
     """The Observation after it."""
 
 
 class Drawing(ABC):
-    """One game on a terminal. What is drawn or told says the same without its colours (`plain`).
+    """One game on a terminal. Drawings and sentences say the same without colours (`plain`).
 
-    `names` is who sits where, by seat; the seats' numbers stand in where there are none.
+    `names` are the bots by seat; seat numbers replace them where there are none.
     """
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Matches told turn by turn, with the board where it is worth a look: the same for every game."""
+"""Matches turn by turn, with the board where it has changed: the same for every game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing, Step
 
 WIDTH = 80
-"""Columns that a story takes, on wider terminals too."""
+"""Columns of a story, on wider terminals too."""
 
 _INDENT = 3
 
@@ -32,7 +32,7 @@ class BoardFrequency(StrEnum):
 
 
 class Narrator:
-    """Tells the turns of one match."""
+    """Writes the turns of one match."""
 
     def __init__(self, drawing: Drawing, names: Sequence[str], boards: BoardFrequency) -> None:
         """`names`: who sits where."""

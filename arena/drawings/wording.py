@@ -1,4 +1,4 @@
-"""What the drawings of all games say in the same way: names of seats, lists, numbers, who leads."""
+"""Wording that all drawings share: names of seats, lists, numbers, the leader."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from arena.core.units import NS_PER_MS, NS_PER_S
 from arena.drawings.colours import badge_style, seat_style
 
 QUIET: Final = "dim"
-"""What frames the news and is none."""
+"""The style of frames and headings."""
 
 LOUD: Final = "bold red3"
-"""What nobody should miss."""
+"""The style of important news."""
 
 LONGEST_NAME: Final = 20
 """Of a name within a line."""

@@ -61,7 +61,7 @@ class Bot:
     legal_actions: ClassVar[LegalActions] = LegalActions.TYPED
     view: ClassVar[View] = View.FULL
     live: ClassVar[bool] = False
-    """Also be told what happens between its own decisions, by `on_match_news`."""
+    """Whether `on_match_news` is called for what happens between its own decisions."""
     language: ClassVar[str] = "python"
     """For standings, at most 32 characters."""
 
@@ -70,9 +70,9 @@ class Bot:
     happened: Sequence[happening_pb2.Happening] = ()
     """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
     write_debug: Callable[[str], None] | None = None
-    """Where `debug` lines go; set by whoever runs the bot."""
+    """The function that `debug` calls; set by the runner."""
     give_up: Callable[[], None] | None = None
-    """What `resign` does; set by whoever runs the bot."""
+    """The function that `resign` calls; set by the runner."""
 
     def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
         """Return the choice: an index into `legal_actions`, one of its messages, or any action message of the game.

@@ -1,4 +1,4 @@
-"""One seat of one match: the bot's object, the decision it is at, and its last answer."""
+"""The runner of one bot in one match: the bot's object, its open decision, and its last answer."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from arena.v1 import happening_pb2, play_pb2
 Send = Callable[[play_pb2.ClientMessage], None]
 
 DEBUG_LINE_BYTES: Final = 4096
-"""The arena cuts a debug line here; cutting it before keeps the frames small."""
+"""The arena's limit of a debug line; cutting it here keeps the frames small."""
 
 DEBUG_LINES: Final = 1_000
 DEBUG_BYTES: Final = 1 << 18
-"""More debug lines for one decision than this are left out: the arena would take them for a flood."""
+"""Further debug lines of one decision are left out: the arena would take them for a flood."""
 
 _ALL_DECISIONS: Final = 0xFFFF_FFFF
 
 _RAISED_BY_A_BOT: Final = (Exception, SystemExit)
-"""What an author's code may raise: it is reported to the author and ends no other match."""
+"""Exceptions of an author's code that are reported to the author and end no other match."""
 
 _LOG = logging.getLogger("arena.sdk")
 

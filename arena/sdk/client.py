@@ -1,4 +1,4 @@
-"""Keeps a session alive over its connections until there is a reason to end the program."""
+"""Keeping a session alive over its connections until there is a reason to end the program."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from arena.sdk.tls import why_no_connection
 from arena.v1 import play_pb2
 
 GOODBYE_WITHIN_S: Final = 10.0
-"""How long the bot waits for the goodbye after it has half-closed, and for the end of the call after that."""
+"""How long the bot waits for the goodbye after its half-close, and for the end of the call after that."""
 
 LEAVING_ATTEMPTS: Final = 5
-"""A bot that is to leave gives up its running matches after so many attempts to come back to them."""
+"""After so many attempts to come back, a bot that is to leave gives up its running matches."""
 
 _FINAL_CODES: Final = frozenset(
     {
@@ -33,25 +33,25 @@ _FINAL_CODES: Final = frozenset(
         grpc.StatusCode.UNIMPLEMENTED,
     }
 )
-"""Statuses that another attempt would only meet again."""
+"""Statuses that another attempt would meet again."""
 
 _LOG = logging.getLogger("arena.sdk")
 
 
 class ExitCode(IntEnum):
-    """How the program ends; 1 is left to an uncaught exception."""
+    """The exit code of the program; 1 is left to an uncaught exception."""
 
     DONE = 0
     """The bot has left in good order, or the arena has shut down."""
     USAGE = 2
     """The environment does not say where the arena is."""
     REFUSED = 3
-    """The arena does not want this bot like this; starting it again would not help."""
+    """The arena refused this bot; starting it again would not help."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """The connection is over; another one makes sense."""
+    """The connection is over; another attempt makes sense."""
 
     why: str
     after_s: float

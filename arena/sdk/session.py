@@ -21,7 +21,7 @@ PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
 
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
-"""What the arena may say again, right behind the welcome, of matches that have ended."""
+"""Messages about ended matches that the arena may repeat right after the welcome."""
 
 _LOG = logging.getLogger("arena.sdk")
 
@@ -35,7 +35,7 @@ class _Seat:
 
 
 class Session:
-    """Handles the arena's messages without ever waiting, and says what it has to say through `send`.
+    """Handles the messages of the arena without waiting, and sends its own through `send`.
 
     All methods belong to the event loop's thread; the bot's own code runs in the workers.
     """
@@ -49,7 +49,7 @@ class Session:
         self._seats: dict[int, _Seat] = {}
         self._resume_token = ""
         self._untold: set[int] = set()
-        """Assignments that the arena has not told anew since the comeback."""
+        """Assignments that the arena has not announced again since the comeback."""
         self._to_be_told = 0
         self.leaving = False
         self.idle = asyncio.Event()

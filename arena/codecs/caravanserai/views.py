@@ -1,4 +1,4 @@
-"""What is seen of a position of Caravanserai, on the wire. Encodings of parts that come again are cached."""
+"""Observations of Caravanserai on the wire. Encodings of repeated parts are cached."""
 
 from __future__ import annotations
 

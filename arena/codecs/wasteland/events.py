@@ -66,7 +66,7 @@ _AFTER_PAY: Final = {
     SHUFFLE_BACK: "is shuffled back into the deck",
     WEAKEN: f"fights with Defense {WEAKENED_DEFENSE}",
 }
-"""What becomes of an Attack card that is paid (W40)."""
+"""The fate of an Attack card that is paid (W40)."""
 
 
 def _dodged(event: events.Dodged) -> str:

@@ -1,4 +1,4 @@
-"""Caravans of Ahldarahd for people: the maps drawn side by side, and turns told in plain words."""
+"""Caravans of Ahldarahd for people: the maps side by side, and turns in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Caravan for people: the board drawn, and turns told in plain words."""
+"""Caravan for people: the board, and turns in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Caravanserai for people: the board drawn, and turns told in plain words."""
+"""Caravanserai for people: the board, and turns in plain words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import counted, overtaken
 
 _ROUNDS: Final = 5
-"""After so many, caravans and board look different."""
+"""The number of rounds after which the board is shown again."""
 
 
 class CaravanseraiDrawing(Drawing):

@@ -1,4 +1,4 @@
-"""How a drawing of Caravanserai marks colours, pieces and places."""
+"""Marks of colours, pieces and cells in drawings of Caravanserai."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _CHIPS: Final = (
     "grey100 on red3",
     "grey7 on gold1",
 )
-"""By colour: with a ground of their own they are told apart on every terminal."""
+"""By colour; their backgrounds differ on every terminal."""
 
 _ARROWS: Final = "→↘↙←↖↗"
 """By direction, as the rows of the board lie."""
 
 HEAD: Final = "*"
-"""Behind the last piece of a caravan, where the others have an arrow."""
+"""The mark behind the last piece of a caravan, in place of an arrow."""
 
 
 def own(observation: object) -> Observation:

@@ -1,4 +1,4 @@
-"""What stands below the board of Caravanserai: the round, what is asked and laid, the reserves and the market."""
+"""The lines below the board of Caravanserai: the round, the question, the reserves and the market."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wasteland for people: the board and the caravans, and turns told in plain words."""
+"""Wasteland for people: the board and the caravans, and turns in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stretch of Wasteland in the order in which it happened: what was done, what followed, what was done then."""
+"""A stretch of Wasteland in order: actions, consequences, and the actions after them."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _TURNS_OF_FATE: Final = (
     Defeated,
     LostResource,
 )
-"""What is told before anything that is done after it."""
+"""Events that are reported before anything that is done after them."""
 
 _TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
-"""What needs no sentence between news: these say it."""
+"""Events whose sentence makes another one needless."""
 
 
 def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
@@ -81,7 +81,7 @@ def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
 
 
 class _Dice:
-    """The dice that have fallen and are not told yet."""
+    """The dice that are not reported yet."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names

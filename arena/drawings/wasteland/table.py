@@ -1,4 +1,4 @@
-"""A position of Wasteland on a terminal: who is asked, missions, what is in force, fights, and what the seats have."""
+"""A position of Wasteland on a terminal: the question, missions, what is in force, fights, and the seats."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ from engine.wasteland.notation import hit_names
 from engine.wasteland.resources import KINDS, NAMES
 
 SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
-"""What is said only where a seat does nothing else."""
+"""Actions that are named only where a seat does nothing else."""
 
 
 _GOES: Final = "goes to"
@@ -217,4 +217,4 @@ _AFTER_PAY: Final = {
     SHUFFLE_BACK: ", and shuffled back",
     WEAKEN: f", to have Defense {WEAKENED_DEFENSE}",
 }
-"""What that does (W40)."""
+"""The effect of the payment (W40)."""
