@@ -143,7 +143,7 @@ class BotConnection:
     def _lost(self) -> str:
         """Return how the bot has left the connection; empty if it has not."""
         if self.gone:
-            return "broke the connection off"
+            return "closed the connection"
         return "half-closed the stream" if self.half_closed else ""
 
     # The server's handler
@@ -194,6 +194,6 @@ class BotConnection:
         self._unread_bytes += message.ByteSize()
         if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:
             raise UnmetError(
-                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that nobody had asked for.",
+                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that no script had asked for.",
                 requirements.FLOOD,
             )

@@ -104,7 +104,7 @@ class ProtocolRules:
                 raise UnmetError(f"Its first message was `{kind}`.", requirements.HELLO_FIRST)
             self._hello_said = True
         elif kind == "hello":
-            raise UnmetError("It said `hello` twice on one connection.", requirements.HELLO_FIRST)
+            raise UnmetError("It sent `hello` twice on one connection.", requirements.HELLO_FIRST)
         elif not self._welcomed:
             raise UnmetError(f"It sent `{kind}` before it was welcomed.", requirements.NOT_BEFORE_WELCOME)
 

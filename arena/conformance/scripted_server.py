@@ -312,7 +312,7 @@ class ScriptedServer:
         )
         shown = connection.metadata.get("authorization")
         if not self._bot.is_hosted and shown != f"Bearer {self.token}":
-            self.waiter.fail(UnmetError("It called without the token that it was given.", requirements.TOKEN))
+            self.waiter.fail(UnmetError("It called without its token.", requirements.TOKEN))
         self.calls.append(connection)
         self.waiter.has_connected = True
         self.waiter.wake()

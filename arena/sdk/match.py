@@ -1,4 +1,4 @@
-"""What a bot is told about the match it plays, and about how it ended."""
+"""A match as its bot sees it, and its result."""
 
 from __future__ import annotations
 

@@ -48,9 +48,9 @@ class Session:
         self._welcomed = False
         self._seats: dict[int, _Seat] = {}
         self._resume_token = ""
-        self._untold: set[int] = set()
+        self._unannounced: set[int] = set()
         """Assignments that the arena has not announced again since the comeback."""
-        self._to_be_told = 0
+        self._to_be_announced = 0
         self.leaving = False
         self.idle = asyncio.Event()
         """Set while no seat is held."""
@@ -79,8 +79,8 @@ class Session:
 
     def handle(self, message: play_pb2.ServerMessage) -> None:
         """Handle a message. Kinds that this sdk does not know are ignored."""
-        if self._untold and not self._to_be_told and message.WhichOneof("kind") not in _ENDS:
-            self._drop_untold()
+        if self._unannounced and not self._to_be_announced and message.WhichOneof("kind") not in _ENDS:
+            self._drop_unannounced()
         match message.WhichOneof("kind"):
             case "welcome":
                 self._welcome(message.welcome)
@@ -127,8 +127,8 @@ class Session:
                 "The arena does not know this session any more; its matches are void and cost nothing."
             )
             self._drop_seats()
-        self._untold = set(self._seats)
-        self._to_be_told = welcome.assignments
+        self._unannounced = set(self._seats)
+        self._to_be_announced = welcome.assignments
         self._resume_token = welcome.resume_token
         self._welcomed = True
         if self.leaving:
@@ -137,8 +137,8 @@ class Session:
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:
         """Handle `assigned`: a seat of a match that already runs is announced again and needs no `ready`."""
-        self._untold.discard(assigned.assignment)
-        self._to_be_told = max(0, self._to_be_told - 1)
+        self._unannounced.discard(assigned.assignment)
+        self._to_be_announced = max(0, self._to_be_announced - 1)
         if self._runner(assigned.assignment) is not None:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
@@ -183,15 +183,15 @@ class Session:
         if not self._seats:
             self.idle.set()
 
-    def _drop_untold(self) -> None:
+    def _drop_unannounced(self) -> None:
         """Drop the seats that were not announced again after a comeback: their matches have ended."""
-        for assignment in self._untold & self._seats.keys():
+        for assignment in self._unannounced & self._seats.keys():
             _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
             runner = self._runner(assignment)
             if runner is not None:
                 runner.abandon()
             self._drop_seat(assignment)
-        self._untold = set()
+        self._unannounced = set()
 
     def _drop_seats(self) -> None:
         for seat in self._seats.values():

@@ -122,7 +122,7 @@ async def newer(server: ScriptedServer) -> None:
 
 
 SCENARIOS: Final = (
-    Scenario("reject", "Goes on when a decision was closed as illegal or as late.", reject),
-    Scenario("ignored", "Takes ignored answers and warnings as news.", ignored),
+    Scenario("reject", "Continues when a decision was closed as illegal or as late.", reject),
+    Scenario("ignored", "Treats ignored answers and warnings as news, not as errors.", ignored),
     Scenario("newer", "Ignores kinds, fields and enum values of a newer arena.", newer),
 )

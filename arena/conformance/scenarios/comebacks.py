@@ -128,11 +128,13 @@ async def early_loss(server: ScriptedServer) -> None:
 
 
 SCENARIOS: Final = (
-    Scenario("reset", "Comes back after a reset with its resume token, and plays on.", reset),
-    Scenario("stream-end", "Comes back when the call ends without goodbye.", stream_end),
-    Scenario("lost-welcome", "Tries again when it is lost before it is welcomed back.", lost_welcome),
-    Scenario("missed-end", "Lets go of matches that ended while it was away.", missed_end),
-    Scenario("forgotten", "Begins anew when the arena has forgotten its session.", forgotten),
-    Scenario("early-loss", "Says hello again when it is lost before its first welcome.", early_loss),
-    Scenario("unreachable", "Tries again while nobody answers.", unreachable),
+    Scenario("reset", "Reconnects after a reset with its resume token, and continues.", reset),
+    Scenario("stream-end", "Reconnects when the call ends without goodbye.", stream_end),
+    Scenario("lost-welcome", "Reconnects when the connection is lost before the welcome.", lost_welcome),
+    Scenario("missed-end", "Drops matches that ended while it was disconnected.", missed_end),
+    Scenario("forgotten", "Starts over when the arena has forgotten its session.", forgotten),
+    Scenario(
+        "early-loss", "Sends hello again when the connection is lost before its first welcome.", early_loss
+    ),
+    Scenario("unreachable", "Keeps trying while the arena is unreachable.", unreachable),
 )

@@ -114,7 +114,7 @@ async def drain(server: ScriptedServer) -> None:
     code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
         raise UnmetError(
-            f"The arena has shut down, and its program ended ({how_ended(code)}).",
+            f"The arena shut down, and its program ended ({how_ended(code)}).",
             requirements.COME_BACK_LATER,
         )
 
@@ -139,16 +139,16 @@ async def leave(server: ScriptedServer) -> None:
     connection.end()
     code = await server.ended(requirements.LEAVE)
     if code:
-        raise UnmetError(
-            f"It has left in good order, and its program ended ({how_ended(code)}).", requirements.LEAVE
-        )
+        raise UnmetError(f"It left properly, but its program ended ({how_ended(code)}).", requirements.LEAVE)
 
 
 SCENARIOS: Final = (
-    Scenario("token", "Ends when its token is refused, says why, and stays away.", token),
-    Scenario("version", "Ends when its hello is refused, says why, and stays away.", version),
-    Scenario("replaced", "Ends when another connection takes its session over.", replaced),
-    Scenario("pause", "Comes back not before it is told to.", pause),
-    Scenario("drain", "Plays on while the arena drains, and obeys its goodbye.", drain),
-    Scenario("leave", "Asked to end, takes no more matches and plays on.", leave, is_advice=True),
+    Scenario("token", "Prints the reason and exits when its token is refused.", token),
+    Scenario("version", "Prints the reason and exits when its hello is refused.", version),
+    Scenario("replaced", "Exits when another connection takes over its session.", replaced),
+    Scenario("pause", "Comes back no earlier than the goodbye says.", pause),
+    Scenario("drain", "Finishes its matches while the arena drains, and obeys the goodbye.", drain),
+    Scenario(
+        "leave", "On SIGTERM, takes no more matches and finishes the running ones.", leave, is_advice=True
+    ),
 )

@@ -106,17 +106,17 @@ async def _short_match(server: ScriptedServer, requirement: Requirement) -> None
     await seat.end()
 
 
-STARTS: Final = Scenario("start", "Starts and says hello.", starts)
+STARTS: Final = Scenario("start", "Starts and sends hello.", starts)
 """The first scenario for a hosted program."""
 
 PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
 """The scenario that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
-    Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),
-    Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
+    Scenario("hello", "Sends a valid hello, with its token in the metadata.", hello, opens=True),
+    Scenario("metadata", "Writes nothing before the initial metadata.", metadata),
     PLAYS,
     Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Transport.TLS),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
-    Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),
+    Scenario("slow", "Waits for late messages, and repeats nothing.", slow),
 )

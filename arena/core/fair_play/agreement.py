@@ -1,8 +1,8 @@
-"""How alike two bots decide: agreement in the same situations, beside what chance and the other bots make of it.
+"""How alike two bots decide: agreement in the same situations, compared with chance and with the other bots.
 
-For a pair, *agreement* A is the weighted share of equal answers (agreement_counts.py). Two things are expected by chance: E_u,
-if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots (their median);
-E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+For a pair, *agreement* A is the weighted share of equal answers (agreement_counts.py). Two values are expected by
+chance: E_u, if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots
+(their median); E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
 
     overlap = (A - E) / (sqrt(S_1 * S_2) - E)
 
