@@ -2,7 +2,8 @@
 
 For a pair, *agreement* A is the weighted share of equal answers (agreement_counts.py). Two values are expected by
 chance: E_u, if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots
-(their median); E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+(their median); E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1
+and S_2:
 
     overlap = (A - E) / (sqrt(S_1 * S_2) - E)
 
