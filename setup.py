@@ -65,6 +65,7 @@ PLAY_PATH: Final = (
     "arena/core/clock/round_trip.py",
     "arena/core/referee/seat.py",
     "arena/core/clock/stalls.py",
+    "arena/core/units.py",
     "arena/match_log/encode.py",
     "arena/match_log/writer.py",
     "arena/sessions/decision_window.py",

@@ -9,7 +9,8 @@ from typing import Any
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.clock.seat_clock import SeatClock
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
+from arena.core.units import NS_PER_MS
 from arena.sdk import Bot, Clock, LegalActions, Match
 from arena.sdk.game_messages import TypedActions, inner, write_choice
 from arena.v1 import games_pb2, play_pb2, time_control_pb2

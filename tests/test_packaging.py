@@ -17,12 +17,11 @@ PROJECT: dict[str, Any] = tomllib.loads(text("pyproject.toml"))
 
 ONLY_WITH_SERVER = [
     "alembic",
-    "cryptography",
     "grpc_health",
     "grpc_reflection",
+    "numpy",
+    "prometheus_client",
     "sqlalchemy",
-    "structlog",
-    "zstandard",
 ]
 
 WITHOUT_THEM = f"""

@@ -18,6 +18,7 @@ from arena.cli.framework.commands import command, group
 from arena.cli.framework.errors import server_packages, tell
 from arena.cli.framework.output import progress_bar, say
 from arena.cli.framework.target import DEFAULT_DATA
+from arena.core.units import US_PER_S
 from arena.drawings.wording import counted
 
 app = group("The data folder of a local arena: backup, restore, old logs.")
@@ -28,7 +29,6 @@ DataOption = Annotated[
 ]
 
 _UNITS_S = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
-_US_PER_S = 1_000_000
 _FEW = 5
 
 
@@ -94,7 +94,7 @@ def prune_data(
         from arena.server.maintenance.backup import open_for_reading
         from arena.server.maintenance.prune import Retention, prune
     now_us = time.time_ns() // 1_000
-    retention = Retention(now_us - seconds_of(older_than) * _US_PER_S, keep_last, archive)
+    retention = Retention(now_us - seconds_of(older_than) * US_PER_S, keep_last, archive)
     folder = DataFolder(data)
     with closing(open_for_reading(folder)) as store, _progress("removing") as progress:
         pruned = prune(folder, store, retention, now_us=now_us, dry_run=dry_run, progress=progress)
@@ -123,7 +123,7 @@ def size_of(count: int) -> str:
 
 
 def _moment(at_us: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(at_us // _US_PER_S))
+    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(at_us // US_PER_S))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Events by a table: each is a member of its game's message `Event`, and has the fields of its own message."""
+"""Codec of events by a table: each event is a member of its game's message `Event`, with the same fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _read_same(_field: str, value: Any) -> Any:
 
 
 class Convert(NamedTuple):
-    """How a field of events is written and read, where it is not the same on the wire."""
+    """The conversion of a field of events that is not the same on the wire."""
 
     write: Callable[[Any], Any] = _same
     read: Callable[[str, Any], Any] = _read_same
@@ -38,7 +38,7 @@ TUPLE: Final = Convert(read=lambda _field, values: tuple(values))
 
 
 def one_of(members: Sequence[Any]) -> Convert:
-    """Of an enum whose values are 1 for the first of these, and so on."""
+    """Return the conversion of an enum whose values are 1 for the first of these, and so on."""
     return Convert(
         lambda member: members.index(member) + 1, lambda field, value: member_of(field, value, members)
     )
@@ -48,7 +48,7 @@ Fields = Mapping[str | tuple[type[Event], str], Convert]
 """By the name of a field, or by event and name where it is another one there; all others are the same on the wire."""
 
 Whole = tuple[Callable[[Any], Message], Callable[[Any], Event]]
-"""How an event of another shape is written as its own message, and read."""
+"""The conversion of an event of another shape."""
 
 
 class EventTable:
@@ -82,7 +82,7 @@ class EventTable:
         }
 
     def message_of(self, event: Event) -> Message:
-        """The event as the game's message `Event`. Raises TypeError for an event of another game."""
+        """Return the event as the game's message `Event`. Raises TypeError for an event of another game."""
         kind = self._kind(event)
         own: Any
         if kind in self._whole:
@@ -97,7 +97,7 @@ class EventTable:
         return self._message(**member)
 
     def event_of(self, wire: Any) -> Event:
-        """The event again. Raises UnreadableActionError for one that is not known here."""
+        """Return the event. Raises UnreadableActionError for an unknown one."""
         member = wire.WhichOneof("kind")
         if member is None:
             raise unknown_event()
@@ -107,7 +107,7 @@ class EventTable:
         return kind(**{name: _read(message, name, convert) for name, convert in self._fields[kind]})
 
     def describe(self, event: Event) -> str:
-        """One sentence. Raises TypeError for an event of another game."""
+        """Return one sentence. Raises TypeError for an event of another game."""
         return self._sentences[self._kind(event)](event)
 
     def _kind(self, event: Event) -> type[Event]:

@@ -1,4 +1,4 @@
-"""What codecs refuse in the messages of all games, and in which words."""
+"""Validation of messages that all codecs share."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Each = TypeVar("Each")
 
 
 def number_of(field: str, number: int, low: int, high: int) -> int:
-    """The number, if it is in its range. Raises UnreadableActionError, naming the field, as all here."""
+    """Return the number, if it is in range. Raises UnreadableActionError, naming the field, as all here."""
     if not low <= number <= high:
         raise UnreadableActionError(f"The field {field} is {number}: it goes from {low} to {high}.")
     return number
 
 
 def member_of(field: str, number: int, members: Sequence[Each], what: str = "") -> Each:
-    """What a value of an enum stands for, 1 for the first member. `what`: for example "a good"."""
+    """Return the member for a value of an enum, 1 for the first one. `what`: for example "a good"."""
     if not 1 <= number <= len(members):
         range_ = f"{what} is 1 to" if what else "it goes from 1 to"
         raise UnreadableActionError(f"The field {field} is {number}: {range_} {len(members)}.")
@@ -26,7 +26,7 @@ def member_of(field: str, number: int, members: Sequence[Each], what: str = "") 
 
 
 def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]:
-    """So many values."""
+    """Return so many values."""
     given = tuple(values)
     if len(given) != number:
         raise UnreadableActionError(f"The field {field} has {len(given)} entries: {number} are needed.")
@@ -34,12 +34,12 @@ def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]
 
 
 def no_kind(kinds: Iterable[str]) -> UnreadableActionError:
-    """Of an action that is none of these kinds."""
+    """Return the error for an action that is none of these kinds."""
     named = list(kinds)
     one_of = "one of " if len(named) > 1 else ""
     return UnreadableActionError(f"The action has no kind: set {one_of}{', '.join(named)}.")
 
 
 def unknown_event() -> UnreadableActionError:
-    """Of an event that a newer arena has sent."""
+    """Return the error for an event that a newer arena has sent."""
     return UnreadableActionError("The event has no kind that is known here.")

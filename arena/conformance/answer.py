@@ -1,4 +1,4 @@
-"""How an answer is read: the actions it stands for, or what is wrong with it."""
+"""Reading of answers: the actions they stand for, or what is wrong with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.game import State, UnreadableActionError
 def actions_of(
     answer: play_pb2.Answer, decision: play_pb2.Decision, state: State, codec: Codec
 ) -> tuple[int, ...]:
-    """The legal actions that the answer to this decision stands for: one, or several for a plan.
+    """Return the legal actions that the answer to this decision stands for: one, or several for a plan.
 
     `state`: the position of the decision; it is not changed.
 

@@ -1,4 +1,4 @@
-"""One connection of the bot, as the scripted arena hears and answers it."""
+"""One connection of the bot, as the scripted server sees it."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _KINDS: Final = {
 
 
 class BotConnection:
-    """One Play call. What the bot says waits here until the script asks for it."""
+    """One Play call. The bot's messages are queued here until the script receives them."""
 
     def __init__(
-        self, context: Context, waiting: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
+        self, context: Context, waiter: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
     ) -> None:
         """`token`: what must not occur in a message; `rules` judges each one."""
         self.metadata = dict(context.invocation_metadata() or ())
         self.called_at = asyncio.get_running_loop().time()
         """On the loop's clock, in seconds."""
         self.hello = play_pb2.Hello()
-        """What the bot has said of itself; empty until it has."""
+        """The bot's hello; empty until it has come."""
         self.half_closed = False
         self.gone = False
         """True once the bot has left the connection, or it was cut."""
         self.rewrite: Rewrite | None = None
         """What is done to each frame before it is sent; None: nothing."""
         self.farewell = ""
-        """The sentence of the goodbye, once it is said; it goes into the status too, as with any arena."""
+        """The sentence of the goodbye, once sent; it is in the status too, as with any arena."""
         self._context = context
-        self._waiting = waiting
+        self._waiter = waiter
         self._rules = rules
         self._transcript = transcript
         self._token = token.encode()
@@ -58,36 +58,36 @@ class BotConnection:
         self._unread_bytes = 0
         self._end: asyncio.Future[grpc.StatusCode] = asyncio.get_running_loop().create_future()
 
-    # The arena's words
+    # Messages to the bot
 
     async def accept(self) -> None:
-        """The call's initial metadata are sent: the bot may begin."""
-        with suppress(aio.BaseError):  # The bot is gone already; who waits for it is told.
+        """Send the call's initial metadata."""
+        with suppress(aio.BaseError):  # The bot is gone; the next wait reports it.
             await self._context.send_initial_metadata(())
 
-    async def say(self, *bodies: Message) -> None:
-        """One frame with these messages, for example a Welcome and a Ping."""
+    async def send(self, *bodies: Message) -> None:
+        """Send one frame with these messages, for example a Welcome and a Ping."""
         frame = play_pb2.PlayResponse()
         for body in bodies:
             message = frame.messages.add()
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
             self.farewell = message.goodbye.sentence or self.farewell
-            self._rules.arena_says(message)
-            self._transcript.arena_said(message)
+            self._rules.note_sent(message)
+            self._transcript.note_sent(message)
         if self.rewrite is not None:
             self.rewrite(frame)
-        with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; who waits for it is told.
+        with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; the next wait reports it.
             await self._context.write(frame.SerializeToString())
 
     def end(self, status: grpc.StatusCode = grpc.StatusCode.OK) -> None:
-        """The call ends with this status, after what was said."""
+        """End the call with this status, after all messages sent before."""
         if not self._end.done():
             self._transcript.note(f"the arena ends the call with the status {status.name}")
             self._end.set_result(status)
 
-    # The bot's words
+    # Messages of the bot
 
-    async def hear(
+    async def receive(
         self,
         kind: str,
         requirement: Requirement,
@@ -95,9 +95,9 @@ class BotConnection:
         where: Callable[[Any], bool] = lambda _: True,
         what: str = "",
     ) -> Any:
-        """The next message of this kind for which `where` is true; others wait on.
+        """Return the next message of this kind for which `where` is true; others stay queued.
 
-        `what`: names it for people. Raises UnmetError with the demand if it does not come.
+        `what`: names it for people. Raises UnmetError with the requirement if it does not come.
         """
 
         def found() -> play_pb2.ClientMessage | None:
@@ -106,31 +106,27 @@ class BotConnection:
                     return message
             return None
 
-        message = await self._waiting.until(
-            found, f"send {what or f'`{kind}`'}", requirement, lost=self._lost
-        )
+        message = await self._waiter.until(found, f"send {what or f'`{kind}`'}", requirement, lost=self._lost)
         self._inbox.remove(message)
         self._unread_bytes -= message.ByteSize()
         return getattr(message, kind)
 
-    async def hear_hello(self) -> play_pb2.Hello:
-        """The bot's introduction. Raises UnmetError."""
-        hello: play_pb2.Hello = await self.hear("hello", requirements.HELLO_FIRST)
+    async def receive_hello(self) -> play_pb2.Hello:
+        """Return the bot's hello. Raises UnmetError."""
+        hello: play_pb2.Hello = await self.receive("hello", requirements.HELLO_FIRST)
         self.hello = hello
         return hello
 
-    async def hear_half_close(self, requirement: Requirement) -> None:
-        """The bot has said that it will say nothing more. Raises UnmetError."""
-        await self._waiting.until(
-            lambda: self.half_closed or None, "half-close", requirement, lost=self._lost
-        )
+    async def receive_half_close(self, requirement: Requirement) -> None:
+        """Wait until the bot has half-closed the call. Raises UnmetError."""
+        await self._waiter.until(lambda: self.half_closed or None, "half-close", requirement, lost=self._lost)
 
     async def never(self, kind: str, requirement: Requirement, *, when: str) -> None:
-        """For a short while no message of this kind comes. Raises UnmetError with the demand if one does.
+        """Check for a short while that no message of this kind comes. Raises UnmetError with the requirement.
 
         `when`: the end of the sentence "It sent `ready` ...".
         """
-        await self._waiting.pause()
+        await self._waiter.pause()
         if any(message.WhichOneof("kind") == kind for message in self._inbox):
             raise UnmetError(f"It sent `{kind}` {when}.", requirement)
 
@@ -145,22 +141,22 @@ class BotConnection:
         return self.hello.capacity.open_decisions or self.matches
 
     def _lost(self) -> str:
-        """How the bot has left the connection; empty if it has not."""
+        """Return how the bot has left the connection; empty if it has not."""
         if self.gone:
-            return "broke the connection off"
+            return "closed the connection"
         return "half-closed the stream" if self.half_closed else ""
 
-    # What the server's handler does
+    # The server's handler
 
     async def serve(self) -> grpc.StatusCode:
-        """Reads what the bot says until the script ends the call; the status to end it with."""
+        """Read the bot's messages until the script ends the call; return the status to end it with."""
         reading = asyncio.create_task(self._read())
         try:
             return await self._end
         except asyncio.CancelledError:
             self.gone = True
             self._transcript.note("the connection is gone")
-            self._waiting.wake()
+            self._waiter.wake()
             raise
         finally:
             reading.cancel()
@@ -171,21 +167,21 @@ class BotConnection:
                 try:
                     self._take(data)
                 except (UnmetError, NotTriedError) as error:
-                    self._waiting.spoil(error)
+                    self._waiter.fail(error)
                     return
-                self._waiting.wake()
+                self._waiter.wake()
         self.half_closed = True
-        self._waiting.wake()
+        self._waiter.wake()
 
     def _take(self, data: bytes) -> None:
-        """The messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
+        """Handle the messages of one frame. Raises UnmetError, and NotTriedError if the bot does not play on."""
         try:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
             raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", requirements.FRAME) from None
         self._rules.check_frame(frame, len(data))
         for message in frame.messages:
-            self._transcript.bot_said(message)
+            self._transcript.note_received(message)
             self._rules.check(message)
             if not message.HasField("debug"):  # no script asks for it
                 self._keep(message)
@@ -193,11 +189,11 @@ class BotConnection:
             raise UnmetError("It put its token into a message.", requirements.TOKEN_IS_SECRET)
 
     def _keep(self, message: play_pb2.ClientMessage) -> None:
-        """Raises UnmetError if too much of what the bot has sent has not been asked for."""
+        """Queue a message. Raises UnmetError if too many unexpected ones are queued."""
         self._inbox.append(message)
         self._unread_bytes += message.ByteSize()
         if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:
             raise UnmetError(
-                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that nobody had asked for.",
+                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that no script had asked for.",
                 requirements.FLOOD,
             )

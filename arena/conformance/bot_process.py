@@ -11,30 +11,30 @@ class BotProcess(Protocol):
     """A running program and all that it has started."""
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         ...
 
-    def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it still runs."""
         ...
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it with all that it has started."""
         ...
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor; 0 where that is not known."""
+        """Return how long it was ready to run and got no processor; 0 where that is not known."""
         ...
 
     async def output(self) -> str:
-        """What it has written, or what is kept of it if that is very much."""
+        """Return its output, or what is kept of it if that is very much."""
         ...
 
 
 Launch = Callable[[Mapping[str, str], Path], Awaitable[BotProcess]]
-"""Starts the program with these variables set in its environment; in the empty folder it may be followed."""
+"""Starts the program with these variables added to its environment; it may use the empty folder."""
 
 
 def how_ended(code: int) -> str:
-    """An exit code in words."""
+    """Return an exit code in words."""
     return f"exit code {code}" if code >= 0 else f"signal {-code}"

@@ -1,4 +1,4 @@
-"""A seat that the bot has in a match of the kit: what it is told there, and how it answers."""
+"""A seat of the bot in a scripted match: the messages about it, and its answers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from arena.v1 import ending_pb2, games_pb2, play_pb2
 
 
 class BotSeat:
-    """One assignment. `connection` is the connection that it is told on; a comeback brings another."""
+    """One assignment. `connection` is the current connection; a comeback brings another."""
 
     def __init__(
         self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int
     ) -> None:
-        """Nothing is told yet."""
         self.connection = connection
         self.table = table
         self.seat = seat
@@ -29,14 +28,14 @@ class BotSeat:
         self._view: games_pb2.Observation | None = None
         """The last position that was shown."""
 
-    # What is told, as messages
+    # Messages about the seat
 
     def assigned(self) -> play_pb2.Assigned:
-        """The seat is given to the bot."""
+        """Assign the seat to the bot."""
         return self.table.assigned(self.assignment, self.seat)
 
     def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
-        """The match begins, or is told anew."""
+        """Begin the match, or announce it again."""
         self._view = self._view or self.table.view(self.seat)
         return play_pb2.MatchStarted(
             assignment=self.assignment,
@@ -47,7 +46,7 @@ class BotSeat:
         )
 
     def question(self) -> play_pb2.Decision:
-        """The next decision, once the seats before it have played.
+        """Return the next decision, once the seats before it have played.
 
         Raises:
             NotTriedError: the match is over, or it is another seat of the bot's turn.
@@ -82,7 +81,7 @@ class BotSeat:
     def closed(
         self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
     ) -> play_pb2.DecisionClosed:
-        """The open decision is taken from the bot, and the default action is played."""
+        """Close the open decision and play the default action."""
         default = self.table.state.default_action()
         self._play((default,))
         return play_pb2.DecisionClosed(
@@ -100,24 +99,24 @@ class BotSeat:
     def ignored(
         self, reason: play_pb2.AnswerIgnored.Reason.ValueType, sentence: str
     ) -> play_pb2.AnswerIgnored:
-        """An answer to the last decision had no effect."""
+        """Report that an answer to the last decision had no effect."""
         return play_pb2.AnswerIgnored(
             assignment=self.assignment, decision=self._open.decision, reason=reason, sentence=sentence
         )
 
     def forfeited(self, sentence: str) -> play_pb2.SeatEnded:
-        """The seat has forfeited."""
+        """Forfeit the seat."""
         ending = ending_pb2.SeatEnding(
             termination=ending_pb2.TERMINATION_TIME_FORFEIT, fault=ending_pb2.FAULT_BOT, sentence=sentence
         )
         return play_pb2.SeatEnded(assignment=self.assignment, ending=ending)
 
     def withdrawn(self, sentence: str) -> play_pb2.Withdrawn:
-        """The match does not begin."""
+        """Withdraw the match."""
         return play_pb2.Withdrawn(assignment=self.assignment, sentence=sentence)
 
     def ended(self) -> play_pb2.MatchEnded:
-        """The match is over, or void if it is not played to its end."""
+        """End the match; it is void if it is not played to its end."""
         return play_pb2.MatchEnded(
             assignment=self.assignment,
             match=self.table.record(),
@@ -125,11 +124,11 @@ class BotSeat:
             happened=self.table.take_happened(self.seat),
         )
 
-    # What is said and heard
+    # Steps of a script
 
-    async def hear_ready(self, requirement: Requirement = requirements.READY) -> None:
-        """The bot is ready for this seat. Raises UnmetError with the demand."""
-        await self.connection.hear(
+    async def receive_ready(self, requirement: Requirement = requirements.READY) -> None:
+        """Wait until the bot is ready for this seat. Raises UnmetError with the requirement."""
+        await self.connection.receive(
             "ready",
             requirement,
             where=lambda ready: ready.assignment == self.assignment,
@@ -137,19 +136,19 @@ class BotSeat:
         )
 
     async def begin(self, requirement: Requirement = requirements.READY) -> None:
-        """The bot has its seat and has been told that the match begins. Raises UnmetError with the demand."""
-        await self.connection.say(self.assigned())
-        await self.hear_ready(requirement)
-        await self.connection.say(self.started())
+        """Assign the seat, wait for `ready` and begin the match. Raises UnmetError with the requirement."""
+        await self.connection.send(self.assigned())
+        await self.receive_ready(requirement)
+        await self.connection.send(self.started())
 
     async def ask(self) -> None:
-        """The next decision is asked. Raises NotTriedError if there is none."""
-        await self.connection.say(self.question())
+        """Ask the next decision. Raises NotTriedError if there is none."""
+        await self.connection.send(self.question())
 
-    async def hear_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
-        """The bot's answer to the open decision, not played yet. Raises UnmetError, with the demand if none comes."""
+    async def receive_answer(self, requirement: Requirement = requirements.ANSWER) -> play_pb2.Answer:
+        """Return the bot's answer to the open decision, not played yet. Raises UnmetError with the requirement."""
         number = self._open.decision
-        answer: play_pb2.Answer = await self.connection.hear(
+        answer: play_pb2.Answer = await self.connection.receive(
             "answer",
             requirement,
             where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
@@ -158,18 +157,18 @@ class BotSeat:
         return answer
 
     async def answered(self, requirement: Requirement = requirements.ANSWER) -> None:
-        """The bot has answered the open decision, and that is played. Raises UnmetError."""
-        self.take(await self.hear_answer(requirement))
+        """Receive the answer to the open decision and play it. Raises UnmetError."""
+        self.take(await self.receive_answer(requirement))
 
     def take(self, answer: play_pb2.Answer) -> None:
-        """Plays the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
+        """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
         self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
 
     async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
-        """So many decisions are asked and answered, fewer if the match is over before; their number.
+        """Ask and play so many decisions, fewer if the match ends before; return their number.
 
         Raises:
-            UnmetError: one is not answered as it should be; with the demand, not at all.
+            UnmetError: an answer is wrong, or missing; the latter with the requirement.
         """
         for played in range(decisions):
             if self.table.next_seat() != self.seat:
@@ -179,10 +178,10 @@ class BotSeat:
         return decisions
 
     async def end(self) -> None:
-        """The bot is told that the match is over."""
-        await self.connection.say(self.ended())
+        """Send the end of the match."""
+        await self.connection.send(self.ended())
 
-    # What is played
+    # The match
 
     @property
     def _open(self) -> play_pb2.Decision:

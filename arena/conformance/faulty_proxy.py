@@ -1,4 +1,4 @@
-"""Where the bot dials in: it passes bytes on to the scripted arena, and can be shut, or cut what it passes."""
+"""A proxy before the scripted server that can refuse, reset and cut connections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class FaultyProxy:
-    """An address that a bot is given; it is shut at first, so that whoever dials in is refused."""
+    """The address that the bot connects to; at first it refuses connections."""
 
     def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:
         """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port.
@@ -35,9 +35,9 @@ class FaultyProxy:
         if outside is None:
             self._port = self._socket.getsockname()[1]
         self._server: asyncio.Server | None = None
-        self._turns_away = False
-        self.turned_away = 0
-        """How many connections were reset as soon as they came."""
+        self._rejects = False
+        self.rejected = 0
+        """How many connections were reset at once."""
         self._writers: set[asyncio.StreamWriter] = set()
         self._passing: set[asyncio.Task[None]] = set()
 
@@ -46,14 +46,14 @@ class FaultyProxy:
         """For ARENA_ADDRESS."""
         return f"{_HERE}:{self._port}" if self._outside is None else f"unix://{self._outside}"
 
-    async def open(self) -> None:
-        """Who dials in reaches the arena."""
-        self._turns_away = False
+    async def accept(self) -> None:
+        """Connect new connections to the arena."""
+        self._rejects = False
         await self._listen()
 
-    async def turn_away(self) -> None:
-        """Who dials in is reset at once."""
-        self._turns_away = True
+    async def reject(self) -> None:
+        """Reset new connections at once."""
+        self._rejects = True
         await self._listen()
 
     async def _listen(self) -> None:
@@ -64,8 +64,8 @@ class FaultyProxy:
         else:
             self._server = await asyncio.start_unix_server(self._pass_on, sock=self._socket)
 
-    def shut(self) -> None:
-        """Who dials in is refused; the address stays taken. Connections that there are go on."""
+    def refuse(self) -> None:
+        """Refuse new connections, but keep the address and the existing connections."""
         if self._server is None:
             return
         self._server.close()
@@ -73,20 +73,20 @@ class FaultyProxy:
         self._socket = self._bound()
 
     def cut(self) -> None:
-        """All connections are reset, what was under way is lost."""
+        """Reset all connections; what was under way is lost."""
         for writer in list(self._writers):
             _reset(writer)
 
     async def close(self) -> None:
-        """Nothing is left open."""
-        self.shut()
+        """Close everything."""
+        self.refuse()
         self._socket.close()
         self.cut()
         if self._passing:
             await asyncio.wait(self._passing)
 
     def _bound(self) -> socket.socket:
-        """A socket that has the address and does not listen: a connect is refused."""
+        """Return a bound socket that does not listen: connecting to it is refused."""
         if self._outside is not None:
             self._outside.unlink(missing_ok=True)
             made = socket.socket(socket.AF_UNIX)
@@ -100,9 +100,9 @@ class FaultyProxy:
         return made
 
     async def _pass_on(self, from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter) -> None:
-        if self._turns_away:
+        if self._rejects:
             _reset(to_bot)
-            self.turned_away += 1
+            self.rejected += 1
             return
         if len(self._passing) >= CONNECTIONS:
             _reset(to_bot)
@@ -131,7 +131,7 @@ def _reset(writer: asyncio.StreamWriter) -> None:
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    """All bytes until either side is gone; the target is closed then."""
+    """Copy all bytes until either side is gone; then close the target."""
     with suppress(OSError):
         while data := await source.read(_PIECE):
             target.write(data)

@@ -1,4 +1,4 @@
-"""A process of this machine as the kit's program: what it writes goes into a file that fills no disk."""
+"""A process of this machine as the bot's program; its output is limited."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Process(Protocol):
     """A running process and all that it has started."""
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         ...
 
     def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+        """Send a signal, if it still runs."""
         ...
 
     def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it. Blocks."""
+        """End it with all that it has started. Blocks."""
         ...
 
 
@@ -39,15 +39,15 @@ class LocalBotProcess:
         self._looking = asyncio.create_task(_keep_short(log))
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         return self._process.code()
 
-    def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it still runs."""
         self._process.send(number)
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it with all that it has started."""
         await asyncio.to_thread(self._process.kill)
         self._looking.cancel()
 
@@ -56,7 +56,7 @@ class LocalBotProcess:
         return 0.0
 
     async def output(self) -> str:
-        """What it has written, or its end if that is very much."""
+        """Return its output, or the end of it if that is very much."""
         if not self._log.exists():
             return ""
         with self._log.open("rb") as file:
@@ -65,13 +65,13 @@ class LocalBotProcess:
 
 
 def shorten(log: Path) -> None:
-    """What a program has written is thrown away if it is too much; it goes on writing to the end, wherever that is."""
+    """Empty the log of a program if it is too long; the program goes on writing at the end of the file."""
     if log.exists() and log.stat().st_size > MOST_BYTES:
         os.truncate(log, 0)
 
 
 async def _keep_short(log: Path) -> None:
-    """A program that writes without end fills no disk."""
+    """Keep the log short while the program runs, so that endless output fills no disk."""
     while True:
         await asyncio.sleep(_LOOK_SECONDS)
         shorten(log)

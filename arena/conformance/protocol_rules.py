@@ -1,4 +1,4 @@
-"""What holds in every scenario: each message of the bot is held against all that was said before."""
+"""The rules that hold in every scenario: each message of the bot is checked against all earlier ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.v1 import play_pb2
 
 
 class _Asked(Enum):
-    """Where a decision stands."""
+    """The state of a decision."""
 
     OPEN = "open"
     ANSWERED = "answered"
@@ -20,10 +20,10 @@ class _Asked(Enum):
 
 
 class ProtocolRules:
-    """Knows what the bot may say now on one connection."""
+    """What the bot may send now on one connection."""
 
     def __init__(self, *, before: ProtocolRules | None = None) -> None:
-        """Nothing was said here; what was assigned and asked is known from the connections `before`."""
+        """`before`: the rules of the last connection, for what was assigned and asked on it."""
         self._hello_said = False
         self._welcomed = False
         self._pings: set[int] = set()
@@ -33,8 +33,8 @@ class ProtocolRules:
         self._assigned: set[int] = before._assigned if before else set()
         self._decisions: dict[tuple[int, int], _Asked] = before._decisions if before else {}
 
-    def arena_says(self, message: play_pb2.ServerMessage) -> None:
-        """The bot is going to be told this."""
+    def note_sent(self, message: play_pb2.ServerMessage) -> None:
+        """Record a message that is about to be sent to the bot."""
         match message.WhichOneof("kind"):
             case "welcome":
                 self._welcome(message.welcome)
@@ -73,11 +73,11 @@ class ProtocolRules:
             )
 
     def check(self, message: play_pb2.ClientMessage) -> None:
-        """Takes note of a message of the bot.
+        """Check and record a message of the bot.
 
         Raises:
-            UnmetError: it may not say that now.
-            ResignedError: it gives a seat up, which it may, and then there is nothing left to try.
+            UnmetError: the message is not allowed now.
+            ResignedError: the bot resigns a seat, which is allowed, but nothing is left to try.
         """
         kind = message.WhichOneof("kind")
         if kind is None:
@@ -104,7 +104,7 @@ class ProtocolRules:
                 raise UnmetError(f"Its first message was `{kind}`.", requirements.HELLO_FIRST)
             self._hello_said = True
         elif kind == "hello":
-            raise UnmetError("It said `hello` twice on one connection.", requirements.HELLO_FIRST)
+            raise UnmetError("It sent `hello` twice on one connection.", requirements.HELLO_FIRST)
         elif not self._welcomed:
             raise UnmetError(f"It sent `{kind}` before it was welcomed.", requirements.NOT_BEFORE_WELCOME)
 

@@ -1,4 +1,4 @@
-"""The sentences of docs/protocol.md that the kit holds bots to, by section of the page."""
+"""The sentences of docs/protocol.md that the kit checks, by section of the page."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ FORGOTTEN: Final = Requirement(
     "Forget its matches; nothing more is told of them.",
     "When welcome.resumed is false, drop all matches; assignments may begin at 1 again.",
 )
-NOT_TOLD_ANEW: Final = Requirement(
+NOT_ANNOUNCED: Final = Requirement(
     "Coming back",
     "An assignment that you held and that is not told anew is over.",
     "After a comeback go by what is told anew; drop the assignments that are not.",

@@ -1,4 +1,4 @@
-"""Tries a bot with scenarios, one after the other."""
+"""Trying a bot with scenarios, one after the other."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from arena.conformance.certificates import make_certificate
 from arena.conformance.limits import SENTENCE_CHARACTERS
 from arena.conformance.scenario import Scenario, Transport
 from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
+from arena.core.units import SOCKET_PATH_BYTES
 
-_SOCKET_BYTES: Final = 107
-"""The longest path that a Unix socket may have."""
-_SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
+_SOCKET_BELOW: Final = len("/conformance-12345678/bot/play.sock")
 
 
 async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
-    """A row for each scenario, as it comes out. Behind a failed one that `opens`, no other is tried."""
+    """Yield a row for each scenario as it ends. If one that `opens` fails, the others are not tried."""
     closed_by = ""
     for scenario in scenarios:
         if closed_by:
@@ -36,21 +34,22 @@ async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGene
 
 
 async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards."""
+    """Try one scenario. Nothing of it runs afterwards."""
     with a_folder() as folder:
         return await try_in(folder, bot, scenario)
 
 
 async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
-    """How one scenario comes out, tried in a folder of `a_folder`. Nothing of it runs afterwards."""
+    """Try one scenario in a folder of `a_folder`. Nothing of it runs afterwards."""
     if bot.is_hosted and scenario.way is Transport.TLS:
         return Row(
             scenario.name, ScenarioVerdict.NOT_TRIED, "The arena runs it, and it has no network there."
         )
-    try:
-        certificate = make_certificate(folder) if scenario.way is Transport.TLS else None
-    except NotTriedError as error:
-        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, str(error))
+    certificate = None
+    if scenario.way is Transport.TLS:
+        from arena.conformance.certificates import make_certificate
+
+        certificate = make_certificate(folder)
     async with a_server(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as server:
         return await _played(scenario, server)
 
@@ -80,9 +79,9 @@ def _cut(sentence: str) -> str:
 
 @contextmanager
 def a_folder(root: Path | None = None) -> Iterator[Path]:
-    """An empty folder for a stage, gone afterwards.
+    """Make an empty folder for a scenario, removed afterwards.
 
-    It is in `root`, or where the system has such folders, if that is not so long that a socket in it has no address.
+    It is in `root` or the system's temporary folder, whichever leaves room for the path of a socket, else in /tmp.
     """
     places = [
         place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)
@@ -92,4 +91,4 @@ def a_folder(root: Path | None = None) -> Iterator[Path]:
 
 
 def _is_short(place: Path) -> bool:
-    return len(os.fsencode(place)) + _SOCKET_BELOW <= _SOCKET_BYTES
+    return len(os.fsencode(place)) + _SOCKET_BELOW <= SOCKET_PATH_BYTES

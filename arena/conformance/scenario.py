@@ -19,16 +19,16 @@ class Transport(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One thing that is tried with a fresh process of the bot."""
+    """One test of a bot, each with a new process of it."""
 
     name: str
     """Short and plain; for `--only`."""
     idea: str
     """What is tried, in one sentence."""
     play: Callable[[ScriptedServer], Awaitable[None]]
-    """The script. It raises UnmetError if the bot does not do its part, and NotTriedError if it cannot be tried."""
+    """The script. Raises UnmetError if the bot fails, and NotTriedError if the scenario cannot be tried."""
     way: Transport = Transport.TCP
     opens: bool = False
-    """Whether nothing else can be tried with a bot that fails it."""
+    """Whether the other scenarios cannot be tried with a bot that fails this one."""
     is_advice: bool = False
-    """Whether the page only recommends what is tried."""
+    """Whether the page only recommends it."""

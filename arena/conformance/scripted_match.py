@@ -1,4 +1,4 @@
-"""A match of which the kit holds the rules, and plays the seats that the bot does not have."""
+"""A match played by the kit, which also plays the seats that are not the bot's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.game import SPECTATOR, TERMINAL, Event, Game, InvalidOptionsError, S
 from engine.randomness import Stream, commitment
 
 CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
-"""What the bot is told: less than the kit's patience, which is the only time that is counted."""
+"""What the bot is told; less than the kit's patience, which is the only time that counts."""
 
 _SHORT: Final = "12"
 """An option that bounds a match is set to this."""
@@ -24,7 +24,7 @@ _NORMAL: Final = SeatEnding(Termination.NORMAL, Fault.NONE, (), "The match was p
 
 
 def short_options(game: Game, seats: int) -> object:
-    """The game's usual options with the one changed that makes matches shortest, if there is such an option."""
+    """Return the game's usual options with the one changed that makes matches shortest, if there is one."""
     best = game.options(seats, {})
     for option in game.spec.options:
         try:
@@ -37,7 +37,7 @@ def short_options(game: Game, seats: int) -> object:
 
 
 class ScriptedMatch:
-    """One match. It is played by `act` and by the kit's own seats whenever the next seat is asked for."""
+    """One match. It advances by `act`, and by the kit's own seats when `next_seat` is called."""
 
     def __init__(
         self, game: Game, number: int, *, seats: int, own: Sequence[int], is_short: bool = True
@@ -56,7 +56,7 @@ class ScriptedMatch:
         self._note_events(self.state.take_events())
 
     def next_seat(self) -> int | None:
-        """The seat of the bot's that is to act, after all others have; None if the match is over."""
+        """Play all seats but the bot's; return the seat of the bot's that is to act, None if the match is over."""
         while self.state.seat_to_act != TERMINAL:
             if self.state.seat_to_act in self._happened:
                 return self.state.seat_to_act
@@ -64,7 +64,7 @@ class ScriptedMatch:
         return None
 
     def act(self, actions: Sequence[int]) -> None:
-        """Plays actions of the seat to act. Raises IllegalActionError."""
+        """Play actions of the seat to act. Raises IllegalActionError."""
         for action in actions:
             actor = self.state.seat_to_act
             for viewer, told in self._happened.items():
@@ -76,20 +76,20 @@ class ScriptedMatch:
             self._note_events(self.state.take_events())
 
     def take_happened(self, seat: int) -> list[happening_pb2.Happening]:
-        """What the bot's seat has seen happen since it was asked for last."""
+        """Take what the bot's seat has seen since its last decision."""
         told, self._happened[seat] = self._happened[seat], []
         return told
 
     def view(self, viewer: int) -> games_pb2.Observation:
-        """The position as a seat, or the SPECTATOR, sees it."""
+        """Return the position as a seat, or the SPECTATOR, sees it."""
         return games_pb2.Observation.FromString(self.codec.encode_observation(self.state.observe(viewer)))
 
     def action(self, action: int) -> games_pb2.Action:
-        """An action as a message."""
+        """Return an action as a message."""
         return games_pb2.Action.FromString(self.codec.encode_action(action))
 
     def assigned(self, assignment: int, seat: int) -> play_pb2.Assigned:
-        """Gives the bot one of its seats."""
+        """Return the assignment of one of the bot's seats."""
         return play_pb2.Assigned(
             assignment=assignment,
             match=self.name,
@@ -105,14 +105,14 @@ class ScriptedMatch:
         )
 
     def participants(self) -> list[play_pb2.Participant]:
-        """Who sits where."""
+        """Return the participants by seat."""
         names = ["yours" if seat in self._happened else f"kit-{seat}" for seat in range(self.seats)]
         return [
             play_pb2.Participant(bot=f"bots/{name}", bot_version=f"bots/{name}/versions/1") for name in names
         ]
 
     def record(self) -> match_pb2.Match:
-        """The match as it ended; void if it is not over."""
+        """Return the match as it ended; void if it is not over."""
         outcome = self.state.outcome()
         record = match_pb2.Match(
             name=self.name,
@@ -139,7 +139,7 @@ class ScriptedMatch:
         return record
 
     def final_view(self) -> games_pb2.Observation:
-        """The last position as a spectator sees it."""
+        """Return the last position as a spectator sees it."""
         return self.view(SPECTATOR)
 
     def _acted(self, seat: int, action: int) -> happening_pb2.Happening:

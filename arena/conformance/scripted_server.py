@@ -1,4 +1,4 @@
-"""The scripted arena of one scenario: a gRPC server, a door to it, and the bot's program before that door."""
+"""The scripted server of one scenario: a gRPC server, a proxy before it, and the bot's program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import grpc
 from grpc import aio
@@ -18,7 +18,6 @@ from grpc import aio
 from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection, Context
 from arena.conformance.bot_process import Launch
-from arena.conformance.certificates import Certificate
 from arena.conformance.faulty_proxy import FaultyProxy
 from arena.conformance.limits import (
     CALLS,
@@ -37,16 +36,19 @@ from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
 
+if TYPE_CHECKING:
+    from arena.conformance.certificates import Certificate
+
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
 _RECEIVED_BYTES: Final = 1 << 20
-"""What gRPC takes here: more than an arena does, so that the kit can say what is wrong with a frame."""
+"""The limit for gRPC: higher than in an arena, so that the kit can say what is wrong with a frame."""
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", _RECEIVED_BYTES),
     ("grpc.absolute_max_metadata_size", 8 * 1024),
     ("grpc.so_reuseport", 0),
-    # Else what nobody reads fills megabytes of each stream before its sender is held back.
+    # Otherwise unread data fills megabytes of each stream before its sender is blocked.
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
     ("grpc.max_concurrent_streams", STREAMS),
@@ -57,7 +59,7 @@ _FOR_ALL: Final = 0o755
 
 @dataclass(frozen=True, slots=True)
 class BotUnderTest:
-    """What is tried, and how."""
+    """The bot that is tried, and how."""
 
     launch: Launch
     game: str | None = None
@@ -65,27 +67,24 @@ class BotUnderTest:
     patience: float = 20.0
     """Seconds to wait for a message."""
     lull: float = 0.3
-    """Seconds in which nothing happens, where a bot has to show that it can wait."""
+    """Length of a pause, in seconds, in which the bot has to wait."""
     is_hosted: bool = False
-    """Whether an arena runs it: then it dials in at a Unix socket in a folder of its own, and has no token."""
+    """Whether an arena runs it: then it connects to a Unix socket in a folder of its own, and has no token."""
 
 
 class ScriptedServer:
-    """What a scenario works with. Made by `a_server`."""
+    """The server of one scenario. Made by `a_server`."""
 
     def __init__(
         self, bot: BotUnderTest, folder: Path, proxy: Path | None, certificate: Certificate | None
     ) -> None:
-        """Nothing runs before `start`. `proxy`: the socket that the bot dials in at, or None for a port.
-
-        `certificate`: the connection is encrypted.
-        """
+        """`proxy`: the socket that the bot connects to, or None for a port; `certificate`: for encryption."""
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
-        """The socket of the server, behind the door."""
+        """The socket of the server, behind the proxy."""
         self.proxy = FaultyProxy(self.inside, outside=proxy, crowded=self._crowded)
         self.transcript = Transcript()
-        self.waiting = Waiter(bot.patience, bot.lull)
+        self.waiter = Waiter(bot.patience, bot.lull)
         self.calls: deque[BotConnection] = deque()
         """Connections that no script has taken up yet."""
         self._bot = bot
@@ -99,8 +98,8 @@ class ScriptedServer:
     # Beginning
 
     async def start(self) -> None:
-        """The bot's program runs. Raises whatever the launch does."""
-        if self.waiting.program is not None:
+        """Start the bot's program, if it does not run. Raises what the launch raises."""
+        if self.waiter.program is not None:
             return
         settings = {"ARENA_ADDRESS": self.proxy.address}
         if not self._bot.is_hosted:
@@ -109,43 +108,43 @@ class ScriptedServer:
             settings["ARENA_TLS_CA"] = str(self._certificate.authority)
         folder = self._folder / "program"
         folder.mkdir()
-        self.waiting.program = await self._bot.launch(settings, folder)
+        self.waiter.program = await self._bot.launch(settings, folder)
 
     async def called(self, requirement: Requirement) -> BotConnection:
-        """The next connection, its metadata not sent yet. Raises UnmetError with the demand if none comes."""
-        return await self.waiting.until(
+        """Return the next connection, its metadata not sent yet. Raises UnmetError with the requirement."""
+        return await self.waiter.until(
             lambda: self.calls.popleft() if self.calls else None, "connect", requirement
         )
 
     async def first_call(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs and has connected, its metadata not sent yet. Raises UnmetError with the demand."""
-        await self.proxy.open()
+        """Start the program and return its connection, the metadata not sent yet. Raises UnmetError."""
+        await self.proxy.accept()
         await self.start()
         return await self.called(requirement)
 
     async def hello(self, requirement: Requirement = requirements.HELLO_FIRST) -> BotConnection:
-        """The next connection, its hello heard. Raises UnmetError, with the demand if there is no connection."""
+        """Return the next connection after its hello. Raises UnmetError."""
         connection = await self.called(requirement)
         await connection.accept()
-        await connection.hear_hello()
+        await connection.receive_hello()
         return connection
 
     async def first_hello(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs and has said hello. Raises UnmetError, with the demand if there is no connection."""
-        await self.proxy.open()
+        """Start the program and return its connection after its hello. Raises UnmetError."""
+        await self.proxy.accept()
         await self.start()
         connection = await self.hello(requirement)
         self._introduced = connection.hello.bot_version
         return connection
 
     async def welcomed(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
-        """The program runs, has said hello, and is welcomed. Raises UnmetError as `first_hello`."""
+        """Start the program and return its connection after hello and welcome. Raises UnmetError."""
         connection = await self.first_hello(requirement)
-        await connection.say(self.welcome(), play_pb2.Ping(id=1))
+        await connection.send(self.welcome(), play_pb2.Ping(id=1))
         return connection
 
     def welcome(self, *, resumed: bool = False, assignments: int = 0) -> play_pb2.Welcome:
-        """The next welcome, with a resume token of its own."""
+        """Return the next welcome, with a resume token of its own."""
         self._welcomes += 1
         return play_pb2.Welcome(
             protocol=PROTOCOL,
@@ -171,7 +170,7 @@ class ScriptedServer:
         return f"{self._welcomes}-resume-{self.token[-8:]}"
 
     def game(self, connection: BotConnection) -> Game:
-        """The game to be played: the one that was asked for, else the first that the bot names.
+        """Return the game to be played: the one that was asked for, else the first that the bot names.
 
         Raises:
             UnmetError: the bot does not play it, or none of its games is one of ours.
@@ -193,27 +192,30 @@ class ScriptedServer:
     # Breaking off
 
     def cut(self) -> None:
-        """All connections are reset."""
+        """Reset all connections."""
         self.transcript.note("the connection is cut")
         self.proxy.cut()
 
-    async def nobody_there(self, requirement: Requirement) -> None:
-        """The bot has tried to connect, and was reset; then it is refused for a while, and then let in again.
+    async def be_unreachable(self, requirement: Requirement) -> None:
+        """Reset connections, then refuse them for a while, then accept them again.
 
-        The program is started if it does not run yet. Raises UnmetError with the demand.
+        Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
-        before = self.proxy.turned_away
-        await self.proxy.turn_away()
+        before = self.proxy.rejected
+        await self.proxy.reject()
         self.cut()
         await self.start()
-        await self.waiting.until(lambda: self.proxy.turned_away > before or None, "connect", requirement)
-        self.waiting.has_met = True
-        self.proxy.shut()
-        await self.waiting.pause()
-        await self.proxy.open()
+        await self.waiter.until(lambda: self.proxy.rejected > before or None, "connect", requirement)
+        self.waiter.has_connected = True
+        self.proxy.refuse()
+        await self.waiter.pause()
+        await self.proxy.accept()
 
     async def back(self) -> BotConnection:
-        """The bot has come back with the last resume token, as the same version. Raises UnmetError."""
+        """Return the connection of the bot after it came back with the last resume token and the same version.
+
+        Raises UnmetError.
+        """
         connection = await self.hello(requirements.COME_BACK)
         if connection.hello.resume_token != self.resume_token:
             said = (
@@ -230,92 +232,90 @@ class ScriptedServer:
         return connection
 
     def signal(self, number: int) -> None:
-        """The program gets a signal."""
-        assert self.waiting.program is not None
+        """Send the program a signal."""
+        assert self.waiter.program is not None
         self.transcript.note(f"the program gets {signal.Signals(number).name}")
-        self.waiting.program.send(number)
+        self.waiter.program.send_signal(number)
 
-    async def send_away(
+    async def say_goodbye(
         self, connection: BotConnection, goodbye: play_pb2.Goodbye, status: grpc.StatusCode
     ) -> int | None:
-        """Says goodbye. None once the bot has called again; if its program ended instead, the exit code.
+        """Say goodbye. Return None once the bot has called again; if its program ended instead, the exit code.
 
         Raises:
             UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
         """
         said = asyncio.get_running_loop().time()
-        await connection.say(goodbye)
+        await connection.send(goodbye)
         connection.end(status)
 
         def found() -> tuple[int | None] | None:
-            code = self.waiting.code()
+            code = self.waiter.code()
             return (code,) if self.calls or code is not None else None
 
-        (code,) = await self.waiting.until(found, "connect", requirements.COME_BACK_LATER)
+        (code,) = await self.waiter.until(found, "connect", requirements.COME_BACK_LATER)
         if self.calls and self.calls[0].called_at - said < goodbye.come_back_after_ms / 1000:
             raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
         return code
 
     async def ended(self, requirement: Requirement) -> int:
-        """The program has ended by itself, without another call; its exit code. Raises UnmetError with the demand."""
+        """Wait until the program has ended by itself without another call; return its exit code. Raises UnmetError."""
 
         def found() -> int | None:
             if self.calls:
                 raise UnmetError("It connected again instead of ending.", requirement)
-            return self.waiting.code()
+            return self.waiter.code()
 
-        return await self.waiting.until(found, "end", requirement)
+        return await self.waiter.until(found, "end", requirement)
 
     # Afterwards
 
     async def output(self) -> str:
-        """What the program has written, or what is kept of it if that is very much."""
-        return "" if self.waiting.program is None else await self.waiting.program.output()
+        """Return the program's output, or what is kept of it if that is very much."""
+        return "" if self.waiter.program is None else await self.waiter.program.output()
 
     async def last_lines(self) -> tuple[str, ...]:
-        """The end of what it has written."""
+        """Return the last lines of its output."""
         return tuple((await self.output()).splitlines()[-_TAIL_LINES:])
 
     async def check(self) -> None:
-        """Raises UnmetError if the bot has broken a rule that nobody was waiting for, or printed its token."""
-        self.waiting.check()
+        """Raise UnmetError if the bot has broken a rule or printed its token."""
+        self.waiter.check()
         if self.token in await self.output():
             raise UnmetError("It printed its token.", requirements.SECRET_OUTPUT)
 
     async def stop(self) -> None:
-        """The program and all that it has started have ended."""
-        if self.waiting.program is not None:
-            await self.waiting.program.kill()
+        """End the program with all that it has started."""
+        if self.waiter.program is not None:
+            await self.waiter.program.kill()
 
     # The server
 
     def handler(self) -> grpc.GenericRpcHandler:
-        """What a gRPC server is given: bytes in, bytes out, so that what cannot be read is told too."""
+        """Return the handler for a gRPC server: bytes in, bytes out, so that unreadable messages are seen too."""
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
     def _crowded(self) -> None:
         what = f"It opened more than {CONNECTIONS} connections at once."
-        self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+        self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
 
     async def _play(self, _requests: object, context: Context) -> None:
         self._calls += 1
         if self._calls > CALLS:
             what = f"It made more than {CALLS} Play calls."
-            self.waiting.spoil(UnmetError(what, requirements.ONE_CONNECTION))
+            self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
         self._rules = ProtocolRules(before=self._rules)
         connection = BotConnection(
-            context, self.waiting, rules=self._rules, transcript=self.transcript, token=self.token
+            context, self.waiter, rules=self._rules, transcript=self.transcript, token=self.token
         )
         shown = connection.metadata.get("authorization")
         if not self._bot.is_hosted and shown != f"Bearer {self.token}":
-            self.waiting.spoil(
-                UnmetError("It called without the token that it was given.", requirements.TOKEN)
-            )
+            self.waiter.fail(UnmetError("It called without its token.", requirements.TOKEN))
         self.calls.append(connection)
-        self.waiting.has_met = True
-        self.waiting.wake()
+        self.waiter.has_connected = True
+        self.waiter.wake()
         status = await connection.serve()
         if status is not grpc.StatusCode.OK:
             await context.abort(status, connection.farewell or "the scripted arena ends the call")
@@ -325,11 +325,11 @@ class ScriptedServer:
 async def a_server(
     bot: BotUnderTest, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
 ) -> AsyncGenerator[ScriptedServer]:
-    """A stage whose door is still shut; afterwards nothing of it runs.
+    """Start a server whose proxy accepts no connections yet; afterwards nothing of it runs.
 
-    `folder`: an empty one with a short path. `unix`: the bot dials in at a Unix socket instead of a port.
+    `folder`: an empty one with a short path. `unix`: the bot connects to a Unix socket instead of a port.
     """
-    outside = folder / "door" / "play.sock" if unix or bot.is_hosted else None
+    outside = folder / "bot" / "play.sock" if unix or bot.is_hosted else None
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)

@@ -1,4 +1,4 @@
-"""How long a program has had to do something, on a machine that lets neither it nor this process run all the time."""
+"""The time that a program had, without the time in which the machine ran neither it nor this process."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 
 class Stopwatch:
-    """Counts neither time that the program waited for a processor, nor time in which this process did not run."""
+    """Counts neither waiting of the program for a processor, nor time in which this process did not run."""
 
     def __init__(
         self, now: Callable[[], float], waited_s: Callable[[], float], *, read_every_s: float
     ) -> None:
-        """It runs. `waited_s`: how long the program, and whoever listens to it, has waited for a processor by now.
+        """Start. `waited_s`: how long the program and the kit have waited for a processor by now.
 
-        `read_every_s`: whoever reads it sleeps for so long in between; a reading that comes later is late because this
-        process did not run.
+        `read_every_s`: the time between two readings; a reading that comes later is late because this process did not
+        run.
         """
         self._now = now
         self._waited_s = waited_s
@@ -24,7 +24,7 @@ class Stopwatch:
         self._awake_s = 0.0
 
     def read(self) -> float:
-        """Seconds so far."""
+        """Return the seconds so far."""
         now = self._now()
         self._awake_s += min(now - self._read_at, self._every_s)
         self._read_at = now

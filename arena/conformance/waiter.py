@@ -1,4 +1,4 @@
-"""How a script waits: until it has what it waits for, or a rule is broken, the program has ended, patience is over."""
+"""Waiting of a script: until a condition holds, a rule is broken, the program has ended, or patience is over."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 
 START_PATIENCE: Final = 3
-"""A program may take so many times longer to connect for the first time than for anything else."""
+"""The factor for the patience until the first connection."""
 
 _MOST_WAITED: Final = 12
-"""Waiting for a processor lengthens patience by so many times itself at most."""
+"""Waiting for a processor lengthens patience by at most so many times itself."""
 
 _POLL_SECONDS: Final = 0.05
 _LAST_WORDS_SECONDS: Final = 0.2
-"""What a program has sent before it ended may still be on its way."""
+"""Messages of a program that has ended may still be on their way so long."""
 
 _LAST_BREATH_SECONDS: Final = 2.0
-"""The connection of a program that ends is gone so long before it."""
+"""The connection of a program that ends may be gone so long before it."""
 
 T = TypeVar("T")
 
 
 class Waiter:
-    """What one scenario waits with. `wake` is called whenever something has changed."""
+    """The waits of one scenario. `wake` is called whenever something has changed."""
 
     def __init__(self, patience: float, lull: float) -> None:
         """`patience`: seconds after which what has not come is missing; `lull`: those of a `pause`."""
@@ -35,24 +35,24 @@ class Waiter:
         self._lull = lull
         self.program: BotProcess | None = None
         """Once it is started."""
-        self.has_met = False
+        self.has_connected = False
         """Whether the program has ever connected."""
         self._changed = asyncio.Event()
-        self._spoilt: UnmetError | NotTriedError | None = None
+        self._failure: UnmetError | NotTriedError | None = None
 
     def wake(self) -> None:
-        """Whoever waits looks again."""
+        """Wake `until`: something has changed."""
         self._changed.set()
 
-    def spoil(self, error: UnmetError | NotTriedError) -> None:
-        """The bot has broken a rule, or given up: whoever waits, now or later, is told. Only the first counts."""
-        self._spoilt = self._spoilt or error
+    def fail(self, error: UnmetError | NotTriedError) -> None:
+        """Record that the bot has broken a rule or resigned; every wait raises it. Only the first error counts."""
+        self._failure = self._failure or error
         self.wake()
 
     def check(self) -> None:
-        """Raises UnmetError if a rule was broken, NotTriedError if the bot has given up."""
-        if self._spoilt is not None:
-            raise self._spoilt
+        """Raise UnmetError if a rule was broken, NotTriedError if the bot has resigned."""
+        if self._failure is not None:
+            raise self._failure
 
     async def until(
         self,
@@ -62,15 +62,17 @@ class Waiter:
         *,
         lost: Callable[[], str] = str,
     ) -> T:
-        """What `found` gives, once it is not None.
+        """Return what `found` gives, once it is not None.
 
-        `what` the bot has to do, for example "send `ready`"; `lost`: how it has left, empty if it has not.
+        `what`: what the bot has to do, for example "send `ready`"; `lost`: how it has disconnected, empty if it has
+        not.
 
         Raises:
-            UnmetError: a rule was broken; or, with the demand, the bot has left, has ended, or takes too long.
+            UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or takes too
+                long.
         """
         loop = asyncio.get_running_loop()
-        patience = self.patience if self.has_met else START_PATIENCE * self.patience
+        patience = self.patience if self.has_connected else START_PATIENCE * self.patience
         last = loop.time() + (1 + _MOST_WAITED) * patience
         time_of = Stopwatch(loop.time, self._waited_s, read_every_s=_POLL_SECONDS)
         gone: float | None = None
@@ -90,11 +92,11 @@ class Waiter:
             await self._sleep(_POLL_SECONDS)
 
     def _waited_s(self) -> float:
-        """How long the program was ready to run and got no processor: no patience is lost over that."""
+        """Return how long the program waited for a processor: that costs it no patience."""
         return 0.0 if self.program is None else self.program.waited_s()
 
     def code(self) -> int | None:
-        """The exit code of the program; None while it runs."""
+        """Return the exit code of the program; None while it runs."""
         return None if self.program is None else self.program.code()
 
     def _last_seconds(self) -> float:
@@ -105,12 +107,12 @@ class Waiter:
         return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
 
     async def pause(self) -> None:
-        """A short while has passed, in which the bot had nothing to do. Raises UnmetError if it broke a rule."""
+        """Wait a short while in which the bot has nothing to do. Raises UnmetError if it breaks a rule."""
         await asyncio.sleep(self._lull)
         self.check()
 
     async def _sleep(self, seconds: float) -> None:
-        """Until something has changed, at most so long."""
+        """Wait until something has changed, at most so long."""
         try:
             await asyncio.wait_for(self._changed.wait(), seconds)
         except TimeoutError:

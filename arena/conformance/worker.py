@@ -1,7 +1,7 @@
 """The process that tries bots for an arena: `python -m arena.conformance.worker`, orders on its standard input.
 
-A bot that floods its trial fills the memory of this process and not the arena's. It ends with the process that has
-started it, or as soon as that closes the pipe.
+A bot that floods its trial fills the memory of this process and not the arena's. It ends with its parent, or as soon
+as that closes the pipe.
 """
 
 from __future__ import annotations
@@ -41,23 +41,22 @@ _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, 
 
 
 class _Speaker:
-    """Writes to the process that has started this one."""
+    """Writes to the parent process."""
 
     def __init__(self) -> None:
-        """Whatever else is printed here goes to the standard error."""
+        """Send all other output to the standard error."""
         self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def say(self, message: FromWorker) -> None:
-        """Blocks until it is written."""
+        """Write a message; blocks."""
         self._pipe.write(line_of(message))
 
 
 class _RemoteProgram:
-    """The bot's program of one trial, which the process at the other end of the pipe runs."""
+    """The bot's program of one trial, which the parent process runs."""
 
     def __init__(self, number: int, speaker: _Speaker) -> None:
-        """`number`: of the trial."""
         self._number = number
         self._speaker = speaker
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -65,10 +64,10 @@ class _RemoteProgram:
         self._output: asyncio.Future[str] | None = None
         self._waited_s = 0.0
 
-    # What the other end says
+    # Messages of the parent process
 
     def take(self, message: ToWorker) -> None:
-        """News of the program."""
+        """Handle news of the program."""
         match message:
             case ProcessStarted():
                 self._started.set_result(None)
@@ -83,30 +82,30 @@ class _RemoteProgram:
     # What the kit asks
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
-        """It runs."""
+        """Start the program."""
         self._speaker.say(Start(self._number, dict(settings)))
         await self._started
         return self
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
-    def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it still runs."""
         self._speaker.say(Signal(self._number, number))
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
+        """End it with all that it has started."""
         self._speaker.say(Kill(self._number))
         await self._ended
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor, as far as it was told."""
+        """Return how long it was ready to run and got no processor, as last reported."""
         return self._waited_s
 
     async def output(self) -> str:
-        """What is kept of what it has written."""
+        """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
             self._speaker.say(ReadOutput(self._number))
@@ -114,7 +113,7 @@ class _RemoteProgram:
 
 
 class _Worker:
-    """Obeys."""
+    """Carries out the orders of the parent process."""
 
     def __init__(self, speaker: _Speaker) -> None:
         self._speaker = speaker
@@ -122,7 +121,7 @@ class _Worker:
         self._trying: set[asyncio.Task[None]] = set()
 
     def take(self, message: ToWorker) -> None:
-        """An order, or news of a program."""
+        """Handle an order, or news of a program."""
         if isinstance(message, Try):
             task = asyncio.create_task(self._try(message))
             self._trying.add(task)
@@ -149,7 +148,7 @@ async def _work() -> None:
 
 
 def _listen(loop: asyncio.AbstractEventLoop, worker: _Worker) -> None:
-    """Hands on what is said, and ends this process with the one that says it, however busy the event loop is."""
+    """Hand on orders, and end this process with its parent, however busy the event loop is."""
     try:
         for line in sys.stdin.buffer:
             loop.call_soon_threadsafe(worker.take, to_worker(line))

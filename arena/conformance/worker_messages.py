@@ -1,6 +1,6 @@
-"""What is said between a worker that tries bots and the process that has started it: JSON, one message a line.
+"""Messages between a conformance worker and its parent process: JSON, one message a line.
 
-The worker speaks to the bots, and runs none: it asks its starter to start a program, to signal it and to kill it.
+The worker talks to the bots but runs none: its parent starts, signals and kills their programs.
 """
 
 from __future__ import annotations
@@ -110,19 +110,19 @@ _FROM_WORKER: Final = {
 
 
 def line_of(message: ToWorker | FromWorker) -> bytes:
-    """The message as a line."""
+    """Return the message as a line."""
     return json.dumps([type(message).__name__, asdict(message)]).encode() + b"\n"
 
 
 def to_worker(line: bytes) -> ToWorker:
-    """The message to the worker that the line holds."""
+    """Return the message to the worker that the line holds."""
     kind, fields = json.loads(line)
     message: ToWorker = _TO_WORKER[kind](**fields)
     return message
 
 
 def from_worker(line: bytes) -> FromWorker:
-    """The message from the worker that the line holds."""
+    """Return the message from the worker that the line holds."""
     kind, fields = json.loads(line)
     message: FromWorker = _FROM_WORKER[kind](**fields)
     return message

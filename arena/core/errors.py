@@ -115,7 +115,7 @@ class InvalidArgumentError(ArenaError):
 
 
 def invalid_field(field: str, sentence: str) -> InvalidArgumentError:
-    """The error of a request's field (FIELD_INVALID)."""
+    """Return the error of a request's field (FIELD_INVALID)."""
     return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
 
 

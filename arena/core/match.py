@@ -59,9 +59,9 @@ class MatchSetup:
     tournament: str | None
     group: int
     """The id of the match group, "g{group}" on the wire."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
-    attempt: int
+    seed_attempt: int
     """The attempt of the seed's derivation: a replay on a shared seed has that of the void match."""
     game: str
     rules_version: int

@@ -57,9 +57,13 @@ class MatchRecord:
     terms: MatchTerms
     group: int
     slot: int
+    """Its place in the group, from 0; a replay has the slot of the void match."""
     voids: int
-    group_index: int
-    attempt: int
+    """How many matches of this slot were void before it."""
+    seed_group_index: int
+    """k of the seed's derivation (docs/rules/randomness.md): the slot, or 0 for all matches that share a seed."""
+    seed_attempt: int
+    """The attempt of the seed's derivation: not every replay has a new one."""
     state: MatchState
     ending: str
     plies: int
@@ -79,22 +83,22 @@ class MatchRecord:
     replay_of: int | None
     """The void match that this one is played instead of."""
     ruled_us: int | None
-    """When the organiser ruled that it is void; None if he has not."""
+    """When the organiser ruled that it is void; None if they have not."""
     seats: tuple[SeatRecord, ...]
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
+        """The bots by seat."""
         return tuple(seat.bot for seat in self.seats)
 
     @property
     def ended(self) -> bool:
-        """Whether it has come to an end of any kind."""
+        """Whether it has ended, in any way."""
         return self.state not in OPEN_STATES
 
     @property
     def left_to_organiser(self) -> bool:
-        """Whether it is void and nobody has said yet what becomes of its place in the group."""
+        """Whether it is void and its place in the group waits for the organiser's decision."""
         decided = self.group_complete or self.replayed_as is not None or self.ruled_us is not None
         return self.state is MatchState.ABORTED and not decided
 

@@ -31,11 +31,11 @@ class TokenText:
     """64 hex digits."""
 
     def __str__(self) -> str:
-        """What its holder is shown, once."""
+        """Return the whole token, to be shown once."""
         return f"arn_{self.id}_{self.secret}_{_checksum(self.id, self.secret)}"
 
     def __repr__(self) -> str:
-        """Without the secret, so that no traceback shows it."""
+        """Leave out the secret, so that no traceback shows it."""
         return f"TokenText(id={self.id!r})"
 
     @property
@@ -45,12 +45,12 @@ class TokenText:
 
 
 def new_token(random_bytes: Callable[[int], bytes]) -> TokenText:
-    """A fresh token; `random_bytes` is `secrets.token_bytes` in a real arena."""
+    """Make a token; `random_bytes` is `secrets.token_bytes` in a real arena."""
     return TokenText(random_bytes(ID_BYTES).hex(), random_bytes(SECRET_BYTES).hex())
 
 
 def parse_token(text: str) -> TokenText | None:
-    """The token that a caller has sent; None if it is none or its checksum is wrong."""
+    """Return the token that a caller has sent; None if it is none or its checksum is wrong."""
     match = _TOKEN.fullmatch(text)
     if match is None:
         return None
@@ -59,14 +59,14 @@ def parse_token(text: str) -> TokenText | None:
 
 
 def secret_matches(token: TokenText | None, stored_sha256: bytes | None) -> bool:
-    """Whether the token's secret is the stored one. The hashes are compared in every case, found or not."""
+    """Return whether the token's secret is the stored one. The hashes are compared in every case, found or not."""
     given = token.secret_sha256 if token is not None else bytes(len(_NOBODY))
     same = hmac.compare_digest(given, stored_sha256 if stored_sha256 is not None else _NOBODY)
     return same and token is not None and stored_sha256 is not None
 
 
 def redact(text: str) -> str:
-    """The text with everything that looks like a token cut down to its public part."""
+    """Return the text with every token cut down to its public part."""
     return _TRACE.sub(lambda match: match.group()[: len("arn_") + 2 * ID_BYTES] + "_...", text)
 
 

@@ -110,7 +110,7 @@ class _Tally:
 def crosstable(
     bots: Sequence[str], played: Iterable[FinishedMatch], not_played: Iterable[Sequence[str]]
 ) -> Crosstable:
-    """Standings and crosstable of these bots, whatever order the matches come in.
+    """Return the standings and crosstable of these bots, whatever order the matches come in.
 
     `not_played`: the bots of each match that ended without a result.
     """

@@ -1,4 +1,4 @@
-"""Matches told turn by turn, with the board where it is worth a look: the same for every game."""
+"""Matches turn by turn, with the board where it has changed: the same for every game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing, Step
 
 WIDTH = 80
-"""Columns that a story takes, on wider terminals too."""
+"""Columns of a story, on wider terminals too."""
 
 _INDENT = 3
 
@@ -32,7 +32,7 @@ class BoardFrequency(StrEnum):
 
 
 class Narrator:
-    """Tells the turns of one match."""
+    """Writes the turns of one match."""
 
     def __init__(self, drawing: Drawing, names: Sequence[str], boards: BoardFrequency) -> None:
         """`names`: who sits where."""
@@ -42,16 +42,16 @@ class Narrator:
         self._drawn: object = None
 
     def beginning(self, observation: object) -> Iterator[RenderableType]:
-        """The position that the match begins with."""
+        """Yield the position that the match begins with."""
         if self._boards not in (BoardFrequency.END, BoardFrequency.NEVER):
             yield from self._board(observation)
 
     def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
-        """Whether a step belongs to the turn that these steps began."""
+        """Return whether a step belongs to the turn that these steps began."""
         return not steps or self._drawing.goes_on(steps[-1], step)
 
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
-        """One turn. `aside` goes behind its heading."""
+        """Yield one turn. `aside` follows its heading."""
         yield self.heading(steps[0], aside)
         if self._boards is BoardFrequency.EVERY:
             for number, step in enumerate(steps):
@@ -67,12 +67,12 @@ class Narrator:
             yield from self._board(after)
 
     def end(self, observation: object) -> Iterator[RenderableType]:
-        """The last position, unless it stands there already."""
+        """Yield the last position, unless it was shown already."""
         if self._boards is not BoardFrequency.NEVER and observation != self._drawn:
             yield from self._board(observation)
 
     def heading(self, step: Step, aside: str = "") -> Text:
-        """Which turn it is, whose, and what it is worth."""
+        """Return the number of the turn, its seat, and what it is worth."""
         drawing = self._drawing
         text = Text.assemble((f"Turn {drawing.turn(step.before)}", "bold"), " · ", self._name(step.seat))
         text.append(f" · {drawing.heading(step.before)}", style="dim")
@@ -98,24 +98,23 @@ class Paragraph:
     """Text below a heading: indented, wrapped, without spaces at the ends of lines."""
 
     def __init__(self, text: Text) -> None:
-        """Nothing is laid out before it is printed."""
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, at most WIDTH wide."""
+        """Yield the lines, at most WIDTH wide."""
         for line in self._text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
             line.rstrip()
             yield Text(" " * _INDENT).append_text(line)
 
 
 def capital(text: Text) -> Text:
-    """The text, beginning with a capital letter."""
+    """Return the text with a capital first letter."""
     first = text.plain[:1]
     return Text.assemble((first.upper(), text.style), text[1:]) if first else text
 
 
 def seat_names(bots: Iterable[str]) -> tuple[str, ...]:
-    """What the seats are called: by their bots, with the number of the seat where a bot has several."""
+    """Return the names of the seats: their bots, with the number of the seat where a bot has several."""
     names = tuple(bots)
     return tuple(
         f"{name} (seat {seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)

@@ -14,14 +14,12 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.protections import Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.submissions.version_folders import VersionFolders
 from engine.registry import GAMES
-
-SOCKET_PATH_BYTES: Final = 107
-"""A longer path cannot be the address of a Unix socket."""
 
 SOCKET_NAME: Final = "play.sock"
 _LONGEST_NUMBER: Final = "9" * 9

@@ -1,6 +1,6 @@
-"""Messages of a log as the arena's own records again.
+"""Messages of a log back as the arena's own records.
 
-What does not fit raises ValueError; its message is a part of a sentence.
+Wrong content raises ValueError; its message is a part of a sentence.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LoggedSetUp:
 
 
 def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> MatchSetup:
-    """What was fixed before the match. `seed`: as the footer reveals it. Raises ValueError."""
+    """Return the set-up of the match. `seed`: as the footer reveals it. Raises ValueError."""
     if header.format != FORMAT:
         raise ValueError(f"its format is {header.format}, but only format {FORMAT} is known")
     seats = tuple(_holder(seat.bot, seat.bot_version) for seat in header.seats)
@@ -57,8 +57,8 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         ladder=header.ladder.removeprefix("ladders/") if header.ladder else None,
         tournament=header.tournament.removeprefix("tournaments/") if header.tournament else None,
         group=_number(header.group, "g"),
-        group_index=header.group_index,
-        attempt=header.attempt,
+        seed_group_index=header.group_index,
+        seed_attempt=header.attempt,
         game=header.game,
         rules_version=header.rules_version,
         options=_options(header, codec),
@@ -75,12 +75,12 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
 
 
 def decode_origin(header: match_log_pb2.LogHeader) -> LogOrigin:
-    """Who wrote the log, and when."""
+    """Return who wrote the log, and when."""
     return LogOrigin(header.software, header.key_id, header.start_time_ms)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:
-    """One action applied. Raises ValueError."""
+    """Return one ply. Raises ValueError."""
     record = PlyRecord(
         _seat(ply.seat, seats),
         ply.decision,
@@ -100,7 +100,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
 
 
 def decode_set_up(set_up: match_log_pb2.LogSetUp, codec: Codec) -> LoggedSetUp:
-    """What happened before the first action. Raises ValueError."""
+    """Return what happened before the first action. Raises ValueError."""
     return LoggedSetUp(_events(set_up.events, codec), _audiences(set_up.events))
 
 
@@ -113,7 +113,7 @@ def _audiences(entries: Iterable[match_log_pb2.LogEvent]) -> tuple[frozenset[int
 
 
 def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
-    """A note. Raises ValueError."""
+    """Return a note. Raises ValueError."""
     return NoteRecord(
         note.at_ns, _seat(note.seat, seats) if note.HasField("seat") else None, note.what, note.text
     )
@@ -122,7 +122,7 @@ def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
 def decode_result(
     footer: match_log_pb2.LogFooter, setup: MatchSetup, plies: tuple[PlyRecord, ...]
 ) -> MatchResult:
-    """How the match came out; exact thinking times are taken from the plies. Raises ValueError."""
+    """Return the result; exact thinking times are taken from the plies. Raises ValueError."""
     holders = tuple(_holder(seat.bot, seat.bot_version) for seat in footer.seats)
     if holders != setup.seats:
         raise ValueError("its seats are not those of the header")

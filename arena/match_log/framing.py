@@ -1,6 +1,6 @@
 """The outermost layer of a log file: zstd around records, each behind its length.
 
-There is no slack in it in which bytes could hide from the chain: one frame, lengths as short as possible.
+Only one encoding is allowed, one frame with the shortest lengths, so that no bytes can hide from the chain.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import zstandard
 from arena.codecs.serialized import varint
 
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
-"""A file that unpacks to more is refused: a match takes some kilobytes."""
+"""The largest unpacked size: a match takes some kilobytes."""
 
 _LEVEL: Final = 3
 """Level 6 makes a file 1 % smaller and takes twice as long, level 15 4 % and twenty times."""
@@ -28,7 +28,7 @@ _COMPRESSORS: Final = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Where a log is not as it should be."""
+    """The first place where a log is wrong."""
 
     record: int
     """The index of the first record that does not fit, from 0."""
@@ -44,13 +44,13 @@ class Unpacked:
 
 
 def pack(records: Iterable[bytes]) -> bytes:
-    """The bytes of a file that holds these records."""
+    """Return the bytes of a file that holds these records."""
     body = b"".join([varint(len(record)) + record for record in records])
     return _of_thread().compress(body)
 
 
 def _of_thread() -> zstandard.ZstdCompressor:
-    """The compressor of this thread: making one takes as long as a log, and two threads must not share one."""
+    """Return the compressor of this thread: making one takes as long as a log, and threads must not share one."""
     compressor: zstandard.ZstdCompressor | None = getattr(_COMPRESSORS, "own", None)
     if compressor is None:
         compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
@@ -59,7 +59,7 @@ def _of_thread() -> zstandard.ZstdCompressor:
 
 
 def unpack(data: bytes) -> Unpacked:
-    """The records of a file; never raises, whatever the bytes are."""
+    """Return the records of a file; never raises, whatever the bytes are."""
     try:
         body = _decompress(data)
     except (zstandard.ZstdError, ValueError) as error:
@@ -68,7 +68,7 @@ def unpack(data: bytes) -> Unpacked:
 
 
 def _decompress(data: bytes) -> bytes:
-    """What one whole zstd frame holds. Raises ZstdError or ValueError for anything else."""
+    """Return the content of one whole zstd frame. Raises ZstdError or ValueError for anything else."""
     size = zstandard.get_frame_parameters(data).content_size
     if size == zstandard.CONTENTSIZE_UNKNOWN:
         raise ValueError("it does not state the size of its content")
@@ -99,7 +99,7 @@ def _split(body: bytes) -> Unpacked:
 
 
 def _length_at(body: bytes, place: int) -> tuple[int, int]:
-    """The length that stands at a place, and where its record starts. Raises ValueError if there is none."""
+    """Return the length at a place, and where its record starts. Raises ValueError if there is none."""
     length = 0
     for i in range(_MAX_LENGTH_BYTES):
         if place + i >= len(body):
@@ -120,7 +120,7 @@ _SIGNATURE_BYTES: Final = 64
 
 
 def chain_end(records: Iterable[bytes]) -> bytes:
-    """32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over the bytes as stored."""
+    """Return h(n), 32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over stored bytes."""
     end = LABEL
     for record in records:
         end = sha256(end + record).digest()
@@ -128,19 +128,19 @@ def chain_end(records: Iterable[bytes]) -> bytes:
 
 
 def signed_message(end: bytes) -> bytes:
-    """What the arena signs for a chain that ends so."""
+    """Return what the arena signs for a chain that ends so."""
     return LABEL + end
 
 
 def signature_record(signature: bytes) -> bytes:
-    """The record that carries a signature of 64 bytes: a LogRecord in the one form that is allowed for it."""
+    """Return the record of a signature of 64 bytes: a LogRecord in its only allowed form."""
     return _SIGNATURE_RECORD + signature
 
 
 def signature_of(record: bytes) -> bytes | None:
-    """The signature in a record; None if it is no signature record, or one in any other form.
+    """Return the signature in a record; None if it is no signature record, or one in any other form.
 
-    The record stands outside of the chain, so a looser reading would let bytes be added to it unseen.
+    The record is not in the chain, so a looser reading would let bytes be added unseen.
     """
     head, signature = record[: len(_SIGNATURE_RECORD)], record[len(_SIGNATURE_RECORD) :]
     return signature if head == _SIGNATURE_RECORD and len(signature) == _SIGNATURE_BYTES else None

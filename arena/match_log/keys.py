@@ -41,7 +41,7 @@ class PublicKey:
     """32 bytes."""
 
     def __post_init__(self) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) for any other length."""
+        """Raise InvalidArgumentError (FIELD_INVALID) for any other length."""
         if len(self.raw) != PUBLIC_KEY_BYTES:
             raise InvalidArgumentError(
                 ErrorReason.FIELD_INVALID,
@@ -55,7 +55,7 @@ class PublicKey:
         return sha256(self.raw).digest()[:_KEY_ID_BYTES].hex()
 
     def signed(self, message: bytes, signature: bytes) -> bool:
-        """Whether the signature of the message was made with this key."""
+        """Return whether the signature of the message was made with this key."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, message)
         except InvalidSignature:
@@ -63,7 +63,7 @@ class PublicKey:
         return True
 
     def pem(self) -> bytes:
-        """The key as a PEM file."""
+        """Return the key as a PEM file."""
         key = Ed25519PublicKey.from_public_bytes(self.raw)
         return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
@@ -72,29 +72,28 @@ class SigningKey:
     """The private key that an arena signs its logs with."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
-        """Holds the key; its public half is in `public`."""
         self._key = key
         self.public = PublicKey(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
 
     @classmethod
     def new(cls) -> SigningKey:
-        """A key that nobody has seen, from the system's source of randomness."""
+        """Make a key from the system's source of randomness."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
     def from_pem(cls, pem: bytes) -> SigningKey:
-        """Reads `pem` back. Raises ValueError for anything else."""
+        """Read a key from `pem`. Raises ValueError for anything else."""
         key = load_pem_private_key(pem, password=None)
         if not isinstance(key, Ed25519PrivateKey):
             raise ValueError("it is a key of another kind")
         return cls(key)
 
     def pem(self) -> bytes:
-        """The key as a PEM file, not encrypted."""
+        """Return the key as a PEM file, not encrypted."""
         return self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
     def sign(self, message: bytes) -> bytes:
-        """The signature of a message, 64 bytes."""
+        """Return the signature of a message, 64 bytes."""
         return self._key.sign(message)
 
 
@@ -108,7 +107,7 @@ class KeyRing:
 
 
 def open_key_ring(folder: Path) -> KeyRing:
-    """The keys in a folder; a signing key is made, mode 0600, if there is none. Blocks.
+    """Open the keys in a folder; make a signing key, mode 0600, if there is none. Blocks.
 
     Raises:
         UnavailableError: the folder cannot be read or written (STORAGE).
@@ -127,7 +126,7 @@ def open_key_ring(folder: Path) -> KeyRing:
 
 
 def read_public_key(path: Path) -> PublicKey:
-    """The public key in a PEM file.
+    """Return the public key in a PEM file.
 
     Raises:
         InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).

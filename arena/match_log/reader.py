@@ -1,4 +1,4 @@
-"""Reads a log file: first its records as stored, then what they say."""
+"""Reading of a log file: first its records as stored, then their content."""
 
 from __future__ import annotations
 
@@ -28,21 +28,20 @@ from arena.v1 import match_log_pb2
 from engine.game import GameError
 
 SET_UP_INDEX: Final = 1
-"""Where the set-up stands in the log of a match that began."""
+"""The index of the set-up in the log of a match that began."""
 
 
 class UnreadableLogError(DataLossError):
     """The bytes are no whole log; `flaw` says from which record on."""
 
     def __init__(self, flaw: Flaw) -> None:
-        """Its sentence is the flaw's."""
         super().__init__(ErrorReason.LOG_MISSING, flaw.sentence, record=str(flaw.record))
         self.flaw = flaw
 
 
 @dataclass(frozen=True, slots=True)
 class StoredLog:
-    """A log whose records are messages in the right order; what they say has not been looked at."""
+    """A log whose records are messages in the right order; their content is not checked."""
 
     records: tuple[bytes, ...]
     """The chain as stored: header to footer."""
@@ -109,7 +108,7 @@ class MatchLog:
 
 
 def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
-    """What a log file tells. It need not be true: see arena.match_log.verify.
+    """Return the content of a log file. It need not be true: see arena.match_log.verify.
 
     Raises:
         UnreadableLogError: it is no whole log, or of a game that this software does not know.
@@ -124,11 +123,11 @@ def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLo
 
 
 def read_stored(data: bytes) -> StoredLog:
-    """The records of a file, in the order that the format demands.
+    """Return the records of a file, in the order that the format demands.
 
     Raises:
-        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that
-            does not fit.
+        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that does
+            not fit.
     """
     unpacked = unpack(data)
     messages: list[match_log_pb2.LogRecord] = []
@@ -150,10 +149,10 @@ def read_stored(data: bytes) -> StoredLog:
 
 
 def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
-    """What the records say. `codec`: of the game that the header names.
+    """Return the content of the records. `codec`: of the game that the header names.
 
     Raises:
-        UnreadableLogError: a record says something that no log can say; `flaw` names it.
+        UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
     index = 0
     try:
@@ -194,7 +193,7 @@ def _parse(record: bytes, index: int) -> match_log_pb2.LogRecord:
 
 
 def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
-    """The last of these messages may stand where it stands. Raises UnreadableLogError if not."""
+    """Check that the last of these messages is in an allowed place. Raises UnreadableLogError."""
     index = len(messages) - 1
     kind = messages[index].WhichOneof("kind")
     before = messages[index - 1].WhichOneof("kind") if index else None

@@ -1,4 +1,4 @@
-"""Verifies a match log: everything in it that can be known to be right or wrong."""
+"""Verification of a match log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AFTER_READING: Final = (SEED, DERIVATION, CLOCK, ENDINGS, REPLAY, PLACINGS)
 
 
 class VerificationExit(IntEnum):
-    """How a program that verifies a log ends."""
+    """The exit code of a program that verifies a log."""
 
     OK = 0
     FAILED = 1
@@ -35,7 +35,7 @@ class VerificationExit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came out of all checks."""
+    """The outcome of all checks."""
 
     checks: tuple[Check, ...]
     """In the order in which they build on each other."""
@@ -62,12 +62,11 @@ def verify(
     name: str | None = None,
     codecs: Callable[[str], Codec] = codec_for,
 ) -> Verification:
-    """What is right and wrong about a log file; never raises, whatever the bytes are.
+    """Check a log file; never raises, whatever the bytes are.
 
-    `keys`: the arena's public keys, got from somewhere else than the log. `secret`: the T that the seed is
-    derived from, once it is revealed. `name`: the log's name, 64 hex digits, where it is known from
-    elsewhere. `codecs`: finds the codec, and with it the rules, of a game; raises KeyError for an unknown
-    one.
+    `keys`: the arena's public keys, from another source than the log. `secret`: the T that the seed is derived from,
+    once revealed. `name`: the log's name, 64 hex digits, where known from another source. `codecs`: finds the codec,
+    and with it the rules, of a game; raises KeyError for an unknown one.
     """
     try:
         stored = read_stored(data)
@@ -107,7 +106,7 @@ def _checks_by_the_rules(log: MatchLog, codec: Codec, *, resimulate: bool) -> tu
 
 
 def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, codec: Codec) -> Verification:
-    """What is left to say of a log with a record that makes no sense here; under other rules it may."""
+    """Return the verification of a log with a record that cannot be read here; other rules may read it."""
     other_rules = _other_rules(stored.header.rules_version, codec)
     if other_rules is not None:
         return Verification((_format_ok(stored), *proofs, *_all_open(_AFTER_READING, other_rules)))
@@ -116,7 +115,7 @@ def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, co
 
 
 def _other_rules(rules_version: int, codec: Codec) -> str | None:
-    """Why a match of this rules version is not re-simulated; None if it can be."""
+    """Return why a match of this rules version is not re-simulated; None if it can be."""
     spec = codec.game.spec
     if rules_version == spec.rules_version:
         return None

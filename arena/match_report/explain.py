@@ -1,4 +1,4 @@
-"""What a match log tells a bot's author about time and faults: why a seat came out as it did, in numbers."""
+"""Explanation of time and faults in a match, in numbers, for the author of a bot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEAR_MISS: Final = 0.9
 """A decision answered in time is a near miss from this share of what was allowed on."""
 
 LONGEST_NAMED: Final = 3
-"""So many of a seat's longest thoughts are named."""
+"""How many of a seat's longest thoughts are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class TimedDecision:
 
     @property
     def share(self) -> float:
-        """What was used of what was allowed; 1.0 is all of it."""
+        """The share of the allowed time that was used."""
         return self.used_ns / self.allowed_ns if self.allowed_ns else float(self.used_ns > 0)
 
     @property
@@ -139,7 +139,7 @@ class Explanation:
 
 
 def explain(log: MatchLog) -> Explanation:
-    """What a log tells of time and faults. It need not be true: see arena.match_log.verify."""
+    """Return what a log tells of time and faults. It need not be true: see arena.match_log.verify."""
     timed = _timed(log)
     return Explanation(
         log,
@@ -158,7 +158,7 @@ def explain(log: MatchLog) -> Explanation:
 
 
 def think_times(used_ns: Sequence[int]) -> ThinkTimes | None:
-    """The percentiles of thinking times; None of none."""
+    """Return the percentiles of thinking times; None for none."""
     if not used_ns:
         return None
     if len(used_ns) == 1:
@@ -168,7 +168,7 @@ def think_times(used_ns: Sequence[int]) -> ThinkTimes | None:
 
 
 def _timed(log: MatchLog) -> list[list[TimedDecision]]:
-    """The decisions of each seat. Only the first action of a decision carries its times."""
+    """Return the decisions of each seat. Only the first action of a decision carries its times."""
     control = log.setup.time_control
     timed: list[list[TimedDecision]] = [[] for _ in log.setup.seats]
     banks = [control.bank_ns] * len(log.setup.seats)

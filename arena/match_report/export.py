@@ -10,10 +10,10 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from arena.codecs.codec import Codec
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.solo.boards import solo_level
+from arena.core.units import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
 from arena.match_report.positions import notations
@@ -21,16 +21,16 @@ from arena.v1 import games_pb2
 from engine.game import Event, Game
 
 SCHEMA: Final = 1
-"""Rises when a release renames or removes a field or changes its meaning or type; new fields may come without that."""
+"""Rises when a release renames or removes a field or changes its meaning or type, but not for new fields."""
 
 EXACT_NUMBERS: Final = 2**53
-"""JSON numbers from here on are rounded by whoever reads them into doubles, JavaScript for one (RFC 8259, 6)."""
+"""JSON numbers from here on are rounded by readers that use doubles, such as JavaScript (RFC 8259, 6)."""
 
 Json = dict[str, Any]
 
 
 def export_lines(log: MatchLog, codec: Codec) -> Iterator[str]:
-    """The log as lines of JSON, without line ends; files may hold several logs. `codec`: of its game."""
+    """Yield the log as lines of JSON, without line ends; a file may hold several logs. `codec`: of its game."""
     for record in _records(log, codec):
         head = {"schema": SCHEMA, "match": f"matches/{log.setup.match}"}
         yield json.dumps(head | record, ensure_ascii=False, separators=(",", ":"))
@@ -59,8 +59,8 @@ def _header(log: MatchLog, codec: Codec) -> Json:
         "ladder": f"ladders/{setup.ladder}" if setup.ladder is not None else None,
         "tournament": f"tournaments/{setup.tournament}" if setup.tournament is not None else None,
         "group": f"g{setup.group}",
-        "group_index": setup.group_index,
-        "attempt": setup.attempt,
+        "group_index": setup.seed_group_index,
+        "attempt": setup.seed_attempt,
         "place": setup.place,
         "replay": setup.replay,
         "replay_of": f"matches/{setup.replay_of}" if setup.replay_of is not None else None,
@@ -159,5 +159,5 @@ def _plain(message: Message) -> Json:
 
 
 def _ms(ns: int) -> float:
-    """Milliseconds, the nanoseconds as decimals."""
+    """Return milliseconds, the nanoseconds as decimals."""
     return ns / NS_PER_MS

@@ -1,4 +1,4 @@
-"""A match log told action by action, in the game's own notation, with the time of each."""
+"""A match log action by action, in the game's own notation, with times."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DEFAULTS: Final = {
 
 
 def tell_plies(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
-    """Ply by ply, under a heading whenever another seat acts."""
+    """Yield ply by ply, under a heading whenever another seat acts."""
     texts = notations(log, codec.game)
     strikes = [0] * len(log.setup.seats)
     before: PlyRecord | None = None
@@ -58,7 +58,7 @@ def _events(events: Sequence[Event], codec: Codec) -> Iterator[RenderableType]:
 
 
 def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:
-    """One action and its thinking time. `before`: the ply before it, which may be of the same decision."""
+    """Return one action and its thinking time. `before`: the ply before it, perhaps of the same decision."""
     shown = notation if notation is not None else f"#{ply.action}"
     planned = (
         before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
@@ -73,7 +73,7 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
 
 
 def _default(log: MatchLog, ply: PlyRecord, strikes: int) -> Text:
-    """Why the arena played for the seat."""
+    """Return why the arena played for the seat."""
     why = _DEFAULTS[ply.cause]
     if ply.cause is not Cause.FORFEITED:
         why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {duration(ply.bank_ns)}"
@@ -88,5 +88,5 @@ def _note(log: MatchLog, note: NoteRecord) -> Text:
 
 
 def named(log: MatchLog, seat: int) -> Text:
-    """A seat with the bot that sits on it."""
+    """Return a seat with its bot."""
     return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=seat_style(seat))

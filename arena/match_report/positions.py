@@ -1,4 +1,4 @@
-"""The positions of a logged match: it is played again by the rules as they are here."""
+"""The positions of a logged match, played again by the rules of this software."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.randomness import SEED_BYTES
 
 
 def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
-    """Each ply with the position before it, as far as the log fits the rules as they are here.
+    """Yield each ply with the position before it, as far as the log fits the rules of this software.
 
-    It is one position, played on from ply to ply: look at it, and change nothing.
+    It is one position, played on from ply to ply: do not change it.
     """
     if log.setup.rules_version != game.spec.rules_version or len(log.setup.seed) != SEED_BYTES:
         return
@@ -26,6 +26,6 @@ def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
 
 
 def notations(log: MatchLog, game: Game) -> tuple[str | None, ...]:
-    """By ply: the action as text; None from where on the log does not fit the rules as they are here."""
+    """Return each ply's action as text; None from the first ply that does not fit the rules of this software."""
     told = [state.format_action(ply.action) for state, ply in positions(log, game)]
     return (*told, *[None] * (len(log.plies) - len(told)))

@@ -1,4 +1,4 @@
-"""A match log told as a story: who met, what they did turn by turn, how it ended and why."""
+"""A match log as a story: bots, turns, result and reasons."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ from engine.game import Game
 def tell(
     log: MatchLog, codec: Codec, drawing: Drawing | None, boards: BoardFrequency = BoardFrequency.MOMENTS
 ) -> Iterator[RenderableType]:
-    """The story in parts for a rich console, one or more lines each. `codec` and `drawing`: of the log's game.
+    """Yield the story in parts for a rich console, each of one or more lines.
 
-    Without a drawing, and where the log does not fit the rules as they are here, it is told action by action.
+    `codec` and `drawing`: of the log's game. Without a drawing, or if the log does not fit the rules of this
+    software, the story is a list of actions.
     """
     yield from _opening(log, codec)
     yield Text()
@@ -52,8 +53,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
     if setup.tournament is not None:
         where = f"tournament {setup.tournament}, "
-    number = setup.replay or setup.attempt  # all that older logs tell
-    again = f", replay {number}" if number else ""
+    again = f", replay {setup.replay}" if setup.replay else ""
     if setup.replay_of is not None:
         again += f", played instead of match {setup.replay_of}"
     rated = "rated" if setup.rated else "unrated"
@@ -71,7 +71,7 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
 
 
 def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
-    """How the match ended: the placings, the level of the only seat, and one sentence for each seat."""
+    """Yield how the match ended: the placings, the level of the only seat, and one sentence for each seat."""
     result = log.result
     took = f"{result.plies} plies in {duration(result.duration_ns)}"
     if result.state is MatchState.FINISHED:
@@ -111,6 +111,6 @@ def _table(log: MatchLog) -> Table:
 
 
 def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
-    """How a seat ended, in one word; without a result nobody has ended by the rules."""
+    """Return how a seat ended, in one word; without a result no seat has ended by the rules."""
     void = log.result.state is not MatchState.FINISHED
     return "void" if void and not ending.forfeited else ending.termination.name

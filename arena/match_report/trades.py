@@ -1,6 +1,6 @@
-"""What seats have offered and given each other in a logged match, and the balance of it: collusion shows there.
+"""Offers and gifts between seats in a logged match, and their balance, which shows collusion.
 
-Amounts are by the words of the game's notation, as `engine.game.Exchange` has them.
+Amounts are by the words of the game's notation, as in `engine.game.Exchange`.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class SeatTrades:
 
 
 def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
-    """The answered offers in order; None if the log does not fit the rules as they are here.
+    """Return the answered offers in order; None if the log does not fit the rules of this software.
 
-    Of a game without trades there are none, whatever the log is like, and nothing is played again.
+    A game without trades has none, and is not played again.
     """
     if type(game).exchange is Game.exchange:
         return ()
@@ -79,7 +79,7 @@ def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
 
 
 def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:
-    """The balance of each two seats of which one has made the other an offer, by their numbers."""
+    """Return the balance of each two seats of which one has made the other an offer, by their numbers."""
     seats = sorted({seat for each in found for seat in (each.exchange.proposer, each.exchange.target)})
     balances = []
     for a, b in combinations(seats, 2):
@@ -93,14 +93,14 @@ def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:
 
 
 def in_all(found: Sequence[Trade], seat: int) -> SeatTrades:
-    """The balance of one seat."""
+    """Return the balance of one seat."""
     got = summed(amounts for _, taker, amounts in _flows(found) if taker == seat)
     gifts_got = sum(each.gift is not None and each.gift[1] == seat for each in found)
     return SeatTrades(seat, _given(found, seat), got, _gifts(found, seat), gifts_got)
 
 
 def _flows(found: Iterable[Trade]) -> Iterator[tuple[int, int, Mapping[str, int]]]:
-    """Who gave whom how much of what."""
+    """Yield giver, receiver and what was given."""
     for each in found:
         exchange = each.exchange
         if exchange.accepted:
@@ -113,5 +113,5 @@ def _given(found: Iterable[Trade], seat: int) -> Mapping[str, int]:
 
 
 def _gifts(found: Iterable[Trade], seat: int) -> int:
-    """How often a seat gave and got nothing for it."""
+    """Return how often a seat gave and got nothing for it."""
     return sum(each.gift is not None and each.gift[0] == seat for each in found)

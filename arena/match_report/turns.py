@@ -1,4 +1,4 @@
-"""A match log told turn by turn in plain words; clock, network and strikes come in where they mattered."""
+"""A match log turn by turn in plain words, with clock, network and strikes where they mattered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOTES: Final = {CONNECTION_LOST: "loses its connection", CONNECTION_BACK: "is b
 
 @dataclass(slots=True)
 class _Turn:
-    """What is told under one heading."""
+    """The steps under one heading."""
 
     steps: list[Step] = field(default_factory=list)
     plies: list[PlyRecord] = field(default_factory=list)
@@ -42,12 +42,12 @@ class _Turn:
 
 
 def names_in(log: MatchLog) -> tuple[str, ...]:
-    """What the seats are called in the story."""
+    """Return the names of the seats in the story."""
     return seat_names(holder.bot for holder in log.setup.seats)
 
 
 def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[RenderableType]:
-    """The match from its set-up to its last turn. The log fits the rules as they are here."""
+    """Yield the match from set-up to last turn. The log fits the rules of this software."""
     setup = log.setup
     state = game.new_match(len(setup.seats), setup.options, setup.seed)
     view = state.observe(SPECTATOR)
@@ -80,7 +80,7 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
 
 
 def _step(state: State, ply: PlyRecord, before: object) -> Step:
-    """The ply, played on; `state` is changed."""
+    """Play the ply; `state` is changed."""
     state.apply(ply.action)
     return Step(ply.seat, before, ply.action, ply.events, state.observe(SPECTATOR))
 
@@ -94,7 +94,7 @@ def _told(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
 
 
 def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Iterator[Text]:
-    """A missed or illegal answer. `objection`: the last one of the rules."""
+    """Yield a missed or illegal answer. `objection`: the last one of the rules."""
     control, name = log.setup.time_control, names_in(log)[ply.seat]
     count = f"the default was played, strike {strikes} ({control.strikes} allowed)"
     if ply.cause is Cause.TIME_FORFEIT:
@@ -104,7 +104,7 @@ def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Ite
 
 
 def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
-    """A thought that took from the bank. `pieces`: how many plies its decision has."""
+    """Yield a thought that took from the bank. `pieces`: how many plies its decision has."""
     free = 0 if ply.over_seat_limit else pieces * log.setup.time_control.per_decision_ns
     if ply.cause is Cause.CHOSEN and ply.used_ns > free:
         used, over, left = duration(ply.used_ns), duration(ply.used_ns - free), duration(ply.bank_ns)
@@ -117,7 +117,7 @@ def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:
     if note.what == ILLEGAL_ANSWER:
-        return  # told with the default that was played instead
+        return  # reported with the default that was played instead
     text = Text(f"After {duration(note.at_ns)}: ", style="dim")
     if note.seat is not None:
         text.append_text(Text(names_in(log)[note.seat], style=f"not dim {seat_style(note.seat)}")).append(" ")

@@ -1,4 +1,4 @@
-"""What the bot is told of a recorded match: the arena's own words for it, as messages."""
+"""The messages of the arena about a recorded match."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from arena.codecs.codec import codec_for
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchSetup
+from arena.core.units import NS_PER_MS, NS_PER_US, US_PER_MS
 from arena.replay.recording import Moment, Recording
 from arena.runner.history import Happening
 from arena.runner.local_report import report
@@ -21,12 +21,9 @@ from arena.wire.play.outgoing import encode_message
 ASSIGNMENT: Final = 1
 """The number of the seat in all messages."""
 
-_NS_PER_US: Final = 1_000
-_US_PER_MS: Final = 1_000
-
 
 class ReplayMessages:
-    """Puts one recording into words, in the form that the bot prefers."""
+    """One recording as messages, in the form that the bot prefers."""
 
     def __init__(self, recording: Recording, preferences: Preferences) -> None:
         """`preferences`: what its hello asks for."""
@@ -36,21 +33,21 @@ class ReplayMessages:
         self._live = preferences.live and not secret
 
     def introduce(self, welcome: play_pb2.Welcome) -> play_pb2.Welcome:
-        """The welcome with the names under which the seat was played."""
+        """Return the welcome with the names under which the seat was played."""
         holder = self._recording.log.setup.seats[self._recording.seat]
         welcome.bot = f"bots/{holder.bot}"
         welcome.bot_version = f"{welcome.bot}/versions/{holder.version}"
         return welcome
 
     def assigned(self) -> play_pb2.Assigned:
-        """The seat is given to the bot."""
+        """Return the assignment of the seat."""
         recording = self._recording
         message = outgoing.Offered(ASSIGNMENT, recording.log.setup, recording.seat)
         assigned: play_pb2.Assigned = self._body(message)
         return assigned
 
     def started(self, before: Moment | None) -> play_pb2.MatchStarted:
-        """The match begins; behind the decision `before`, as after a comeback."""
+        """Return the beginning of the match; behind the decision `before`, as after a comeback."""
         recording = self._recording
         if before is None:
             view, answers = recording.opening, None
@@ -62,13 +59,13 @@ class ReplayMessages:
         return started
 
     def news(self, happened: Sequence[Happening]) -> list[play_pb2.MatchNews]:
-        """What a live bot is told in between; nothing if there is nothing, or it is not live."""
+        """Return the news for a live bot; empty if it is not live or there are none."""
         if not self._live or not happened:
             return []
         return [self._body(outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened)))]
 
     def decision(self, moment: Moment) -> play_pb2.Decision:
-        """The question, with what the clock held."""
+        """Return the question, with what the clock held."""
         question = moment.question(self._recording.seat, live=self._live)
         time_left_ms = question.per_decision_ms + question.bank_ms
         asked = Asked(_Seat(self._recording.log.setup), question, time_left_ms)
@@ -76,7 +73,7 @@ class ReplayMessages:
         return decision
 
     def closed(self, moment: Moment) -> play_pb2.DecisionClosed:
-        """The bot has chosen otherwise: what was played then is played now. No cause is set, for it is none's fault."""
+        """Return the close of a decision answered otherwise: the recorded action is played. No cause is set."""
         codec = codec_for(self._recording.game.spec.id)
         return play_pb2.DecisionClosed(
             assignment=ASSIGNMENT,
@@ -89,15 +86,15 @@ class ReplayMessages:
         )
 
     def seat_ended(self) -> play_pb2.SeatEnded:
-        """The seat has forfeited, as recorded."""
+        """Return the forfeit of the seat, as recorded."""
         ending = self._recording.log.result.seats[self._recording.seat].ending
         ended: play_pb2.SeatEnded = self._body(outgoing.SeatOver(ASSIGNMENT, ending))
         return ended
 
     def match_ended(self) -> play_pb2.MatchEnded:
-        """The match is over, with the result that it had."""
+        """Return the end of the match, with its recorded result."""
         recording, log = self._recording, self._recording.log
-        ended_us = log.origin.start_time_ms * _US_PER_MS + log.result.duration_ns // _NS_PER_US
+        ended_us = log.origin.start_time_ms * US_PER_MS + log.result.duration_ns // NS_PER_US
         shown = report(log.setup, log.result, log.name, ended_us)
         happened = recording.ending if self._live else recording.last_news + recording.ending
         over = MatchOver(shown, recording.final, list(happened))
@@ -105,7 +102,7 @@ class ReplayMessages:
         return ended
 
     def goodbye(self) -> play_pb2.Goodbye:
-        """The last word."""
+        """Return the goodbye."""
         goodbye: play_pb2.Goodbye = self._body(
             outgoing.Goodbye(outgoing.GoodbyeCode.SHUTTING_DOWN, "The replay is over.")
         )
@@ -128,4 +125,4 @@ class _Seat:
         self.setup = setup
 
     def written(self, decision: int, at: int) -> None:
-        """The replay takes its own time."""
+        """Ignore the time of the frame: the replay has its own."""

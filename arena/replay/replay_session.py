@@ -1,4 +1,4 @@
-"""The scripted arena of one replay: it asks a bot what the recorded seat was asked, and plays on as recorded."""
+"""The scripted server of one replay: it asks a bot the recorded decisions, and plays on as recorded."""
 
 from __future__ import annotations
 
@@ -19,23 +19,22 @@ from arena.conformance.run import a_folder
 from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError
 from arena.core.errors import FailedPreconditionError, InvalidArgumentError
+from arena.core.units import NS_PER_S
 from arena.replay.bot_messages import ASSIGNMENT, ReplayMessages
 from arena.replay.recording import Moment, Recording
 from arena.v1 import play_pb2
 from arena.wire.play.incoming import read_hello
 
 PING_SECONDS: Final = 15.0
-"""A bot that hears nothing for 40 s takes its connection for dead."""
+"""The period of pings: a bot that receives nothing for 40 s assumes that its connection is dead."""
 
 _FAREWELL_SECONDS: Final = 5.0
-"""So long a program may take to end by itself, once all is said."""
-
-_NS_PER_S: Final = 1_000_000_000
+"""How long a program may take to end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the bot decides now where it was asked then."""
+    """The bot's decision now, and the recorded one."""
 
     moment: Moment
     actions: tuple[int, ...] | None
@@ -57,7 +56,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """Why a replay could not go on."""
+    """Why a replay ended early."""
 
     sentence: str
     to_do: str
@@ -65,17 +64,17 @@ class BrokenOff:
     requirement: Requirement | None
     """The sentence of docs/protocol.md that was not met, if it was one."""
     messages: tuple[str, ...]
-    """The last messages, oldest first: `>` said by the bot, `<` by the arena."""
+    """The last messages, oldest first: `>` from the bot, `<` from the arena."""
     output: tuple[str, ...]
     """The last lines that the program wrote."""
 
 
-async def rehearse(
+async def replay_decisions(
     bot: BotUnderTest, recording: Recording, first: int, heard: Callable[[Reply], None]
 ) -> BrokenOff | None:
-    """Puts the recorded decisions from `recording.moments[first]` on to the bot; None once it has answered them all.
+    """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
 
-    `heard` is called with each reply as it comes. Nothing of the bot runs afterwards. Raises whatever its launch does.
+    `heard` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
     """
     with a_folder() as folder:
         async with a_server(bot, folder) as server:
@@ -92,7 +91,7 @@ async def rehearse(
 
 
 class _Script:
-    """What is said to the bot, and what is waited for."""
+    """The messages to the bot, and the waits for its answers."""
 
     def __init__(self, server: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
         self._server = server
@@ -102,7 +101,7 @@ class _Script:
         self._writing = asyncio.Lock()
 
     async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
-        """From hello to goodbye. Raises UnmetError, and what else `rehearse` catches."""
+        """Run from hello to goodbye. Raises UnmetError, and what else `replay_decisions` catches."""
         connection = await self._server.first_hello()
         words = self._admitted(connection)
         await self._say(connection, words.introduce(self._server.welcome()), play_pb2.Ping(id=1))
@@ -119,7 +118,7 @@ class _Script:
     async def broken_off(
         self, what: str, to_do: str = "", requirement: Requirement | None = None
     ) -> BrokenOff:
-        """The end before the end, with where it was."""
+        """Return why the replay ended early, and where."""
         asked, server = self._asked, self._server
         where = (
             "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
@@ -130,7 +129,7 @@ class _Script:
         )
 
     def _admitted(self, connection: BotConnection) -> ReplayMessages:
-        """Raises if the bot would not be let in, does not play the game, or takes no match."""
+        """Check that the bot may connect, plays the game and takes a match; raise if not."""
         self._server.game(connection)
         introduction = read_hello(connection.hello)
         if introduction.capacity.matches == 0:
@@ -139,7 +138,7 @@ class _Script:
 
     async def _seat(self, connection: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
         await self._say(connection, words.assigned())
-        await connection.hear(
+        await connection.receive(
             "ready",
             requirements.READY,
             where=lambda ready: ready.assignment == ASSIGNMENT,
@@ -148,7 +147,7 @@ class _Script:
         await self._say(connection, words.started(before))
 
     async def _put(self, connection: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
-        """The bot's answer to one decision; what was played is told, if it is anything else."""
+        """Return the bot's answer to one decision; report what was played, if it differs."""
         self._asked = moment
         decision = words.decision(moment)
         loop = asyncio.get_running_loop()
@@ -156,15 +155,15 @@ class _Script:
             loop.time()
         )  # not once it is written: on a busy machine the bot may have answered before we know
         await self._say(connection, *words.news(moment.news), decision)
-        self._server.waiting.patience = self._patience + moment.allowance_ns / _NS_PER_S
-        answer: play_pb2.Answer = await connection.hear(
+        self._server.waiter.patience = self._patience + moment.allowance_ns / NS_PER_S
+        answer: play_pb2.Answer = await connection.receive(
             "answer",
             requirements.ANSWER,
             where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
             what=f"its answer to decision {moment.decision}",
         )
-        took_ns = int((loop.time() - since) * _NS_PER_S)
-        self._server.waiting.patience = self._patience
+        took_ns = int((loop.time() - since) * NS_PER_S)
+        self._server.waiter.patience = self._patience
         reply = self._read(answer, decision, moment, took_ns)
         if reply.actions != moment.played:
             await self._say(connection, words.closed(moment))
@@ -180,15 +179,15 @@ class _Script:
         return Reply(moment, actions, "", took_ns)
 
     async def _end(self, connection: BotConnection, words: ReplayMessages) -> None:
-        """The end is told, and the program may end by itself; whether it does is no matter here."""
+        """Send the end of the match; the program may end by itself, but need not."""
         if self._recording.forfeited:
             await self._say(connection, words.seat_ended())
         await self._say(connection, *words.news(self._recording.last_news), words.match_ended())
         await self._say(connection, words.goodbye())
         connection.end(grpc.StatusCode.UNAVAILABLE)
-        self._server.waiting.patience = _FAREWELL_SECONDS
+        self._server.waiter.patience = _FAREWELL_SECONDS
         with suppress(UnmetError, NotTriedError):
-            await self._server.waiting.until(self._server.waiting.code, "end", requirements.END)
+            await self._server.waiter.until(self._server.waiter.code, "end", requirements.END)
 
     async def _keep_pinging(self, connection: BotConnection) -> None:
         number = 1
@@ -198,6 +197,6 @@ class _Script:
             await self._say(connection, play_pb2.Ping(id=number))
 
     async def _say(self, connection: BotConnection, *bodies: Message) -> None:
-        """One frame; a ping waits until another frame is written."""
+        """Write one frame; a ping waits until another frame is written."""
         async with self._writing:
-            await connection.say(*bodies)
+            await connection.send(*bodies)

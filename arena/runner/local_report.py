@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
 from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
+from arena.core.units import NS_PER_US
 from engine.randomness import commitment
 from engine.registry import GAMES
-
-_NS_PER_US: Final = 1_000
 
 
 def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> MatchRecord:
     """Return the match as a store would show it, ended now. `log`: the name of its log."""
-    started_us = now_us - result.duration_ns // _NS_PER_US
+    started_us = now_us - result.duration_ns // NS_PER_US
     return MatchRecord(
         id=setup.match,
         terms=MatchTerms(
@@ -27,10 +24,10 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
             tournament=setup.tournament,
         ),
         group=setup.group,
-        slot=0,
-        voids=0,
-        group_index=setup.group_index,
-        attempt=setup.attempt,
+        slot=setup.place,
+        voids=setup.replay,
+        seed_group_index=setup.seed_group_index,
+        seed_attempt=setup.seed_attempt,
         state=result.state,
         ending=result.ending,
         plies=result.plies,
@@ -58,7 +55,7 @@ def _seat(holder: SeatHolder, result: SeatResult) -> SeatRecord:
         score=result.score,
         ending=result.ending,
         decisions=result.decisions,
-        used_us=result.used_ns // _NS_PER_US,
-        longest_us=result.longest_ns // _NS_PER_US,
+        used_us=result.used_ns // NS_PER_US,
+        longest_us=result.longest_ns // NS_PER_US,
         strikes=result.strikes,
     )

@@ -12,7 +12,6 @@ import structlog
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
@@ -23,7 +22,7 @@ from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
-    Command,
+    Effect,
     EndSeat,
     Finish,
     IgnoreAnswer,
@@ -32,6 +31,7 @@ from arena.core.referee.effects import (
     SetUp,
 )
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
@@ -134,7 +134,7 @@ class MatchRunner:
         self._unsent = False
         """Whether something has happened that spectators and live players were not sent yet."""
         self._asking = False
-        """Whether a player is being asked now: what follows is done once all commands are carried out."""
+        """Whether a player is being asked now: what follows is done once all effects are carried out."""
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
         self._pad = TimingPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
@@ -278,7 +278,7 @@ class MatchRunner:
     def _processor(self, seat: int, started: int, now: int) -> ProcessorUse | None:
         return self._players[seat].processor(started, now)
 
-    def _step(self, event: Callable[[Referee], list[Command]], now: int, seat: int | None = None) -> None:
+    def _step(self, event: Callable[[Referee], list[Effect]], now: int, seat: int | None = None) -> None:
         """Process an event of that time and seat. An error of the arena in it makes the match void."""
         if self._closed or not self._begun:
             return
@@ -374,29 +374,29 @@ class MatchRunner:
             details = (*details, ("decision", str(decision)))
         self.void(arena_faults.error(error_id, details))
 
-    def _carry_out(self, commands: list[Command], now: int) -> None:
-        self._unsent = self._unsent or bool(commands)
-        for command in commands:
-            match command:
+    def _carry_out(self, effects: list[Effect], now: int) -> None:
+        self._unsent = self._unsent or bool(effects)
+        for effect in effects:
+            match effect:
                 case Played():
-                    self._log.ply(command.record)
-                    self._history.played(command)
+                    self._log.ply(effect.record)
+                    self._history.played(effect)
                 case Ask():
-                    self._ask_when_due(command, now)
+                    self._ask_when_due(effect, now)
                 case SetUp():
-                    self._log.set_up(command.events)
-                    self._history.set_up(command.events)
+                    self._log.set_up(effect.events)
+                    self._history.set_up(effect.events)
                 case CloseDecision():
-                    self._players[command.seat].close(command)
+                    self._players[effect.seat].close(effect)
                 case IgnoreAnswer():
-                    self._players[command.seat].ignore(command)
+                    self._players[effect.seat].ignore(effect)
                 case EndSeat():
-                    self._history.forfeited(command.seat, command.ending.termination)
-                    self._players[command.seat].end_seat(command.ending)
+                    self._history.forfeited(effect.seat, effect.ending.termination)
+                    self._players[effect.seat].end_seat(effect.ending)
                 case Note():
-                    self._log.note(command.record)
+                    self._log.note(effect.record)
                 case Finish():
-                    self._finish(command.result)
+                    self._finish(effect.result)
                     return
         if self._unsent and self._held is None and not self._referee.holds_back:
             self._unsent = False
@@ -404,18 +404,18 @@ class MatchRunner:
             self.spectator_view.ring()
         self._arm(now)
 
-    def _ask_when_due(self, command: Ask, now: int) -> None:
+    def _ask_when_due(self, effect: Ask, now: int) -> None:
         """Ask now, or later if secret questions before it were answered in less than their padded time."""
         if self._pad is None:
-            self._ask(command)
+            self._ask(effect)
             return
         self._drop_held()
         due = self._pad.due(self._referee.state, now)
         if due <= now:
             self._pad.asked(self._referee.state, now)
-            self._ask(command)
+            self._ask(effect)
             return
-        self._held = command
+        self._held = effect
         self._release = self._timers.call_at(due, lambda: self._ask_held(due))
 
     def _ask_held(self, due: int) -> None:
@@ -424,22 +424,22 @@ class MatchRunner:
         Pads are counted from `due`, not from now: timers are late, and the sum of their delays would show how many
         questions were asked.
         """
-        command, self._held, self._release = self._held, None, None
-        if command is not None:
-            self._step(lambda _referee: [command], due)
+        effect, self._held, self._release = self._held, None, None
+        if effect is not None:
+            self._step(lambda _referee: [effect], due)
 
     def _drop_held(self) -> None:
         if self._release is not None:
             self._release.cancel()
         self._held, self._release = None, None
 
-    def _ask(self, command: Ask) -> None:
-        seat, state = command.seat, self._referee.state
+    def _ask(self, effect: Ask) -> None:
+        seat, state = effect.seat, self._referee.state
         clock = self._referee.clock(seat)
         self._asking = True
         self._players[seat].ask(
             Question(
-                command.decision,
+                effect.decision,
                 state.legal_actions(),
                 state.observe(seat),
                 self._happened(seat),

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-_NS_PER_S: Final = 1_000_000_000
+from arena.core.units import NS_PER_S
+
 _HOPS: Final = 4
 """Turns of the loop in which everything that a socket had ready has been read and handed on.
 
@@ -53,7 +54,7 @@ class LoopTimers:
     def call_at(self, when: int, call: Callable[[], None]) -> Handle:
         """Call at that time, after one full pass over the sockets: what has arrived is read before any verdict."""
         alarm = _Alarm(self._loop, when, call)
-        alarm.set_at(when / _NS_PER_S)
+        alarm.set_at(when / NS_PER_S)
         return alarm
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
 from arena.sandbox.cgroups.cgroup import Cgroup
@@ -42,7 +43,6 @@ _SHELL_SIGNAL: Final = 128
 """bubblewrap's exit code is this plus the number of the signal, like that of a shell."""
 _LAST_SIGNAL: Final = 64
 _SHORTEST_CHECK_S: Final = 0.02
-_NS_PER_S: Final = 1_000_000_000
 _WALL_FACTOR: Final = 20
 """A program that waits for processors may run at most this many times its wall time."""
 
@@ -146,7 +146,7 @@ class SandboxedProcess:
         reading = self.processor(now)
         if reading is None:
             return 0.0
-        return reading.spared_ns(now - self._started_ns) / _NS_PER_S
+        return reading.spared_ns(now - self._started_ns) / NS_PER_S
 
     async def wait(self) -> ExitStatus:
         """Wait until nothing of it is left, and return how it ended. May be awaited by several, and cancelled.
@@ -211,7 +211,7 @@ class SandboxedProcess:
         limit = self._start.limits.wall_seconds
         if limit is None:
             return
-        elapsed = (time.monotonic_ns() - self._started_ns) / _NS_PER_S
+        elapsed = (time.monotonic_ns() - self._started_ns) / NS_PER_S
         left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
         if left <= 0:
             self._end(ExitReason.WALL)

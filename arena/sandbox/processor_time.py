@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.proc_fs import read_file
 from arena.sandbox.protections import Protection
 
-_NS_PER_S: Final = 1_000_000_000
-_TICK_NS: Final = _NS_PER_S // os.sysconf("SC_CLK_TCK")
+_TICK_NS: Final = NS_PER_S // os.sysconf("SC_CLK_TCK")
 _STAT: Final = "/proc/stat"
 _IDLE: Final = 3
 """Index of a processor's idle ticks after its name; waiting for a disk is next, and idle too (proc_stat(5))."""
@@ -181,7 +181,7 @@ class ProcessorTime:
         used_s = self._group.cpu_s()
         if used_s is None:
             return None
-        used_ns = round(used_s * _NS_PER_S)
+        used_ns = round(used_s * NS_PER_S)
         taken_ns = self._processors.taken_ns(now_ns, used_ns)
         if taken_ns is None:
             return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.match import MatchState
+from arena.core.units import NS_PER_S
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
 VOIDS_ALLOWED: Final = 10
 """So many void matches in a row, with none finished between them, are bad luck; one more is a broken arena."""
 
-NS_PER_S: Final = 1_000_000_000
 REST_NS: Final = 30 * NS_PER_S
 """How long no match begins then."""
 

@@ -10,17 +10,15 @@ from typing import Final
 import structlog
 
 from arena.core.clock.stalls import BEAT_NS, StallMeter
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS, NS_PER_S
 from arena.runner.timers import Timers
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
-_NS_PER_S: Final = 1_000_000_000
-
-TOLD_NS: Final = _NS_PER_S // 2
+TOLD_NS: Final = NS_PER_S // 2
 """Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
 
-SAY_EVERY_NS: Final = 60 * _NS_PER_S
+SAY_EVERY_NS: Final = 60 * NS_PER_S
 """A busy machine makes the arena stand still several times a second; its operator reads of it once in this time."""
 
 _log = structlog.get_logger(__name__)
@@ -49,10 +47,10 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
             now = timers.now()
             news.note(stalls.beat(now, time.process_time_ns()), now)
             if due is not None:
-                lag(max(0, now - due) / _NS_PER_S)
+                lag(max(0, now - due) / NS_PER_S)
             beaten(now)
             due = now + BEAT_NS
-            await asyncio.sleep(BEAT_NS / _NS_PER_S)
+            await asyncio.sleep(BEAT_NS / NS_PER_S)
         stalls.rest()
         await started.wait()
 

@@ -14,6 +14,7 @@ from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
 from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
+from arena.core.units import US_PER_HOUR
 from arena.scheduling.availability import Availability
 from arena.scheduling.blocking_bots import BlockingBots
 from arena.scheduling.cooperative import in_slices
@@ -21,7 +22,7 @@ from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_board, planned_matches
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
 from arena.scheduling.rotation import MADE, NOTHING, Turn
-from arena.scheduling.wall_clock import US_PER_HOUR, now_us, today
+from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow

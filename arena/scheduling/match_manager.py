@@ -18,6 +18,7 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.core.units import MS_PER_S
 from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.absent_player import AbsentPlayer
@@ -39,7 +40,6 @@ from engine.registry import GAMES
 MOST_STARVED: Final = 3
 """So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
 
-_MS_PER_S: Final = 1_000
 _FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
 
 _log = structlog.get_logger(__name__)
@@ -267,7 +267,7 @@ class MatchManager:
         for seat in how.seats:
             running = self._running[match]
             absent = running.seats[seat]
-            self._sessions.note_no_show(absent, running.no_shows[seat] + 1, READY_WITHIN_MS // _MS_PER_S)
+            self._sessions.note_no_show(absent, running.no_shows[seat] + 1, READY_WITHIN_MS // MS_PER_S)
             self._host.note_not_ready(absent.session.identity)
         if how.seats:
             self._not_taken.add(match)
@@ -275,7 +275,7 @@ class MatchManager:
         starved = how.starved and self._note_starved(match)
         self._forget(match)
         if starved:
-            self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // _MS_PER_S))
+            self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // MS_PER_S))
 
     def _note_starved(self, match: int) -> bool:
         """Count a withdrawal for want of a processor. Return whether it was one too many."""
@@ -370,14 +370,14 @@ def _setup(
         ladder=match.terms.ladder,
         tournament=match.terms.tournament,
         group=match.group,
-        group_index=match.group_index,
-        attempt=match.attempt,
+        seed_group_index=match.seed_group_index,
+        seed_attempt=match.seed_attempt,
         game=match.terms.game,
         rules_version=match.terms.rules_version,
         options=GAMES[match.terms.game].options(len(match.seats), match.terms.options),
         seats=tuple(holders),
         time_control=match.terms.time_control,
-        seed=match_seed(secret.secret, match.group, match.group_index, match.attempt),
+        seed=match_seed(secret.secret, match.group, match.seed_group_index, match.seed_attempt),
         seed_policy=match.seed_policy,
         secret_commitment=secret.commitment,
         rated=match.terms.rated,

@@ -203,4 +203,4 @@ def opened(
 
 
 def _stored(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:
-    return tuple(PlannedMatch(match.bots, match.group_index, commitment(match.seed)) for match in plans)
+    return tuple(PlannedMatch(match.bots, match.seed_group_index, commitment(match.seed)) for match in plans)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from math import lcm
 
 from arena.core.pairing.candidates import Candidate, wait_bound
-from arena.core.pairing.matchmaking import queue
-from arena.core.pairing.shares import groups_until
+from arena.core.pairing.shares import DUE, groups_until
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import takes_isolated
 from arena.store.ladders.entries import Contender
@@ -97,8 +97,26 @@ def queue_places(
 def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
     """Return the places of bots that take a match, from 1; all share the next board of a solo ladder."""
     if not ladder.solo:
-        return {bot: place for place, bot in enumerate(queue(candidates), start=1)}
+        return {bot: place for place, bot in enumerate(queue_order(candidates), start=1)}
     return {each.bot: 1 for each in candidates if each.willing}
+
+
+def queue_order(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return the bots that are free in the order in which matchmaking would make them anchors; equals by name."""
+    free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
+    shares = lcm(*{1 + each.running_groups for each in free})
+
+    def urgency(candidate: Candidate) -> tuple[int, int]:
+        if candidate.waited >= len(candidates) and candidate.behind is None:
+            return 3, candidate.waited
+        if (candidate.behind or 0) >= DUE:
+            return 2, candidate.behind or 0
+        if candidate.waited >= len(free):
+            return 1, candidate.waited
+        need = candidate.uncertainty_milli * (1 + candidate.waited)
+        return 0, need * (shares // (1 + candidate.running_groups))
+
+    return tuple(each.bot for each in sorted(free, key=urgency, reverse=True))
 
 
 def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:

@@ -10,6 +10,7 @@ import structlog
 
 from arena.core.endings.arena_faults import killed
 from arena.core.match import MatchState
+from arena.core.units import US_PER_HOUR
 from arena.hosting.host.host import Host
 from arena.runner.timers import Timers
 from arena.scheduling.availability import BotPool, pool_for
@@ -23,7 +24,7 @@ from arena.scheduling.walkovers import (
     Exclusion,
     ExclusionReason,
 )
-from arena.scheduling.wall_clock import US_PER_HOUR, now_us
+from arena.scheduling.wall_clock import now_us
 from arena.sessions.registry import MOST_NO_SHOWS, SessionRegistry
 from arena.store.audit.aggregation import moment
 from arena.store.audit.entries import AuditEntry, AuditKind

@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 import structlog
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.errors import UnavailableError
+from arena.core.units import NS_PER_MS
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 

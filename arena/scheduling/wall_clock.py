@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import Final
 
-US_PER_HOUR: Final = 3_600_000_000
-
-_NS_PER_US: Final = 1_000
-_US_PER_MS: Final = 1_000
+from arena.core.units import NS_PER_US, US_PER_MS
 
 
 def now_us() -> int:
     """Return microseconds since 1970 UTC."""
-    return time.time_ns() // _NS_PER_US
+    return time.time_ns() // NS_PER_US
 
 
 def now_ms() -> int:
     """Return milliseconds since 1970 UTC."""
-    return now_us() // _US_PER_MS
+    return now_us() // US_PER_MS
 
 
 def today() -> str:

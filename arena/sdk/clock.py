@@ -26,7 +26,7 @@ class Clock:
 
 
 def clock_of(decision: play_pb2.Decision, arrived: float) -> Clock:
-    """The clock of a decision that arrived at `arrived` on `time.monotonic()`."""
+    """Return the clock of a decision that arrived at `arrived` on `time.monotonic()`."""
     return Clock(
         per_decision_ms=decision.per_decision_ms,
         bank_ms=decision.bank_ms,

@@ -18,10 +18,10 @@ _SCHEMES: Final = ("ipv4:", "ipv6:", "dns:///", "dns:")
 
 
 def check_sendable(token: str, where: str) -> None:
-    """The token is something that the metadata of a call can hold. `where` says where it is from.
+    """Check that the token can be sent as metadata. `where`: its source, for the error.
 
     Raises:
-        SettingsError: it is not; the sentence does not repeat it.
+        SettingsError: it cannot; the sentence does not repeat it.
     """
     if not all("!" <= character <= "~" for character in token):
         raise SettingsError(
@@ -30,7 +30,7 @@ def check_sendable(token: str, where: str) -> None:
 
 
 def check_way(address: str, *, encrypted: bool, environ: Mapping[str, str]) -> None:
-    """A token may be sent to the address: encrypted, or within this machine, or because ARENA_PLAINTEXT=1 says so.
+    """Check that a token may be sent: encrypted, within this machine, or with ARENA_PLAINTEXT=1.
 
     Raises:
         SettingsError: everybody on the way could read it.
@@ -44,9 +44,9 @@ def check_way(address: str, *, encrypted: bool, environ: Mapping[str, str]) -> N
 
 
 def is_local(address: str) -> bool:
-    """Whether what is sent there stays within this machine for certain: a Unix socket, localhost, a loopback address.
+    """Return whether the address certainly stays within this machine: a Unix socket, localhost, a loopback address.
 
-    A name is not looked up: whoever answers for names could say anything.
+    Names are not looked up: their resolver may be anyone.
     """
     if address.startswith(UNIX_SOCKET):
         return True
@@ -55,7 +55,7 @@ def is_local(address: str) -> bool:
 
 
 def _is_local_place(place: str) -> bool:
-    """One host:port of an address; an IPv6 address may stand in brackets, or alone without a port."""
+    """Return whether one host:port is local; an IPv6 address may be in brackets, or alone without a port."""
     host = place
     if place.startswith("["):
         host = place[1:].partition("]")[0]

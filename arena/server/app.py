@@ -17,6 +17,7 @@ from arena.core.endings.arena_faults import mass_loss
 from arena.core.errors import ErrorReason, PermissionDeniedError, invalid_field
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
+from arena.core.units import NS_PER_S
 from arena.core.versions import is_hash
 from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools
 from arena.hosting.admission.build import BuildRunner
@@ -72,7 +73,6 @@ from engine.registry import GAMES
 FIRST_OWNER: Final = "organiser"
 """Owner of the first organiser token, and of the bots made with it."""
 
-_NS_PER_S: Final = 1_000_000_000
 _SERVICES: Final = tuple(
     f"arena.v1.{name}Service"
     for name in (
@@ -251,7 +251,7 @@ class Arena:
             connections=sum(1 for session in sessions if session.present),
             waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
             stalls=self.match_manager.stalls.count,
-            stalled_s=self.match_manager.stalls.total_ns / _NS_PER_S,
+            stalled_s=self.match_manager.stalls.total_ns / NS_PER_S,
             programs=self.host.running,
             hosting=self.host.stats,
             free_bytes=self._space.free_bytes(),

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import IO, Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
-
-SOCKET_PATH_BYTES: Final = 107
-"""The longest path that can be the address of a Unix socket."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,14 @@ from collections import Counter
 from typing import Final
 
 from arena.codecs.codec import Codec
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_S
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """The upper bounds of the buckets, in seconds; a last one has all longer times."""
-
-_NS_PER_S: Final = 1_000 * NS_PER_MS
 
 
 class TimeCounts:
@@ -74,8 +72,8 @@ class MeteredLogBuilder(MatchLogBuilder):
         super().ply(record)
         if record.started_ns:
             if self._answered_ns:
-                self._counts.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
-            self._counts.think.add(record.used_ns / _NS_PER_S)
+                self._counts.turnaround.add(max(0, record.started_ns - self._answered_ns) / NS_PER_S)
+            self._counts.think.add(record.used_ns / NS_PER_S)
             spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
             self._answered_ns = record.started_ns + spent
 

@@ -15,6 +15,7 @@ import structlog
 
 from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.units import MS_PER_S
 from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
@@ -26,7 +27,6 @@ from arena.server.settings import Settings
 from arena.server.tls import server_credentials
 from arena.store.audit.entries import AuditEntry
 
-_MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077
 """The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
 _STOP_GRACE_S: Final = 1.0
@@ -207,7 +207,7 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
     arena.host.close_to_new()
-    arena.play.drain(round(settings.drain_s * _MS_PER_S))
+    arena.play.drain(round(settings.drain_s * MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
             await arena.match_manager.empty()

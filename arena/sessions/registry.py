@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final
 
 from arena.core.errors import ErrorReason, UnauthenticatedError
+from arena.core.units import NS_PER_S
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
 from arena.sessions.outgoing import Warned, WarningCode
@@ -31,13 +32,12 @@ bot that takes some matches and refuses others costs its opponents 10 s at a tim
 """
 
 _REST_WITHIN_NS: Final = 3_600_000_000_000
-_NS_PER_S: Final = 1_000_000_000
 
 _PAUSED: Final = "You were not ready three times in a row: you get no match until your next hello."
 
 _NUMBER_DIGITS: Final = 12
 MASS_LOSS_S: Final = 5
-_MASS_LOSS_NS: Final = MASS_LOSS_S * _NS_PER_S
+_MASS_LOSS_NS: Final = MASS_LOSS_S * NS_PER_S
 MASS_LOSS_OWNERS: Final = 5
 """So many owners at least, and at least half of those in play, must have lost all that they play with."""
 
@@ -295,7 +295,7 @@ class SessionRegistry:
         if now >= until:  # what was offered before the rest began is one occasion with it
             missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]
             self._missed[bot] = [*missed, now]
-            until = now + min(FIRST_REST_S << len(missed), LONGEST_REST_S) * _NS_PER_S
+            until = now + min(FIRST_REST_S << len(missed), LONGEST_REST_S) * NS_PER_S
             self._rests_until[bot] = until
             self._timers.call_at(until, self._rested)
 
@@ -327,7 +327,7 @@ def _not_ready(times: int, within_s: int, rest_s: int) -> str:
 
 def _s_up(ns: int) -> int:
     """Return nanoseconds as seconds, rounded up."""
-    return -(-ns // _NS_PER_S)
+    return -(-ns // NS_PER_S)
 
 
 def _new_secret() -> str:

@@ -119,21 +119,21 @@ class Match(_message.Message):
     REPLAYED_AS_FIELD_NUMBER: _builtins.int
     LEFT_TO_ORGANISER_FIELD_NUMBER: _builtins.int
     REPLAY_OF_FIELD_NUMBER: _builtins.int
+    SEED_GROUP_INDEX_FIELD_NUMBER: _builtins.int
+    SEED_ATTEMPT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "matches/{match}"."""
     ladder: _builtins.str
     """The ladder it belongs to, "ladders/{ladder}"; empty if none."""
     group: _builtins.str
     """Its match group, for example "g12": the matches of one pairing, the seats rotated. Empty while the match is PENDING, but
-    for organisers; group_index, attempt and seed_commitment are 0 and empty then, too.
+    for organisers; group_index, attempt, seed_commitment, seed_group_index and seed_attempt are 0 and empty then, too.
     """
     group_index: _builtins.int
-    """Its place in the group, from 0. The log calls it `place`; `LogHeader.group_index` is the index that the seed is
-    derived with.
-    """
+    """Its place in the group, from 0; `LogHeader.place` in its log. The seed is derived with seed_group_index instead."""
     attempt: _builtins.int
-    """Which replay it is: how many void matches were played in this place before it. The log calls it `replay`;
-    `LogHeader.attempt` is the attempt that the seed is derived with, which stays the same on a shared seed.
+    """How many void matches were played in this place before it; `LogHeader.replay` in its log. The seed is derived with
+    seed_attempt instead.
     """
     game: _builtins.str
     """The game's id."""
@@ -167,6 +167,14 @@ class Match(_message.Message):
     """
     replay_of: _builtins.str
     """The void match that this one is played instead of, "matches/{match}"; empty if it is no replay."""
+    seed_group_index: _builtins.int
+    """The index k that the seed is derived with (docs/rules/randomness.md): group_index, or 0 for all matches that share a
+    seed. `LogHeader.group_index` in its log.
+    """
+    seed_attempt: _builtins.int
+    """The attempt that the seed is derived with: one more than that of the void match before it, or the same if both are
+    played on the same seed. `LogHeader.attempt` in its log.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -219,10 +227,12 @@ class Match(_message.Message):
         replayed_as: _builtins.str = ...,
         left_to_organiser: _builtins.bool = ...,
         replay_of: _builtins.str = ...,
+        seed_group_index: _builtins.int = ...,
+        seed_attempt: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_attempt", b"seed_attempt", "seed_commitment", b"seed_commitment", "seed_group_index", b"seed_group_index", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

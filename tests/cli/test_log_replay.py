@@ -223,7 +223,7 @@ def test_an_answer_that_does_not_count_is_told_and_the_replay_goes_on():
         ("PlaysChess", "Its hello names chess; to be tried it has to play caravan"),
         ("SpeaksAnotherProtocol", "The bot speaks protocol 2 to 2, this arena 1"),
         ("TakesNoMatches", "Its hello takes no match"),
-        ("HidesItsToken", "It called without the token that it was given."),
+        ("HidesItsToken", "It called without its token."),
     ],
 )
 def test_a_bot_that_does_not_play_on_is_told_in_one_sentence(bot: str, sentence: str, tmp_path: Path):
@@ -244,7 +244,7 @@ ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
 
 def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():
     pinging_often = (
-        "import arena.replay.replay_session as rehearsal; rehearsal.PING_SECONDS = 0.05;"
+        "import arena.replay.replay_session as session; session.PING_SECONDS = 0.05;"
         "from arena.cli.app import main; main()"
     )
 

@@ -57,7 +57,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
         requirements.FLOOD,
         "more than 256 messages while no decision",
     ),
-    (one_flaw.ChattersInItsDecision, "slow", requirements.FLOOD, "came that nobody had asked for"),
+    (one_flaw.ChattersInItsDecision, "slow", requirements.FLOOD, "came that no script had asked for"),
     (one_flaw.ExplainsItselfAtLength, "slow", requirements.FRAME, "sent a frame of 2000"),
     (one_flaw.PongsInShort, "ping", requirements.PONG, "which answers no ping"),
     (one_flaw.IsReadyTwice, "slow", requirements.READY, "sent `ready` twice for one seat"),
@@ -72,7 +72,7 @@ CAUGHT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (one_flaw.TakesANoShowToHeart, "withdrawn", requirements.WITHDRAWN, "ended (exit code 1)"),
     (one_flaw.GivesUpWithASeat, "forfeit", requirements.SEAT_ENDED, "ended (exit code 1)"),
     (one_flaw.TriesAgain, "reject", requirements.ONCE, "It answered decision 3 of assignment 1 twice."),
-    (one_flaw.TakesNewsForErrors, "ignored", requirements.NEWS, "broke the connection off"),
+    (one_flaw.TakesNewsForErrors, "ignored", requirements.NEWS, "closed the connection"),
     (one_flaw.RefusesWhatItDoesNotKnow, "newer", requirements.NEWER, "ended (exit code 1)"),
     (one_flaw.RepeatsItsAnswers, "reset", requirements.ONCE, "twice"),
     (one_flaw.ComesBackAsAnother, "reset", requirements.SAME_VERSION, "as version '2' instead of '1'"),
@@ -108,7 +108,7 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (
         one_flaw.KeepsItsSeats,
         "missed-end",
-        requirements.NOT_TOLD_ANEW,
+        requirements.NOT_ANNOUNCED,
         "did not send `ready` for assignment 3",
     ),
     (one_flaw.StaysAnswered, "forgotten", requirements.FORGOTTEN, "did not send its answer to decision 1"),
@@ -128,7 +128,7 @@ def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
 
 
 @pytest.mark.parametrize(
-    ("flaw", "scenario", "demand", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
+    ("flaw", "scenario", "requirement", "why"), CAUGHT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_with_a_flaw_fails_the_scenario_that_is_there_for_it(
     loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
@@ -151,7 +151,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
 
 
 @pytest.mark.parametrize(
-    ("flaw", "scenario", "demand", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
+    ("flaw", "scenario", "requirement", "why"), SILENT, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_a_bot_that_keeps_silent_fails_when_patience_is_over(
     loop: asyncio.Runner, flaw: type[one_flaw.Bot], scenario: str, requirement: Requirement, why: str
@@ -191,9 +191,9 @@ def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: 
     async def play(server: ScriptedServer) -> None:
         connection = await server.first_call()
         server.cut()
-        await server.waiting.until(lambda: connection.gone or None, "go", requirements.COME_BACK)
+        await server.waiter.until(lambda: connection.gone or None, "go", requirements.COME_BACK)
         await connection.accept()
-        await connection.say(server.welcome())
+        await connection.send(server.welcome())
         await server.hello()
 
     row = loop.run(try_scenario(bot(one_flaw.Bot), Scenario("gone", "Calls again.", play)))
@@ -256,7 +256,7 @@ def test_a_bot_that_the_arena_runs_dials_in_at_a_socket_and_has_no_token(
     assert row.verdict is ScenarioVerdict.PASSED, row
     assert set(seen) == {"ARENA_ADDRESS"}
     assert seen["ARENA_ADDRESS"].startswith("unix:///")
-    assert seen["ARENA_ADDRESS"].endswith("/door/play.sock")
+    assert seen["ARENA_ADDRESS"].endswith("/bot/play.sock")
 
 
 def test_a_bot_that_the_arena_runs_is_not_tried_over_the_network(loop: asyncio.Runner) -> None:

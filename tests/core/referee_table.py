@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
-    Command,
+    Effect,
     EndSeat,
     Finish,
     IgnoreAnswer,
@@ -21,6 +21,7 @@ from arena.core.referee.effects import (
     SetUp,
 )
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from tests.core.causes import a_cause
 from tests.core.toy_game import ToyState
 
@@ -66,33 +67,33 @@ class RefereeTable:
     def _network(self, seat: int) -> Network:
         return Network(round(self.credit_ms * NS_PER_MS), round(2 * NS_PER_MS))
 
-    def read(self, commands: list[Command]) -> RefereeTable:
-        self.lines += [line for command in commands for line in self._line(command)]
+    def read(self, effects: list[Effect]) -> RefereeTable:
+        self.lines += [line for effect in effects for line in self._line(effect)]
         return self
 
-    def _line(self, command: Command) -> list[str]:
-        match command:
+    def _line(self, effect: Effect) -> list[str]:
+        match effect:
             case Ask():
-                return [f"ask {command.seat} #{command.decision}"]
+                return [f"ask {effect.seat} #{effect.decision}"]
             case Played():
-                self.played.append(command)
-                record = command.record
+                self.played.append(effect)
+                record = effect.record
                 return [f"play {record.seat} +{record.action} {record.cause.name}"]
             case CloseDecision():
-                self.sentences.append(command.sentence)
-                late = -(-command.late_ns // NS_PER_MS)
-                return [f"close {command.seat} #{command.decision} late {late} strikes {command.strikes}"]
+                self.sentences.append(effect.sentence)
+                late = -(-effect.late_ns // NS_PER_MS)
+                return [f"close {effect.seat} #{effect.decision} late {late} strikes {effect.strikes}"]
             case IgnoreAnswer():
-                late = -(-command.late_ns // NS_PER_MS)
-                return [f"ignore {command.seat} #{command.decision} {command.reason.name} {late}"]
+                late = -(-effect.late_ns // NS_PER_MS)
+                return [f"ignore {effect.seat} #{effect.decision} {effect.reason.name} {late}"]
             case EndSeat():
-                return [f"end {command.seat} {command.ending.termination.name}"]
+                return [f"end {effect.seat} {effect.ending.termination.name}"]
             case Finish():
-                self.result = command.result
-                assert command.result.duration_ns >= 0
-                return [f"finish {command.result.state.name} {command.result.ending or '-'}"]
+                self.result = effect.result
+                assert effect.result.duration_ns >= 0
+                return [f"finish {effect.result.state.name} {effect.result.ending or '-'}"]
             case Note():
-                assert command.record.at_ns >= 0
+                assert effect.record.at_ns >= 0
                 return []
             case SetUp():
                 return []

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.clock.seat_clock import SeatClock
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
+from arena.core.units import NS_PER_MS
 
 
 def charged(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.clock.processor_use import MOST_WAIT_NS, WAIT_AGAIN_NS, ProcessorUse
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 from tests.core.referee_table import RefereeTable
 
 

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Termination
 from arena.core.match import Cause, MatchState
-from arena.core.referee.effects import Ask, CloseDecision, Command, EndSeat, Finish, Played
+from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Finish, Played
 from arena.core.referee.referee import Network, Referee
+from arena.core.units import NS_PER_MS
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.actions import EMPTY_SIDE, Offer, is_offer, make_offer
 from engine.ahldarahd.position import ASK_BUILD, OFFERS
@@ -27,7 +28,7 @@ MOST_DECISIONS = 500
 Chooser = Callable[[AhldarahdState], int]
 
 
-def played(chooser: Chooser) -> tuple[Referee, list[Command]]:
+def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
     """A match in which the staller thinks as long as is free over every decision, and the other not at all."""
     state = AHLDARAHD.new_match(SEATS, AHLDARAHD.options(SEATS, {"trading": "true"}), bytes(32))
     referee = Referee(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault
 from arena.core.match import Cause
+from arena.core.units import NS_PER_MS
 from tests.core.referee_table import CONTROL, RefereeTable
 
 

@@ -6,9 +6,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import SOLO_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_MS
 from tests.core.referee_table import RefereeTable
 
 SEATS = st.integers(0, 5)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arena.core.clock.round_trip import RoundTrip
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
+from arena.core.units import NS_PER_MS
 
 LONG = TimeControl(per_decision_ms=10_000)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 
 
 def meter(*beats_ms: int) -> StallMeter:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.endings.verdicts import Miss, StrikeCount
+from arena.core.units import NS_PER_MS
 from tests.core.causes import a_cause
 
 LATE = Miss(

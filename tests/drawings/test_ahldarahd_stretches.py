@@ -18,7 +18,7 @@ from engine.ahldarahd.notation import format_action
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, own
-from tests.drawings.telling import steps
+from tests.drawings.played_steps import steps
 from tests.engine.ahldarahd.choosing import TABLES, a_match, choose
 from tests.engine.ahldarahd.naive_legal import Json
 from tests.engine.ahldarahd.positions import (

@@ -9,7 +9,7 @@ import pytest
 from arena.drawings.caravan.board import own
 from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.observation import SeatView
-from tests.drawings.telling import steps
+from tests.drawings.played_steps import steps
 from tests.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_position
 
 NAMES = ("anna", "bert")

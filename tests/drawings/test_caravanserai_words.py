@@ -9,7 +9,7 @@ import pytest
 from arena.drawings.caravanserai.drawing import DRAWING
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.state import CaravanseraiState
-from tests.drawings.telling import steps
+from tests.drawings.played_steps import steps
 from tests.engine.caravanserai.positions import OUT_OF_THE_WAY, a_caravan, a_match, a_position, play, view
 
 NAMES = ("anna", "bert")

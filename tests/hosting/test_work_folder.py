@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting.environment import SOCKET_NAME, SOCKET_PATH_BYTES, WorkFolder
+from arena.core.units import SOCKET_PATH_BYTES
+from arena.hosting.environment import SOCKET_NAME, WorkFolder
 
 
 def test_the_folder_of_a_program_may_be_entered_by_all_and_what_it_lies_in_by_the_arena_alone(

@@ -10,11 +10,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
-from arena.core.referee.effects import Ask, Command, Finish, Note, Played, SetUp
+from arena.core.referee.effects import Ask, Effect, Finish, Note, Played, SetUp
 from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import Event
@@ -37,8 +38,8 @@ def a_setup(**changes: object) -> MatchSetup:
         ladder="main",
         tournament=None,
         group=5,
-        group_index=1,
-        attempt=0,
+        seed_group_index=1,
+        seed_attempt=0,
         game="pile",
         rules_version=3,
         options=PileOptions(60),
@@ -114,11 +115,11 @@ class RandomMatch:
         credit = self._random.randrange(3) * 7_654_321 if self._game is CODEC.game else 7_654_321
         return Network(credit_ns=credit, round_trip_ns=None)
 
-    def _take(self, commands: list[Command]) -> None:
-        for command in commands:
-            match command:
+    def _take(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
                 case Ask():
-                    self._asked = command
+                    self._asked = effect
                 case SetUp(events=events):
                     self.set_up = events
                 case Played(record=record):
@@ -130,7 +131,7 @@ class RandomMatch:
                 case _:
                     pass
 
-    def _go_on(self) -> list[Command]:
+    def _go_on(self) -> list[Effect]:
         asked = self._asked
         assert asked is not None
         self._now += self._random.randrange(300_000)
@@ -155,7 +156,7 @@ class RandomMatch:
         self._stalls.beat(self._now)
         self._stalls.rest()
 
-    def _get_into_trouble(self, seat: int, decision: int) -> list[Command]:
+    def _get_into_trouble(self, seat: int, decision: int) -> list[Effect]:
         kind = self._random.randrange(12)
         self._now += self._random.randrange(2_000 * NS_PER_MS)
         if kind == 0:

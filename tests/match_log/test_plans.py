@@ -12,9 +12,10 @@ from itertools import groupby
 from rich.console import Console
 
 from arena.codecs.codec import codec_for
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import Cause, MatchResult, NoteRecord
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_MS
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.match_log.checks.check import Status

@@ -152,15 +152,15 @@ def test_a_void_match_says_why() -> None:
     result = replace(
         RESULT, state=MatchState.ABORTED, ending="", void_reason="Void by the arena's fault: it rained."
     )
-    story = told(a_setup(ladder=None, attempt=1, rated=False), result)
+    story = told(a_setup(ladder=None, replay=1, rated=False), result)
     assert "without a result after 6 plies in 5.25 s: Void by the arena's fault: it rained." in story
     assert "\ngroup g5, unrated, replay 1; began" in story
 
 
-@pytest.mark.parametrize("attempt", [0, 1], ids=["on the shared seed", "on another seed"])
-def test_a_replay_says_which_one_it_is_and_which_match_it_is_played_instead_of(attempt: int) -> None:
-    story = told(a_setup(attempt=attempt, place=1, replay=1, replay_of=16))
-    assert "group g5, rated, replay 1, played instead of match 16; began" in story
+@pytest.mark.parametrize("seed_attempt", [0, 1], ids=["on the shared seed", "on another seed"])
+def test_a_replay_says_which_one_it_is_and_which_match_it_is_played_instead_of(seed_attempt: int) -> None:
+    story = told(a_setup(seed_attempt=seed_attempt, place=1, replay=2, replay_of=16))
+    assert "group g5, rated, replay 2, played instead of match 16; began" in story
 
 
 def test_names_that_look_like_markup_are_told_as_they_are() -> None:

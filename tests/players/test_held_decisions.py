@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchSetup
+from arena.core.units import NS_PER_MS
 from arena.runner.question import Question
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry

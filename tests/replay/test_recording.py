@@ -6,8 +6,8 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.seat_clock import SeatClock
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import Cause
+from arena.core.units import NS_PER_MS
 from arena.match_log.reader import read_log
 from arena.replay.recording import Recording
 from arena.runner.history import SeatActed

@@ -9,12 +9,13 @@ from typing import Any
 
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network
+from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.player import MatchOver
@@ -183,8 +184,8 @@ class MatchFixture:
             ladder="main",
             tournament=None,
             group=1,
-            group_index=0,
-            attempt=0,
+            seed_group_index=0,
+            seed_attempt=0,
             game=game,
             rules_version=rules.spec.rules_version,
             options=rules.options(seats, options),

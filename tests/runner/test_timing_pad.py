@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 from arena.runner.timing_pad import TimingPad
 from engine.game import State
 from engine.wasteland.state import WastelandState

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
 from arena.store.audit.entries import AuditKind
 from tests.runner.fakes import FakeTimers

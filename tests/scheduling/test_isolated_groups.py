@@ -189,7 +189,7 @@ def scene(tmp_path: Path) -> Iterator[IsolatedLadder]:
 def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: IsolatedLadder) -> None:
     assert scene.make() is MADE
     assert {frozenset(match.bots) for match in scene.matches()} == {frozenset(HOSTED)}
-    assert {(match.seed_policy, match.group_index) for match in scene.matches()} == {(SHARED, 0)}
+    assert {(match.seed_policy, match.seed_group_index) for match in scene.matches()} == {(SHARED, 0)}
     places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
     assert places[GUEST].waiting_for == (
         "the arena does not run it now, and only bots that it runs play here"

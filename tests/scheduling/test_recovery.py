@@ -15,13 +15,14 @@ from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
+from arena.core.units import US_PER_HOUR
 from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import MOST_VOIDS, ResultRecorder
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
-from arena.scheduling.wall_clock import US_PER_HOUR, now_us
+from arena.scheduling.wall_clock import now_us
 from arena.sessions.registry import MOST_NO_SHOWS
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.database import Database
@@ -151,7 +152,7 @@ def test_a_match_that_was_running_is_void_and_replayed_on_the_next_seed_of_its_s
     matches = recovery_fixture.matches()
     assert matches[first].state is MatchState.ABORTED
     replay = matches[3]
-    assert (replay.slot, replay.attempt, replay.voids) == (0, 1, 1)
+    assert (replay.slot, replay.seed_attempt, replay.voids) == (0, 1, 1)
     assert replay.seed_commitment == commitment(match_seed(bytes(32), replay.group, 0, 1))
     assert [seat.bot for seat in replay.seats] == [seat.bot for seat in matches[first].seats]
 

@@ -134,9 +134,9 @@ def test_a_board_is_one_unrated_match_for_each_bot_all_on_one_seed_in_a_drawn_or
     stored = scene.world.store.read(lambda tx: tx.groups.secret_of(group))
     assert stored is not None
     assert tuple(match.bots[0] for match in matches) == seat_order(stored.secret, group, BOTS)
-    assert {(match.group, match.group_index, match.seed_policy, match.terms.rated) for match in matches} == {
-        (group, 0, SeedPolicy.SHARED, False)
-    }
+    assert {
+        (match.group, match.seed_group_index, match.seed_policy, match.terms.rated) for match in matches
+    } == {(group, 0, SeedPolicy.SHARED, False)}
     assert len({match.seed_commitment for match in matches}) == 1
     (row,) = scene.world.store.read(lambda tx: tx.groups.recent(LADDER, 9))
     assert row.bots == tuple(match.bots[0] for match in matches)
@@ -153,7 +153,7 @@ def test_where_chance_is_hidden_each_match_of_a_board_has_a_seed_of_its_own(scen
     scene.world.store.write(hide)
     assert scene.make("hidden") is MADE
     matches = scene.waiting()
-    assert [(match.group_index, match.seed_policy) for match in matches] == [
+    assert [(match.seed_group_index, match.seed_policy) for match in matches] == [
         (0, SeedPolicy.DERIVED),
         (1, SeedPolicy.DERIVED),
     ]

@@ -60,7 +60,12 @@ def test_a_match_left_to_the_organiser_is_played_again_and_then_its_group_counts
     old = get(world, pair[0])
     assert (old.left_to_organiser, old.replayed_as) == (False, new.id)
     assert (get(world, pair[1]).replay_of, new.replay_of) == (None, old.id)
-    assert (new.state, new.slot, new.voids, new.attempt) == (MatchState.PENDING, old.slot, old.voids + 1, 3)
+    assert (new.state, new.slot, new.voids, new.seed_attempt) == (
+        MatchState.PENDING,
+        old.slot,
+        old.voids + 1,
+        3,
+    )
     assert [seat.bot for seat in new.seats] == [seat.bot for seat in old.seats]
     assert world.finish(new.id, 1, 2).group_complete
     assert kinds(world) == [(EntryKind.MATCH_GROUP, 1)]

@@ -133,13 +133,13 @@ def test_nothing_of_a_transaction_is_seen_before_its_end(
 
 
 def test_an_aborted_match_is_replayed_in_its_slot(world: World, pair: tuple[int, ...]) -> None:
-    done = world.abort(pair[0], ReplacementMatch(attempt=1, seed_commitment=a_commitment("again")))
+    done = world.abort(pair[0], ReplacementMatch(seed_attempt=1, seed_commitment=a_commitment("again")))
     assert done.replay is not None
     old = world.store.read(lambda tx: tx.matches.get(pair[0]))
     new = world.store.read(lambda tx: tx.matches.get(done.replay or 0))
     assert (old.state, old.void_reason) == (MatchState.ABORTED, "The arena was stopped.")
-    assert (new.state, new.attempt, new.voids) == (MatchState.PENDING, 1, 1)
-    assert (new.slot, new.group_index, new.group) == (old.slot, old.group_index, old.group)
+    assert (new.state, new.seed_attempt, new.voids) == (MatchState.PENDING, 1, 1)
+    assert (new.slot, new.seed_group_index, new.group) == (old.slot, old.seed_group_index, old.group)
     assert [seat.bot for seat in new.seats] == [seat.bot for seat in old.seats]
     assert new.seed_commitment == a_commitment("again")
 

@@ -147,7 +147,12 @@ class World:
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
             return tuple(
-                PlannedMatch(bots[k:] + bots[:k], k, a_commitment(f"g{group}/{k}")) for k in range(len(bots))
+                PlannedMatch(
+                    bots[k:] + bots[:k],
+                    0 if policy is SeedPolicy.SHARED else k,
+                    a_commitment(f"g{group}/{k}"),
+                )
+                for k in range(len(bots))
             )
 
         return self.store.write(lambda tx: tx.groups.create(new, plan, self.now_us))[1]

@@ -14,8 +14,9 @@ from arena.cli.explain.seat_summary import SeatOutcome, headline
 from arena.cli.explain.trades import trade_document, trade_lines
 from arena.cli.framework.output import Column, printable, table
 from arena.cli.rules import pad_words
-from arena.core.clock.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
+from arena.core.units import NS_PER_MS
 from arena.drawings.wording import counted, duration
 from arena.match_log.reader import MatchLog
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain

@@ -18,7 +18,7 @@ from rich.console import RenderableType
 from arena.cli.explain.owner_debug import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, refused, server_packages, tell
+from arena.cli.framework.errors import CliError, CommandExit, refused, tell
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
     Column,
@@ -129,8 +129,8 @@ def show_log(
     ] = False,
 ) -> None:
     """Tells a match from its log: turn by turn in plain words, with the board, clock trouble and the result."""
-    with server_packages():
-        from arena.cli.log.reading import records, story
+    from arena.cli.log.reading import records, story
+
     log = _fetch(session, target)
     if session.format is Format.JSON:
         print_json({"records": records(log)})
@@ -142,9 +142,9 @@ def show_log(
 @arena_command(app, "explain", example="arena log explain 17.arenalog")
 def explain_log(session: CommandContext, target: TargetArgument) -> None:
     """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
-    with server_packages():
-        from arena.cli.explain.explain import document, explanation
-        from arena.cli.log.reading import interpreted
+    from arena.cli.explain.explain import document, explanation
+    from arena.cli.log.reading import interpreted
+
     log = interpreted(_fetch(session, target))
     if session.format is Format.JSON:
         print_json(document(log))
@@ -186,8 +186,8 @@ def verify_logs(
     key: KeyOption = None,
 ) -> None:
     """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
-    with server_packages():
-        from arena.cli.log.verification import worst
+    from arena.cli.log.verification import worst
+
     asked = (MatchChoice(ladder=ladder), MatchChoice(tournament=tournament))
     events = [which for which in asked if which != MatchChoice()]
     if not targets and not events:
@@ -259,8 +259,8 @@ def replay_a_log(
     ] = 20.0,
 ) -> None:
     """Puts the decisions of a recorded seat to your bot, and shows where it now decides otherwise."""
-    with server_packages():
-        from arena.cli.log.replay import ReplayRequest, replay_log
+    from arena.cli.log.replay import ReplayRequest, replay_log
+
     log = _fetch(session, target)
     code = replay_log(log, bot, ReplayRequest(seat, as_, from_ply, patience, every, session.format))
     if code is not CommandExit.OK:
@@ -276,8 +276,8 @@ def export_logs(
     ),
 ) -> None:
     """Prints logs for programs."""
-    with server_packages():
-        from arena.cli.log.reading import lines
+    from arena.cli.log.reading import lines
+
     for target in targets:
         for line in lines(_fetch(session, target)):
             print(line)

@@ -23,7 +23,7 @@ from arena.match_log.checks.check import Status
 from arena.match_log.checks.replay import replay
 from arena.match_log.reader import MatchLog
 from arena.replay.recording import Recording
-from arena.replay.replay_session import BrokenOff, Reply, rehearse
+from arena.replay.replay_session import BrokenOff, Reply, replay_decisions
 from engine.game import Game
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
@@ -64,7 +64,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     shown = ReplayView(recording, first, wanted.every, wanted.format)
     replies: list[Reply] = []
     try:
-        broken_off = run_interruptible(lambda: _rehearsed(bot, recording, first, replies))
+        broken_off = run_interruptible(lambda: _replayed(bot, recording, first, replies))
     except Interrupted as interrupted:
         if replies:
             tell_replay(shown, replies, None)
@@ -75,7 +75,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     return CommandExit.OK if is_same else CommandExit.FAILED
 
 
-async def _rehearsed(
+async def _replayed(
     bot: BotUnderTest, recording: Recording, first: int, replies: list[Reply]
 ) -> BrokenOff | None:
     """Adds each reply as it comes, with a progress bar meanwhile."""
@@ -86,7 +86,7 @@ async def _rehearsed(
             replies.append(reply)
             progress.update(task, advance=1)
 
-        return await rehearse(bot, recording, first, heard)
+        return await replay_decisions(bot, recording, first, heard)
 
 
 def _game_of(title: str, log: MatchLog) -> Game:

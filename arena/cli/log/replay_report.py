@@ -11,8 +11,8 @@ from rich.padding import Padding
 from arena.cli.conformance.report import PAGE
 from arena.cli.framework.errors import tell
 from arena.cli.framework.output import Column, Format, err, facts, print_json, say, show, table
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import Cause
+from arena.core.units import NS_PER_MS
 from arena.drawings.wording import counted, duration
 from arena.replay.recording import Moment, Recording
 from arena.replay.replay_session import BrokenOff, Reply

@@ -19,8 +19,8 @@ from arena.cli.framework.processes import Child, ended, stop_all
 from arena.cli.play.participants import Entrant
 from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
+from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.keys import SigningKey
-from arena.server.data_folder import SOCKET_PATH_BYTES
 from arena.server.local_match import LocalMatch, LocalPlan
 
 HELLO_SECONDS: Final = 60.0

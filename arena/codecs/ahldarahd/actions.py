@@ -40,12 +40,12 @@ _PAYMENTS: Final = 2
 
 @lru_cache(maxsize=16384)
 def action_bytes(action: int) -> bytes:
-    """A serialised `arena.v1.Action`."""
+    """Return a serialised `arena.v1.Action`."""
     return games_pb2.Action(ahldarahd=_message(action)).SerializeToString()
 
 
 def action_of(message: ahldarahd_pb2.Action) -> int:
-    """The action. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the action. Raises UnreadableActionError, naming the wrong field."""
     kind = message.WhichOneof("kind")
     if kind is None:
         raise no_kind(_FROM_WIRE)

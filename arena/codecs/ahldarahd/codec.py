@@ -21,28 +21,28 @@ class AhldarahdCodec(Codec):
     events = EVENTS
 
     def options_message(self, options: object) -> ahldarahd_pb2.Options:
-        """The three switches."""
+        """Return the options, three switches, as a message."""
         return views.options_message(own(options, Options))
 
     def options_of(self, wire: ahldarahd_pb2.Options, seats: int) -> Options:
-        """The options for so many seats. Raises InvalidOptionsError."""
+        """Return the options for so many seats. Raises InvalidOptionsError."""
         chosen = Options(wire.neutral_board, wire.night_of_the_outsider, wire.trading)
         return AHLDARAHD.options(seats, AHLDARAHD.option_values(chosen))
 
     def observation_bytes(self, observation: object) -> bytes:
-        """The message, serialised."""
+        """Return the message, serialised."""
         return views.observation_message(own(observation, Observation)).SerializeToString()
 
     def observation_of(self, wire: ahldarahd_pb2.Observation) -> Observation:
-        """The observation. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return the observation. Raises UnreadableActionError, naming the wrong field."""
         return views.observation_of(wire)
 
     def encode_action(self, action: int) -> bytes:
-        """A serialised `arena.v1.Action`."""
+        """Return a serialised `arena.v1.Action`."""
         return actions.action_bytes(action)
 
     def actions_of(self, wire: ahldarahd_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
         return (actions.action_of(wire),)
 
 

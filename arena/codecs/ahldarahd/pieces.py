@@ -26,45 +26,45 @@ MOST_OF_A_KIND = MAX_SEATS
 
 
 def commodity_number(commodity: int) -> ahldarahd_pb2.Commodity.ValueType:
-    """The commodity on the wire."""
+    """Return the commodity on the wire."""
     return ahldarahd_pb2.Commodity.ValueType(commodity + 1)
 
 
 def commodity_of(field: str, number: int) -> Commodity:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the commodity of a number on the wire. Raises UnreadableActionError, naming the field."""
     return member_of(field, number, COMMODITIES, "a commodity")
 
 
 def gold_of(field: str, gold: int) -> int:
-    """So many chips. Raises UnreadableActionError, naming the field."""
+    """Return the number of chips. Raises UnreadableActionError, naming the field."""
     return number_of(field, gold, 0, MOST_GOLD)
 
 
 def seat_of(field: str, seat: int) -> int:
-    """A seat or a map; whether the match has it is the rules' question. Raises UnreadableActionError."""
+    """Return a seat or map number; the rules check its range. Raises UnreadableActionError."""
     return number_of(field, seat, 0, MAX_SEATS - 1)
 
 
 def card_message(card: Card) -> ahldarahd_pb2.Card:
-    """The card."""
+    """Return the card as a message."""
     return ahldarahd_pb2.Card(commodity=commodity_number(card.commodity), colour=card.colour)
 
 
 def card_of(field: str, wire: ahldarahd_pb2.Card) -> Card:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the card of a message. Raises UnreadableActionError, naming the field."""
     commodity = commodity_of(f"{field}.commodity", wire.commodity)
     return Card(commodity, seat_of(f"{field}.colour", wire.colour))
 
 
 def item_message(item: int) -> ahldarahd_pb2.Item:
-    """The item."""
+    """Return the item as a message."""
     if item >= RIGHTS:
         return ahldarahd_pb2.Item(right=item - RIGHTS)
     return ahldarahd_pb2.Item(favour=ahldarahd_pb2.Favour.ValueType(item + 1))
 
 
 def item_of(field: str, wire: ahldarahd_pb2.Item) -> int:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the item of a message. Raises UnreadableActionError, naming the field."""
     kind = wire.WhichOneof("kind")
     if kind is None:
         raise UnreadableActionError(f"The field {field} is empty: set favour or right.")
@@ -75,14 +75,14 @@ def item_of(field: str, wire: ahldarahd_pb2.Item) -> int:
 
 @lru_cache(maxsize=256)
 def lot_message(lot: int) -> ahldarahd_pb2.Lot:
-    """The lot; not to be changed."""
+    """Return the lot as a message; not to be changed."""
     if lot >= ITEM_LOT:
         return ahldarahd_pb2.Lot(item=item_message(lot - ITEM_LOT))
     return ahldarahd_pb2.Lot(card=card_message(Card(COMMODITIES[lot % KINDS], lot // KINDS)))
 
 
 def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the lot of a message. Raises UnreadableActionError, naming the field."""
     kind = wire.WhichOneof("kind")
     if kind is None:
         raise UnreadableActionError(f"The field {field} is empty: set card or item.")
@@ -93,12 +93,12 @@ def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
 
 
 def offer_message(offer: Offer) -> ahldarahd_pb2.Offer:
-    """The offer."""
+    """Return the offer as a message."""
     return ahldarahd_pb2.Offer(to=offer.to, give=_side_message(offer.give), want=_side_message(offer.want))
 
 
 def offer_of(wire: ahldarahd_pb2.Offer) -> Offer:
-    """Back again. Raises UnreadableActionError, naming the field."""
+    """Return the offer of a message. Raises UnreadableActionError, naming the field."""
     return Offer(
         seat_of("offer.to", wire.to), _side_of("offer.give", wire.give), _side_of("offer.want", wire.want)
     )

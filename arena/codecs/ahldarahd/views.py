@@ -33,12 +33,12 @@ _NO_OFFER: Final = 0
 
 
 def options_message(options: Options) -> ahldarahd_pb2.Options:
-    """The options; the fields have the same names."""
+    """Return the options as a message; the fields have the same names."""
     return ahldarahd_pb2.Options(**options._asdict())
 
 
 def observation_message(seen: Observation) -> ahldarahd_pb2.Observation:
-    """The position as its viewer may see it."""
+    """Return the position as its viewer may see it."""
     message = ahldarahd_pb2.Observation(
         options=options_message(seen.options),
         turn=seen.turn,
@@ -83,7 +83,7 @@ def _add_what_waits(message: ahldarahd_pb2.Observation, seen: Observation) -> No
 
 
 def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
-    """Back again. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the observation of a message. Raises UnreadableActionError, naming the wrong field."""
     seats = number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
     return Observation(
         options=Options(wire.options.neutral_board, wire.options.night_of_the_outsider, wire.options.trading),

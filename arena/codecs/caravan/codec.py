@@ -38,7 +38,7 @@ def _good_number(good: int) -> caravan_pb2.Good.ValueType:
 
 
 def _good(field: str, number: int) -> Good:
-    """The good of a number on the wire. Raises UnreadableActionError, naming the field."""
+    """Return the good of a number on the wire. Raises UnreadableActionError, naming the field."""
     return member_of(field, number, GOODS, "a good")
 
 
@@ -84,11 +84,11 @@ class CaravanCodec(Codec):
     events = _EVENTS
 
     def options_message(self, options: object) -> caravan_pb2.Options:
-        """All options, set."""
+        """Return all options, set."""
         return _options_message(own(options, Options))
 
     def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
-        """The options for so many seats; what is not set has its default. Raises InvalidOptionsError."""
+        """Return the options for so many seats; fields not set have their default. Raises InvalidOptionsError."""
         values = {
             "camels": str(wire.camels or ""),
             "goods": _goods_set_text(wire.goods),
@@ -99,7 +99,7 @@ class CaravanCodec(Codec):
         return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
 
     def observation_bytes(self, observation: object) -> bytes:
-        """The message, serialised, its fields in ascending order."""
+        """Return the message, serialised, its fields in ascending order."""
         seen = own(observation, Observation)
         parts = [
             _setup_bytes(seen.board, seen.options),
@@ -111,7 +111,7 @@ class CaravanCodec(Codec):
         return b"".join(parts)
 
     def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
-        """The observation. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return the observation. Raises UnreadableActionError, naming the wrong field."""
         return Observation(
             board=_board(wire.board),
             options=_options(wire.options),
@@ -129,11 +129,11 @@ class CaravanCodec(Codec):
         )
 
     def encode_action(self, action: int) -> bytes:
-        """A serialised `arena.v1.Action`."""
+        """Return a serialised `arena.v1.Action`."""
         return _action_bytes(action)
 
     def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
         setup = own(state, CaravanState).setup
         return (_action(wire, setup.tables.squares, setup.seats),)
 
@@ -152,7 +152,7 @@ def _options_message(options: Options) -> caravan_pb2.Options:
 
 
 def _options(wire: caravan_pb2.Options) -> Options:
-    """The options of a match that runs: the board is not looked up, since a bot need not have its file."""
+    """Return the options of a running match; the board is not looked up, since a bot need not have its file."""
     return Options(
         camels=wire.camels,
         goods=GoodsSet(_goods_set_text(wire.goods)),
@@ -163,7 +163,7 @@ def _options(wire: caravan_pb2.Options) -> Options:
 
 
 def _goods_set_text(number: int) -> str:
-    """FULL or SHORT, empty if not set; another number as it stands, which no option allows."""
+    """Return FULL or SHORT, empty if not set; another number as it is, which no option allows."""
     if number == caravan_pb2.GOODS_SET_UNSPECIFIED:
         return ""
     return next((goods.value for goods, value in _GOODS_SETS.items() if value == number), str(number))
@@ -197,7 +197,7 @@ def _turn_bytes(turn: int, seat_to_act: int, points: int) -> bytes:
 
 @lru_cache(maxsize=8192)
 def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, ending: Ending | None) -> bytes:
-    """Whose view it is, and how near the end is."""
+    """Return the fields of the viewer and of how near the end is."""
     return caravan_pb2.Observation(
         idle=idle,
         idle_turns=idle_turns,
@@ -287,7 +287,7 @@ def _action_message(action: int) -> caravan_pb2.Action:
 
 
 def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
-    """The packed action, its fields in range. Raises UnreadableActionError."""
+    """Return the packed action, its fields in range. Raises UnreadableActionError."""
     match wire.WhichOneof("kind"):
         case "pass_turn":
             return packing.PASS_ACTION

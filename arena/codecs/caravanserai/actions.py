@@ -26,7 +26,7 @@ from engine.game import UnreadableActionError
 
 @lru_cache(maxsize=65536)
 def action_bytes(action: int) -> bytes:
-    """A serialised `arena.v1.Action`."""
+    """Return a serialised `arena.v1.Action`."""
     return games_pb2.Action(caravanserai=_action_message(action)).SerializeToString()
 
 
@@ -63,7 +63,7 @@ def _action_message(action: int) -> caravanserai_pb2.Action:
 
 
 def actions_of(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple[int, ...]:
-    """The packed action, or the steps of a plan. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the packed action, or the steps of a plan. Raises UnreadableActionError, naming the wrong field."""
     match wire.WhichOneof("kind"):
         case "open":
             return (packing.open_cell(packing.check_cell("open.cell", cell_of(wire.open.cell))),)

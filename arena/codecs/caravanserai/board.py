@@ -15,7 +15,7 @@ _SHAPES = {len(shape.places): shape for shape in shapes().values()}
 
 
 def board_message(first: int, tiles: tuple[LaidTile, ...]) -> caravanserai_pb2.Board:
-    """The board with those tiles, by position; the seat `first` begins."""
+    """Return the board with those tiles, by position; the seat `first` begins."""
     shape = _SHAPES[len(tiles)]
     laid = [
         _tile_message(tile, place, _ring(shape, position))
@@ -25,7 +25,7 @@ def board_message(first: int, tiles: tuple[LaidTile, ...]) -> caravanserai_pb2.B
 
 
 def tiles_of(wire: caravanserai_pb2.Board) -> tuple[LaidTile, ...]:
-    """The tiles of a board, by position. Raises UnreadableActionError if they make no board."""
+    """Return the tiles of a board, by position. Raises UnreadableActionError if they make no board."""
     if len(wire.tiles) not in _SHAPES:
         allowed = ", ".join(map(str, sorted(_SHAPES)))
         raise UnreadableActionError(f"The field board has {len(wire.tiles)} tiles: a board has {allowed}.")

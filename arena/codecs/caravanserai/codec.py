@@ -23,28 +23,28 @@ class CaravanseraiCodec(Codec):
     events = EVENTS
 
     def options_message(self, options: object) -> caravanserai_pb2.Options:
-        """The option."""
+        """Return the option as a message."""
         return caravanserai_pb2.Options(expert=own(options, Options).expert)
 
     def options_of(self, wire: caravanserai_pb2.Options, seats: int) -> Options:
-        """The options for so many seats. Raises InvalidOptionsError."""
+        """Return the options for so many seats. Raises InvalidOptionsError."""
         option_names.check(CARAVANSERAI.spec, seats)
         return Options(wire.expert)
 
     def observation_bytes(self, observation: object) -> bytes:
-        """The message, serialised, its fields in ascending order."""
+        """Return the message, serialised, its fields in ascending order."""
         return views.observation_bytes(own(observation, Observation))
 
     def observation_of(self, wire: caravanserai_pb2.Observation) -> Observation:
-        """The observation. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return the observation. Raises UnreadableActionError, naming the wrong field."""
         return views.observation_of(wire)
 
     def encode_action(self, action: int) -> bytes:
-        """A serialised `arena.v1.Action`."""
+        """Return a serialised `arena.v1.Action`."""
         return actions.action_bytes(action)
 
     def actions_of(self, wire: caravanserai_pb2.Action, state: State) -> tuple[int, ...]:
-        """One action, or the steps of a plan. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return one action, or the steps of a plan. Raises UnreadableActionError, naming the wrong field."""
         return actions.actions_of(wire, own(state, CaravanseraiState))
 
 

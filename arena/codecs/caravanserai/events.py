@@ -65,7 +65,7 @@ _WORDS: Final[dict[type[Event], str]] = {
 
 
 def _sentence(event: Event) -> str:
-    """Cells by their coordinates."""
+    """Return the event in words, cells by their coordinates."""
     words = {each.name: _IN_WORDS.get(each.name, str)(getattr(event, each.name)) for each in fields(event)}
     return _WORDS[type(event)].format_map(words)
 

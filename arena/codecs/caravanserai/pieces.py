@@ -12,47 +12,47 @@ from engine.caravanserai.pieces import COLOURS, PIECES, Colour, Piece
 
 
 def cell_message(cell: Cell) -> caravanserai_pb2.Cell:
-    """The cell as a message."""
+    """Return the cell as a message."""
     return caravanserai_pb2.Cell(q=cell.q, r=cell.r)
 
 
 def cell_messages(cells: Iterable[Cell]) -> list[caravanserai_pb2.Cell]:
-    """The cells as messages."""
+    """Return the cells as messages."""
     return [cell_message(cell) for cell in cells]
 
 
 def cell_of(wire: caravanserai_pb2.Cell) -> Cell:
-    """The cell of a message, on the board or not."""
+    """Return the cell of a message, on the board or not."""
     return Cell(wire.q, wire.r)
 
 
 def cells_of(wires: Iterable[caravanserai_pb2.Cell]) -> tuple[Cell, ...]:
-    """The cells of messages, on the board or not."""
+    """Return the cells of messages, on the board or not."""
     return tuple(cell_of(wire) for wire in wires)
 
 
 def colour_number(colour: int) -> caravanserai_pb2.Colour.ValueType:
-    """The number of a colour on the wire."""
+    """Return the number of a colour on the wire."""
     return caravanserai_pb2.Colour.ValueType(colour + 1)
 
 
 def colour_of(field: str, number: int) -> Colour:
-    """The colour of a number on the wire. Raises UnreadableActionError, naming the field."""
+    """Return the colour of a number on the wire. Raises UnreadableActionError, naming the field."""
     return member_of(field, number, COLOURS, "a colour")
 
 
 def piece_number(piece: int) -> caravanserai_pb2.Piece.ValueType:
-    """The number of a piece on the wire."""
+    """Return the number of a piece on the wire."""
     return caravanserai_pb2.Piece.ValueType(piece + 1)
 
 
 def piece_of(field: str, number: int) -> Piece:
-    """The piece of a number on the wire. Raises UnreadableActionError, naming the field."""
+    """Return the piece of a number on the wire. Raises UnreadableActionError, naming the field."""
     return member_of(field, number, PIECES, "a piece")
 
 
 def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.CaravanPiece]:
-    """Pieces and where they are, as messages."""
+    """Return pieces and their cells as messages."""
     return [
         caravanserai_pb2.CaravanPiece(piece=piece_number(piece), cell=cell_message(cell))
         for cell, piece in caravan
@@ -60,5 +60,5 @@ def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.C
 
 
 def caravan_of(wires: Iterable[caravanserai_pb2.CaravanPiece]) -> tuple[CaravanPiece, ...]:
-    """Pieces and where they are. Raises UnreadableActionError for a piece there is not."""
+    """Return pieces and their cells. Raises UnreadableActionError for an unknown piece."""
     return tuple(CaravanPiece(cell_of(wire.cell), piece_of("piece", wire.piece)) for wire in wires)

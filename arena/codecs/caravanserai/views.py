@@ -1,4 +1,4 @@
-"""What is seen of a position of Caravanserai, on the wire. Encodings of parts that come again are cached."""
+"""Observations of Caravanserai on the wire. Encodings of repeated parts are cached."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLACEMENT_FIELD: Final = caravanserai_pb2.Observation.PLACEMENT_FIELD_NUMBER
 
 
 def observation_bytes(seen: Observation) -> bytes:
-    """A serialised `Observation` of the game, its fields in ascending order."""
+    """Return a serialised `Observation` of the game, its fields in ascending order."""
     placement = seen.placement
     parts = [
         _setup_bytes(seen.first, seen.tiles, seen.options),
@@ -49,7 +49,7 @@ def observation_bytes(seen: Observation) -> bytes:
 
 
 def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
-    """The observation again. Raises UnreadableActionError for one that no position can be made of."""
+    """Return the observation. Raises UnreadableActionError for one that fits no position."""
     seen = Observation(
         options=Options(wire.options.expert),
         tiles=tiles_of(wire.board),
@@ -117,7 +117,7 @@ def _reserve_bytes(camels: int, goods: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
-    """By piece: a `Seat` that has nothing but it, on this cell."""
+    """Return by piece a `Seat` that has nothing but it, on this cell."""
     return tuple(
         caravanserai_pb2.Seat(caravan=caravan_messages((CaravanPiece(cell, piece),))).SerializeToString()
         for piece in PIECES
@@ -130,7 +130,7 @@ def _seat_view(wire: caravanserai_pb2.Seat) -> SeatView:
 
 @lru_cache(maxsize=8192)
 def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
-    """`pieces`: by their numbers on the wire."""
+    """Return a placement. `pieces`: by their numbers on the wire."""
     message = caravanserai_pb2.Placement(
         pieces=[caravanserai_pb2.Piece.ValueType(piece) for piece in pieces],
         size=size,
@@ -169,7 +169,7 @@ def _goods(field: str, wire: Iterable[int]) -> tuple[int, ...]:
 
 
 def _check_board(seen: Observation) -> None:
-    """Raises UnreadableActionError unless there is a board for so many seats and all cells are on it."""
+    """Raise UnreadableActionError unless there is a board for so many seats and all cells are on it."""
     seats = len(seen.seats)
     if not 1 <= seats <= MAX_SEATS or len(seen.tiles) != len(shapes()[seats].places):
         raise UnreadableActionError(

@@ -32,12 +32,12 @@ from engine.wasteland.board import CITIES
 
 @lru_cache(maxsize=8192)
 def action_bytes(action: int) -> bytes:
-    """A serialised `arena.v1.Action`."""
+    """Return a serialised `arena.v1.Action`."""
     return games_pb2.Action(wasteland=_message(action)).SerializeToString()
 
 
 def action_of(message: wasteland_pb2.Action) -> int:
-    """The action. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the action. Raises UnreadableActionError, naming the wrong field."""
     kind = message.WhichOneof("kind")
     if kind is None:
         raise no_kind(_FROM_WIRE)

@@ -56,7 +56,7 @@ def _played(event: events.Played) -> str:
 
 
 def _event_card(card: int) -> str:
-    """Its name, in quotes: some names end with an exclamation mark."""
+    """Return its name, in quotes: some names end with an exclamation mark."""
     return f'"{EVENT_NAMES[card]}"'
 
 
@@ -66,7 +66,7 @@ _AFTER_PAY: Final = {
     SHUFFLE_BACK: "is shuffled back into the deck",
     WEAKEN: f"fights with Defense {WEAKENED_DEFENSE}",
 }
-"""What becomes of an Attack card that is paid (W40)."""
+"""The fate of an Attack card that is paid (W40)."""
 
 
 def _dodged(event: events.Dodged) -> str:

@@ -20,72 +20,72 @@ _MOST_HITS: Final = 2
 
 
 def space_of(field: str, value: int) -> int:
-    """A space. Raises UnreadableActionError, naming the field, as all that follow."""
+    """Return a space. Raises UnreadableActionError, naming the field, as all that follow."""
     return member_of(field, value, range(SPACES))
 
 
 def resource_of(field: str, value: int) -> int:
-    """A resource."""
+    """Return a resource."""
     return member_of(field, value, range(KINDS))
 
 
 def caravan_card_of(field: str, value: int) -> int:
-    """A Caravan card."""
+    """Return a Caravan card."""
     return member_of(field, value, range(CARDS))
 
 
 def attack_card_of(field: str, value: int) -> int:
-    """An Attack card."""
+    """Return an Attack card."""
     return member_of(field, value, range(ATTACKERS))
 
 
 def event_card_of(field: str, value: int) -> int:
-    """An Event card."""
+    """Return an Event card."""
     return member_of(field, value, range(EVENTS))
 
 
 def mission_of(field: str, value: int) -> int:
-    """A mission."""
+    """Return a mission."""
     return member_of(field, value, range(MISSIONS))
 
 
 def space_value(space: int) -> wasteland_pb2.Space.ValueType:
-    """The space on the wire; -1 is not set."""
+    """Return the space on the wire; -1 is not set."""
     return wasteland_pb2.Space.ValueType(space + 1)
 
 
 def resource_value(resource: int) -> wasteland_pb2.Resource.ValueType:
-    """The resource on the wire; -1 is not set."""
+    """Return the resource on the wire; -1 is not set."""
     return wasteland_pb2.Resource.ValueType(resource + 1)
 
 
 def caravan_card_value(card: int) -> wasteland_pb2.CaravanCard.ValueType:
-    """The Caravan card on the wire."""
+    """Return the Caravan card on the wire."""
     return wasteland_pb2.CaravanCard.ValueType(card + 1)
 
 
 def attack_card_value(card: int) -> wasteland_pb2.AttackCard.ValueType:
-    """The Attack card on the wire."""
+    """Return the Attack card on the wire."""
     return wasteland_pb2.AttackCard.ValueType(card + 1)
 
 
 def event_card_value(card: int) -> wasteland_pb2.EventCard.ValueType:
-    """The Event card on the wire; -1 is not set."""
+    """Return the Event card on the wire; -1 is not set."""
     return wasteland_pb2.EventCard.ValueType(card + 1)
 
 
 def mission_value(mission: int) -> wasteland_pb2.Mission.ValueType:
-    """The mission on the wire."""
+    """Return the mission on the wire."""
     return wasteland_pb2.Mission.ValueType(mission + 1)
 
 
 def hit_values(hits: int) -> list[wasteland_pb2.CaravanCard.ValueType]:
-    """The cards of a Hits field of an action (W59)."""
+    """Return the cards of a Hits field of an action (W59)."""
     return [caravan_card_value(card) for card in hits_of(hits)]
 
 
 def hits_field(field: str, wire: Sequence[int]) -> int:
-    """Back again, in any order. Raises UnreadableActionError, naming the field."""
+    """Return the Hits field of these cards, in any order. Raises UnreadableActionError, naming the field."""
     if not 1 <= len(wire) <= _MOST_HITS:
         raise UnreadableActionError(f"The field {field} has {len(wire)} cards: one or two Hits are removed.")
     cards = [caravan_card_of(field, value) for value in wire]
@@ -93,7 +93,7 @@ def hits_field(field: str, wire: Sequence[int]) -> int:
 
 
 def play_message(card: int, target: int) -> wasteland_pb2.Play:
-    """An Event card with its target (W8)."""
+    """Return an Event card with its target (W8)."""
     message = wasteland_pb2.Play(card=event_card_value(card))
     kind = TARGET[card]
     if kind == SPACE:
@@ -108,7 +108,7 @@ def play_message(card: int, target: int) -> wasteland_pb2.Play:
 
 
 def play_of(field: str, wire: wasteland_pb2.Play) -> int:
-    """The action again. Raises UnreadableActionError, naming the field; no other target than the card's may be set."""
+    """Return the action. Raises UnreadableActionError, naming the field, also for the target of another card."""
     card = event_card_of(f"{field}.card", wire.card)
     kind = TARGET[card]
     given = {"space": wire.space, "resource": wire.resource, "mission": wire.mission, "hits": wire.hits}

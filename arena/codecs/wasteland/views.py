@@ -36,13 +36,13 @@ _UNSET: Final = 0
 
 
 def options_message(options: Options) -> wasteland_pb2.Options:
-    """The options."""
+    """Return the options as a message."""
     rule = wasteland_pb2.CheckRule.ValueType(CHECK_RULES.index(options.check_rule) + 1)
     return wasteland_pb2.Options(check_rule=rule, max_rounds=options.max_rounds)
 
 
 def option_texts(wire: wasteland_pb2.Options) -> dict[str, str]:
-    """What is set of them, as text by name. What no option has is a number, which is refused where they are read."""
+    """Return the fields that are set as text by name; the rules refuse numbers that no option has."""
     texts = {}
     if wire.check_rule:
         known = 1 <= wire.check_rule <= len(CHECK_RULES)
@@ -53,7 +53,7 @@ def option_texts(wire: wasteland_pb2.Options) -> dict[str, str]:
 
 
 def observation_message(seen: Observation) -> wasteland_pb2.Observation:
-    """The position as its viewer may see it."""
+    """Return the position as its viewer may see it."""
     event, attack, mission = seen.discards
     message = wasteland_pb2.Observation(
         options=options_message(seen.options),
@@ -88,7 +88,7 @@ def observation_message(seen: Observation) -> wasteland_pb2.Observation:
 
 
 def observation_of(wire: wasteland_pb2.Observation) -> Observation:
-    """Back again. Raises UnreadableActionError, naming the field that is wrong."""
+    """Return the observation of a message. Raises UnreadableActionError, naming the wrong field."""
     number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
     ending = member_of("ending", wire.ending, tuple(Ending)) if wire.ending else None
     number_of("decision", wire.decision, 0, len(DECISION_NAMES) - 1)

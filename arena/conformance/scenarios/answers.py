@@ -1,4 +1,4 @@
-"""Answers that do not count, and words that a bot may not know."""
+"""Answers that do not count, and messages that a bot may not know."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEXT: Final = bytes.fromhex("ca3e05") + b"later"
 
 
 def as_from_a_newer_arena(frame: play_pb2.PlayResponse) -> None:
-    """Every message in the frame has unknown fields, and unknown kinds come before, between and behind."""
+    """Add unknown fields to every message in the frame, and unknown kinds before, between and behind."""
     known = list(frame.messages)
     del frame.messages[:]
     for message in known:
@@ -56,73 +56,73 @@ _CODES: Final = (
 
 
 async def reject(server: ScriptedServer) -> None:
-    """An answer is called illegal, a decision is over before it is answered: the bot goes on with the next."""
+    """Reject an answer as illegal; close a decision before it is answered. The bot must continue with the next."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     await seat.ask()
-    await seat.hear_answer()
+    await seat.receive_answer()
     illegal = play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
-    await connection.say(seat.closed(illegal, "The action is not legal: this is a test."))
-    await server.waiting.pause()
+    await connection.send(seat.closed(illegal, "The action is not legal: this is a test."))
+    await server.waiter.pause()
     await seat.ask()
     await seat.answered(requirements.NO_TRY)
     question = seat.question()
     late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
-    await connection.say(question, seat.closed(late, "The answer was late: this is a test."))
+    await connection.send(question, seat.closed(late, "The answer was late: this is a test."))
     await seat.ask()
     await seat.answered(requirements.NO_TRY)
     await seat.play(2)
 
 
 async def ignored(server: ScriptedServer) -> None:
-    """News about answers that had no effect, and warnings, between decisions and while one is open."""
+    """Send news about answers that had no effect, and warnings, between decisions and while one is open."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     sentence = "This is a test: go on as if nothing were the matter."
     for reason in _REASONS:
-        await connection.say(seat.ignored(reason, sentence))
+        await connection.send(seat.ignored(reason, sentence))
     await seat.ask()
     for code in _CODES:
-        await connection.say(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
+        await connection.send(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
     await seat.answered(requirements.NEWS)
     await seat.play(2)
 
 
 async def newer(server: ScriptedServer) -> None:
-    """Each frame holds kinds, fields and enum values that the bot cannot know; so does the last goodbye."""
+    """Send kinds, fields and enum values that the bot cannot know with each frame and the last goodbye."""
     connection = await server.first_hello()
     connection.rewrite = as_from_a_newer_arena
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
-    await connection.hear("pong", requirements.NEWER)
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    await connection.receive("pong", requirements.NEWER)
     seat = await a_seat(server, connection)
     await seat.ask()
     await seat.answered(requirements.NEWER)
-    await connection.say(
+    await connection.send(
         play_pb2.Warning(code=UNKNOWN_VALUE, sentence="A warning of a newer arena."),  # type: ignore[arg-type]
         seat.ignored(UNKNOWN_VALUE, "A reason of a newer arena."),  # type: ignore[arg-type]
     )
     await seat.ask()
-    await seat.hear_answer(requirements.NEWER)
-    await connection.say(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
+    await seat.receive_answer(requirements.NEWER)
+    await connection.send(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
     await seat.ask()
     await seat.answered(requirements.NEWER)
     ended = seat.ended()
     ended.match.state = match_pb2.MatchState.ValueType(UNKNOWN_VALUE)
     for each in ended.match.seats:
         each.ending.termination = ending_pb2.Termination.ValueType(UNKNOWN_VALUE)
-    await connection.say(ended)
+    await connection.send(ended)
     following = await a_seat(server, connection, 2)
     await following.ask()
     await following.answered(requirements.NEWER)
-    await connection.say(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
+    await connection.send(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
     connection.end()
     await server.ended(requirements.END)
 
 
 SCENARIOS: Final = (
-    Scenario("reject", "Goes on when a decision was closed as illegal or as late.", reject),
-    Scenario("ignored", "Takes ignored answers and warnings as news.", ignored),
+    Scenario("reject", "Continues when a decision was closed as illegal or as late.", reject),
+    Scenario("ignored", "Treats ignored answers and warnings as news, not as errors.", ignored),
     Scenario("newer", "Ignores kinds, fields and enum values of a newer arena.", newer),
 )

@@ -16,8 +16,8 @@ from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 
-async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
-    """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
+async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
+    """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
     connection = await server.back()
     seat.connection = connection
     told: list[Message] = [
@@ -27,42 +27,42 @@ async def told_anew(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) ->
     ]
     if is_asked and seat.decision is not None:
         told.append(seat.decision)
-    await connection.say(*told)
+    await connection.send(*told)
     return connection
 
 
 async def reset(server: ScriptedServer) -> None:
-    """The connection is reset twice: once an answer is lost with it, once it has arrived."""
+    """Reset the connection twice: with an answer lost, and with the answer received."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     await seat.ask()
-    await seat.hear_answer()
+    await seat.receive_answer()
     server.cut()
-    await told_anew(server, seat, is_asked=True)
+    await resume(server, seat, is_asked=True)
     await seat.answered(requirements.ANSWER_AGAIN)
     server.cut()
-    await told_anew(server, seat, is_asked=False)
-    await server.waiting.pause()
+    await resume(server, seat, is_asked=False)
+    await server.waiter.pause()
     await seat.play(2)
     await seat.end()
 
 
 async def stream_end(server: ScriptedServer) -> None:
-    """The call ends without goodbye, with each of two statuses, while a decision is open."""
+    """End the call without goodbye, with each of two statuses, while a decision is open."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     for status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
         await seat.ask()
         connection.end(status)
-        connection = await told_anew(server, seat, is_asked=True)
+        connection = await resume(server, seat, is_asked=True)
         await seat.answered(requirements.ANSWER_AGAIN)
     await seat.play(2)
 
 
 async def lost_welcome(server: ScriptedServer) -> None:
-    """The connection is lost again before the bot is welcomed back."""
+    """Lose the connection again before the welcome that follows a comeback."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -70,35 +70,35 @@ async def lost_welcome(server: ScriptedServer) -> None:
         server.cut()
         await server.back()
     server.cut()
-    await told_anew(server, seat, is_asked=False)
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
 async def missed_end(server: ScriptedServer) -> None:
-    """A match ends while the bot is away: once it is told of that, once the match is not told anew."""
+    """End a match while the bot is away: once announced on its return, once not."""
     connection = await server.welcomed()
     first = await a_seat(server, connection, 1)
     await first.play(2)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(resumed=True), first.ended())
+    await connection.send(server.welcome(resumed=True), first.ended())
     second = await a_seat(server, connection, 2)
     await second.play(2)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(server, connection, 3, requirements.NOT_TOLD_ANEW)
+    await connection.send(server.welcome(resumed=True), play_pb2.Ping(id=1))
+    third = await a_seat(server, connection, 3, requirements.NOT_ANNOUNCED)
     await third.play(2)
 
 
 async def forgotten(server: ScriptedServer) -> None:
-    """The arena was started again: nothing is resumed, and assignments count from 1 again."""
+    """Restart the arena: nothing is resumed, and assignments count from 1 again."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(3)
     server.cut()
     connection = await server.back()
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     again = await a_seat(server, connection)
     for _ in range(4):
         await again.ask()
@@ -106,33 +106,35 @@ async def forgotten(server: ScriptedServer) -> None:
 
 
 async def unreachable(server: ScriptedServer) -> None:
-    """Nobody answers when the program starts, and again for a while in the middle of a match."""
-    await server.nobody_there(requirements.FIRST_CONNECT)
+    """Be unreachable when the program starts, and again for a while in the middle of a match."""
+    await server.be_unreachable(requirements.FIRST_CONNECT)
     connection = await server.first_hello(requirements.FIRST_CONNECT)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(server, connection)
     await seat.play(2)
-    await server.nobody_there(requirements.COME_BACK)
-    await told_anew(server, seat, is_asked=False)
+    await server.be_unreachable(requirements.COME_BACK)
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
 async def early_loss(server: ScriptedServer) -> None:
-    """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
+    """Lose the connection after the first hello: there is nothing to resume, and the bot says hello again."""
     await server.first_hello()
     server.cut()
     connection = await server.hello(requirements.COME_BACK)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     seat = await a_seat(server, connection)
     await seat.play(2)
 
 
 SCENARIOS: Final = (
-    Scenario("reset", "Comes back after a reset with its resume token, and plays on.", reset),
-    Scenario("stream-end", "Comes back when the call ends without goodbye.", stream_end),
-    Scenario("lost-welcome", "Tries again when it is lost before it is welcomed back.", lost_welcome),
-    Scenario("missed-end", "Lets go of matches that ended while it was away.", missed_end),
-    Scenario("forgotten", "Begins anew when the arena has forgotten its session.", forgotten),
-    Scenario("early-loss", "Says hello again when it is lost before its first welcome.", early_loss),
-    Scenario("unreachable", "Tries again while nobody answers.", unreachable),
+    Scenario("reset", "Reconnects after a reset with its resume token, and continues.", reset),
+    Scenario("stream-end", "Reconnects when the call ends without goodbye.", stream_end),
+    Scenario("lost-welcome", "Reconnects when the connection is lost before the welcome.", lost_welcome),
+    Scenario("missed-end", "Drops matches that ended while it was disconnected.", missed_end),
+    Scenario("forgotten", "Starts over when the arena has forgotten its session.", forgotten),
+    Scenario(
+        "early-loss", "Sends hello again when the connection is lost before its first welcome.", early_loss
+    ),
+    Scenario("unreachable", "Keeps trying while the arena is unreachable.", unreachable),
 )

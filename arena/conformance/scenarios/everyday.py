@@ -1,4 +1,4 @@
-"""What several scenarios begin with, or consist of."""
+"""What several scenarios begin with or consist of."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from arena.conformance.verdict import NotTriedError, Requirement
 from arena.v1 import play_pb2
 
 _AT_ONCE: Final = 4
-"""More matches at once would try nothing else."""
+"""More matches at once would test nothing else."""
 
 
 def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
-    """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
+    """Return a seat of a new, long match, not announced yet. Place and size depend on the assignment.
 
     Raises:
-        UnmetError: the bot plays no game of ours.
+        UnmetError: the bot plays no game of this arena.
     """
     game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
@@ -37,45 +37,45 @@ async def a_seat(
     assignment: int = 1,
     requirement: Requirement = requirements.READY,
 ) -> BotSeat:
-    """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
+    """Give the bot a seat in a match and begin it. Raises UnmetError with the requirement if it is not ready."""
     seat = seat_in(server, connection, assignment)
     await seat.begin(requirement)
     return seat
 
 
 def at_once(connection: BotConnection) -> int:
-    """How many matches the bot is given at once."""
+    """Return how many matches the bot is given at once."""
     return min(_AT_ONCE, connection.matches)
 
 
 def several_at_once(connection: BotConnection) -> int:
-    """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
+    """Return how many matches the bot is given at once. Raises NotTriedError if it takes only one."""
     if connection.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
     return at_once(connection)
 
 
 async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
-    """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
+    """Give the bot so many seats in one frame and begin their matches. Raises UnmetError."""
     seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
-    await connection.say(*(seat.assigned() for seat in seats))
+    await connection.send(*(seat.assigned() for seat in seats))
     for seat in seats:
-        await seat.hear_ready()
-    await connection.say(*(seat.started() for seat in seats))
+        await seat.receive_ready()
+    await connection.send(*(seat.started() for seat in seats))
     return seats
 
 
 async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
-    """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
+    """Ask each seat so often, as many in a frame as the bot allows to be open at once. Raises UnmetError."""
     for _ in range(rounds):
         asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
         for start in range(0, len(asked), connection.open_decisions):
             at_once = asked[start : start + connection.open_decisions]
-            await connection.say(*(seat.question() for seat in at_once))
+            await connection.send(*(seat.question() for seat in at_once))
             for seat in at_once:
                 await seat.answered(requirements.APART)
 
 
 def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:
-    """Whether a pong is the answer to the ping of this id."""
+    """Return whether a pong is the answer to the ping of this id."""
     return lambda pong: pong.id == number

@@ -1,4 +1,4 @@
-"""How a connection ends: refused, sent away for a while, replaced, or left."""
+"""The end of a connection: refused, ended for a while, replaced, or left."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ async def _refuse(
     goodbye: play_pb2.Goodbye,
     status: grpc.StatusCode = grpc.StatusCode.OK,
 ) -> None:
-    """The connection ends with this goodbye, and the program by itself: not with 0, and having printed its sentence.
+    """Refuse the connection with this goodbye.
 
     Raises:
-        UnmetError: it does otherwise.
+        UnmetError: the program does not end with another code than 0 and print the sentence.
     """
-    await connection.say(goodbye)
+    await connection.send(goodbye)
     connection.end(status)
     code = await server.ended(requirements.END)
     if code == 0:
@@ -41,7 +41,7 @@ async def _refuse(
 
 
 async def token(server: ScriptedServer) -> None:
-    """The token is refused before hello is read."""
+    """Refuse the token before the hello is read."""
     connection = await server.first_call()
     await connection.accept()
     goodbye = play_pb2.Goodbye(
@@ -53,7 +53,7 @@ async def token(server: ScriptedServer) -> None:
 
 
 async def version(server: ScriptedServer) -> None:
-    """The hello is refused."""
+    """Refuse the hello."""
     connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_VERSION_UNSUPPORTED,
@@ -64,7 +64,7 @@ async def version(server: ScriptedServer) -> None:
 
 
 async def replaced(server: ScriptedServer) -> None:
-    """In the middle of a match the session is taken over by another connection."""
+    """Let another connection take over the session in the middle of a match."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
@@ -75,7 +75,7 @@ async def replaced(server: ScriptedServer) -> None:
 
 
 async def pause(server: ScriptedServer) -> None:
-    """The bot is sent away for a while and told when to come back."""
+    """End the connection for a while, and say when to come back."""
     connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_RATE_LIMITED,
@@ -84,23 +84,23 @@ async def pause(server: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await server.send_away(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
         raise UnmetError(
             f"It was asked to come back later, and its program ended ({how_ended(code)}).",
             requirements.COME_BACK_LATER,
         )
     connection = await server.hello(requirements.COME_BACK_LATER)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
     await (await a_seat(server, connection)).play(2)
 
 
 async def drain(server: ScriptedServer) -> None:
-    """The arena shuts down: the match in play is finished, then the bot is sent away."""
+    """Shut down: finish the match in play, then end the connection."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
-    await connection.say(play_pb2.Draining(within_ms=10_000))
+    await connection.send(play_pb2.Draining(within_ms=10_000))
     await seat.ask()
     await seat.answered(requirements.DRAINING)
     await seat.end()
@@ -111,44 +111,44 @@ async def drain(server: ScriptedServer) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await server.send_away(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
         raise UnmetError(
-            f"The arena has shut down, and its program ended ({how_ended(code)}).",
+            f"The arena shut down, and its program ended ({how_ended(code)}).",
             requirements.COME_BACK_LATER,
         )
 
 
 async def leave(server: ScriptedServer) -> None:
-    """The program is asked to end by SIGTERM in the middle of a match."""
+    """Send the program SIGTERM in the middle of a match."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     server.signal(signal.SIGTERM)
-    await connection.hear("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
+    await connection.receive("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
     await seat.ask()
     await seat.answered(requirements.LEAVE)
-    if connection.matches > 1:  # One more has crossed the word on its way.
+    if connection.matches > 1:  # One more assignment has crossed `capacity` on its way.
         crossed = await a_seat(server, connection, 2, requirements.CROSSED)
         await crossed.ask()
         await crossed.answered(requirements.CROSSED)
         await crossed.end()
     await seat.end()
-    await connection.hear_half_close(requirements.LEAVE)
-    await connection.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
+    await connection.receive_half_close(requirements.LEAVE)
+    await connection.send(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
     connection.end()
     code = await server.ended(requirements.LEAVE)
     if code:
-        raise UnmetError(
-            f"It has left in good order, and its program ended ({how_ended(code)}).", requirements.LEAVE
-        )
+        raise UnmetError(f"It left properly, but its program ended ({how_ended(code)}).", requirements.LEAVE)
 
 
 SCENARIOS: Final = (
-    Scenario("token", "Ends when its token is refused, says why, and stays away.", token),
-    Scenario("version", "Ends when its hello is refused, says why, and stays away.", version),
-    Scenario("replaced", "Ends when another connection takes its session over.", replaced),
-    Scenario("pause", "Comes back not before it is told to.", pause),
-    Scenario("drain", "Plays on while the arena drains, and obeys its goodbye.", drain),
-    Scenario("leave", "Asked to end, takes no more matches and plays on.", leave, is_advice=True),
+    Scenario("token", "Prints the reason and exits when its token is refused.", token),
+    Scenario("version", "Prints the reason and exits when its hello is refused.", version),
+    Scenario("replaced", "Exits when another connection takes over its session.", replaced),
+    Scenario("pause", "Comes back no earlier than the goodbye says.", pause),
+    Scenario("drain", "Finishes its matches while the arena drains, and obeys the goodbye.", drain),
+    Scenario(
+        "leave", "On SIGTERM, takes no more matches and finishes the running ones.", leave, is_advice=True
+    ),
 )

@@ -1,4 +1,4 @@
-"""How a connection begins, and how it is kept."""
+"""The beginning of a connection, and pings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FREE: Final = "software"
 
 
 async def hello(server: ScriptedServer) -> None:
-    """The bot introduces itself as the page asks."""
+    """Check the bot's hello."""
     connection = await server.first_hello()
     said = connection.hello
     if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
@@ -37,86 +37,86 @@ async def hello(server: ScriptedServer) -> None:
             )
     if connection.matches == 0:
         raise UnmetError("Its hello takes 0 matches, so it would never get one.", requirements.CAPACITY)
-    await connection.say(server.welcome())
+    await connection.send(server.welcome())
 
 
 async def starts(server: ScriptedServer) -> None:
-    """The bot says hello."""
+    """Wait for the hello."""
     await server.first_hello()
 
 
 async def metadata(server: ScriptedServer) -> None:
-    """The initial metadata come late: the bot writes nothing before."""
+    """Send the initial metadata late: the bot must write nothing before."""
     connection = await server.first_call()
     await connection.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
     await connection.accept()
-    await connection.hear_hello()
+    await connection.receive_hello()
 
 
 async def ping(server: ScriptedServer) -> None:
-    """Pings come one after the other, then two at once, then in the middle of a match."""
+    """Send pings one after the other, then two at once, then in the middle of a match."""
     connection = await server.welcomed()
     for number in (1, 2, 3):
-        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
-        await connection.say(play_pb2.Ping(id=number + 1))
-    await connection.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
+        await connection.send(play_pb2.Ping(id=number + 1))
+    await connection.send(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await connection.hear("pong", requirements.PONG, where=answers_ping(number))
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
     seat = await a_seat(server, connection)
     await seat.play(1)
     await seat.ask()
-    await connection.say(play_pb2.Ping(id=5))
+    await connection.send(play_pb2.Ping(id=5))
     await seat.answered()
-    await connection.hear("pong", requirements.PONG, where=answers_ping(5))
+    await connection.receive("pong", requirements.PONG, where=answers_ping(5))
 
 
 async def slow(server: ScriptedServer) -> None:
-    """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
+    """Send welcome, seat, start and question late: the bot waits for each, and repeats nothing."""
     connection = await server.first_hello()
-    await server.waiting.pause()
-    await connection.say(server.welcome())
-    await server.waiting.pause()
+    await server.waiter.pause()
+    await connection.send(server.welcome())
+    await server.waiter.pause()
     seat = seat_in(server, connection, 1)
-    await connection.say(seat.assigned())
-    await seat.hear_ready()
+    await connection.send(seat.assigned())
+    await seat.receive_ready()
     await connection.never("ready", requirements.READY, when="twice for one seat")
-    await connection.say(seat.started())
+    await connection.send(seat.started())
     await connection.never("ready", requirements.READY, when="twice for one seat")
     await seat.ask()
     await seat.answered()
-    await server.waiting.pause()
+    await server.waiter.pause()
     await seat.play(1)
 
 
 async def unix(server: ScriptedServer) -> None:
-    """A match over a Unix socket."""
+    """Play over a Unix socket."""
     await _short_match(server, requirements.ADDRESS)
 
 
 async def tls(server: ScriptedServer) -> None:
-    """A match over an encrypted port."""
+    """Play over an encrypted port."""
     await _short_match(server, requirements.ENCRYPTED)
 
 
 async def _short_match(server: ScriptedServer, requirement: Requirement) -> None:
-    """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
+    """Play a few decisions. Raises UnmetError, with the requirement if the bot does not connect."""
     connection = await server.welcomed(requirement)
     seat = await a_seat(server, connection)
     await seat.play(5)
     await seat.end()
 
 
-STARTS: Final = Scenario("start", "Starts and says hello.", starts)
-"""The one before all others, of a program that an arena runs."""
+STARTS: Final = Scenario("start", "Starts and sends hello.", starts)
+"""The first scenario for a hosted program."""
 
 PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
-"""The one that a bot is tried with in each of its games."""
+"""The scenario that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
-    Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),
-    Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
+    Scenario("hello", "Sends a valid hello, with its token in the metadata.", hello, opens=True),
+    Scenario("metadata", "Writes nothing before the initial metadata.", metadata),
     PLAYS,
     Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Transport.TLS),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
-    Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),
+    Scenario("slow", "Waits for late messages, and repeats nothing.", slow),
 )

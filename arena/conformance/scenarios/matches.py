@@ -25,7 +25,7 @@ _MOST_DECISIONS: Final = 60
 
 
 async def seats(server: ScriptedServer) -> None:
-    """One match after the other: each number of seats, the bot on each seat."""
+    """Play one match after the other: each number of seats, the bot on each seat."""
     connection = await server.welcomed()
     game = server.game(connection)
     assignment = 0
@@ -40,7 +40,7 @@ async def seats(server: ScriptedServer) -> None:
 
 
 async def several(server: ScriptedServer) -> None:
-    """Matches of several sizes at once, each at another decision."""
+    """Play matches of several sizes at once, each at another decision."""
     connection = await server.welcomed()
     held = await seats_at_once(server, connection, several_at_once(connection))
     for ahead, seat in enumerate(held):
@@ -51,86 +51,86 @@ async def several(server: ScriptedServer) -> None:
 
 
 async def both(server: ScriptedServer) -> None:
-    """Two seats of one match, as two assignments."""
+    """Give the bot two seats of one match, as two assignments."""
     connection = await server.welcomed()
     several_at_once(connection)
     game = server.game(connection)
     size = max(2, game.spec.min_seats)
     table = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
     held = [BotSeat(connection, table, seat=place, assignment=7 + place) for place in (0, 1)]
-    await connection.say(*(seat.assigned() for seat in held))
+    await connection.send(*(seat.assigned() for seat in held))
     for seat in held:
-        await seat.hear_ready()
-    await connection.say(*(seat.started() for seat in held))
+        await seat.receive_ready()
+    await connection.send(*(seat.started() for seat in held))
     for _ in range(20):
         place = table.next_seat()
         if place is None:
             break
         await held[place].ask()
         await held[place].answered(requirements.TWO_SEATS)
-    await connection.say(*(seat.ended() for seat in held))
+    await connection.send(*(seat.ended() for seat in held))
 
 
 async def frames(server: ScriptedServer) -> None:
-    """Frames of several messages: the welcome with a seat, the end of a match with the next one."""
+    """Send frames of several messages: the welcome with a seat, the end of a match with the next one."""
     connection = await server.first_hello()
     seat = seat_in(server, connection, 1)
-    await connection.say(server.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
+    await connection.send(server.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
     for assignment in (2, 3):
-        await seat.hear_ready(requirements.IN_ORDER)
+        await seat.receive_ready(requirements.IN_ORDER)
         begun = seat.started()
-        await connection.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
+        await connection.send(begun, play_pb2.Ping(id=10 * assignment), seat.question())
         await seat.answered(requirements.IN_ORDER)
         await seat.play(2)
         following = seat_in(server, connection, assignment)
-        await connection.say(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
+        await connection.send(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
         seat = following
-    await seat.hear_ready(requirements.IN_ORDER)
+    await seat.receive_ready(requirements.IN_ORDER)
     for number in (1, 2, 20, 21, 30, 31):
-        await connection.hear(
+        await connection.receive(
             "pong", requirements.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
         )
 
 
 async def load(server: ScriptedServer) -> None:
-    """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
+    """Ask many decisions of up to four matches, as many at once as the bot takes."""
     connection = await server.welcomed()
     held = await seats_at_once(server, connection, at_once(connection))
     await play_all(connection, held, 40)
 
 
 async def withdrawn(server: ScriptedServer) -> None:
-    """One match does not begin since another seat is not ready, one since the bot is said not to be."""
+    """Withdraw two matches: one since another seat is not ready, one since the bot is said not to be."""
     connection = await server.welcomed()
     first, second = seat_in(server, connection, 1), seat_in(server, connection, 2)
-    await connection.say(first.assigned())
-    await first.hear_ready()
-    await connection.say(first.withdrawn("Another seat was not ready: this is a test."))
+    await connection.send(first.assigned())
+    await first.receive_ready()
+    await connection.send(first.withdrawn("Another seat was not ready: this is a test."))
     late = play_pb2.Warning(
         code=play_pb2.Warning.CODE_NO_SHOW,
         assignment=2,
         sentence="You were not ready in time: this is a test.",
     )
-    await connection.say(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
+    await connection.send(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
     third = seat_in(server, connection, 3)
-    await connection.say(third.assigned())
-    await third.hear_ready(requirements.WITHDRAWN)
-    await connection.say(third.started())
+    await connection.send(third.assigned())
+    await third.receive_ready(requirements.WITHDRAWN)
+    await connection.send(third.started())
     await third.play(2)
 
 
 async def forfeit(server: ScriptedServer) -> None:
-    """A seat forfeits in the middle of its match; another match begins before the first has ended."""
+    """Forfeit a seat in the middle of its match; begin another match before the first has ended."""
     connection = await server.welcomed()
     seat = await a_seat(server, connection)
     await seat.play(2)
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
-    await connection.say(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
+    await connection.send(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
     following = seat_in(server, connection, 2)
-    await connection.say(following.assigned())
-    await following.hear_ready(requirements.SEAT_ENDED)
-    await connection.say(following.started())
+    await connection.send(following.assigned())
+    await following.receive_ready(requirements.SEAT_ENDED)
+    await connection.send(following.started())
     await following.play(2)
     await seat.end()
     await following.play(2)

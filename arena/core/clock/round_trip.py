@@ -7,7 +7,7 @@ from typing import Final
 from arena.core.clock.time_control import TimeControl
 
 MOST_CREDIT_NS: Final = 100_000_000
-"""No decision is credited with more."""
+"""The most that a decision is credited with."""
 
 _SHARE_OF_DECISION: Final = 10
 
@@ -18,9 +18,9 @@ def most_credit_ns(control: TimeControl) -> int:
 
 
 class RoundTrip:
-    """The lowest time in which anything came back on a connection: its pongs and its answers.
+    """The shortest time between a ping and its pong, or a decision and its answer, on a connection.
 
-    Who delays pongs must delay every answer too, and wins at most the cap, which all may have.
+    A bot that delays pongs must delay every answer too, and gains at most the cap, which all may have.
     """
 
     __slots__ = ("_lowest_ns", "_ponged", "local")
@@ -37,21 +37,22 @@ class RoundTrip:
         return self._lowest_ns
 
     def note_pong(self, took_ns: int) -> None:
-        """A pong came back."""
+        """Record a pong."""
         self._ponged = True
         self.note_answer(took_ns)
 
     def note_answer(self, took_ns: int) -> None:
-        """An answer came back; it took at least the round trip.
+        """Record an answer; it took at least the round trip.
 
-        It can be stamped before the question is known to be sent, when both wait for the event loop: that took no time.
+        If question and answer both wait for the event loop, the answer can be stamped before the question is known to
+        be sent: it then took no time.
         """
         took_ns = max(0, took_ns)
         if self._lowest_ns is None or took_ns < self._lowest_ns:
             self._lowest_ns = took_ns
 
     def credit_ns(self, control: TimeControl) -> int:
-        """What each decision is credited with now."""
+        """Return the credit of each decision."""
         if self.local or not self._ponged or self._lowest_ns is None:
             return 0
         return min(self._lowest_ns, most_credit_ns(control))

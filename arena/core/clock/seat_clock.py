@@ -66,7 +66,6 @@ class SeatClock:
     """The clock of one seat in one match."""
 
     def __init__(self, control: TimeControl, bank_ns: int) -> None:
-        """Nothing is used yet, and so much is in the bank."""
         self.control = control
         self.bank_ns = bank_ns
         self.used_ns = 0
@@ -82,7 +81,7 @@ class SeatClock:
 
     @classmethod
     def full(cls, control: TimeControl) -> SeatClock:
-        """The clock at the start of a match."""
+        """Return the clock at the start of a match."""
         return cls(control, control.bank_ns)
 
     @property
@@ -108,9 +107,9 @@ class SeatClock:
     def measure(
         self, started_ns: int, now_ns: int, *, credit_ns: int, stall_ns: int, wait_ns: int = 0
     ) -> Charge:
-        """What the decision would cost if its answer, of one action, came now; the clock is unchanged.
+        """Return what the decision would cost if its answer, of one action, came now; do not change the clock.
 
-        A missed decision leaves an empty bank. The increment is not in it: see `charge`.
+        A missed decision leaves an empty bank. The increment is not included: see `charge`.
         """
         used = max(0, now_ns - started_ns - credit_ns - stall_ns - wait_ns)
         over = max(0, used - self.per_decision_ns)
@@ -126,10 +125,10 @@ class SeatClock:
         )
 
     def charge(self, measured: Charge, *, pieces: int = 1, earns: bool) -> Charge:
-        """The charge as it is booked: the bank has changed. `measured`: with the clock as it is.
+        """Book `measured` and return the charge. `measured`: by this clock as it is.
 
-        `pieces`: the actions of the answer, 1 for a missed one. `earns`: whether they were played, each of them earning
-        an increment.
+        `pieces`: the actions of the answer, 1 for a missed one. `earns`: whether they were played, each of them
+        earning an increment.
         """
         over = max(0, measured.used_ns - pieces * self.per_decision_ns)
         earned = pieces * self._increment_ns if earns else 0

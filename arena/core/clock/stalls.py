@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 BEAT_NS: Final = 5_000_000
-"""How often the heartbeat is due."""
+"""The period of the heartbeat."""
 
 GAP_NS: Final = 20_000_000
-"""A gap between two beats that is longer than this is a stall, all of it."""
+"""A gap between two beats longer than this is a stall."""
 
 _REMEMBERED: Final = 4_096
 
@@ -26,7 +26,7 @@ _READ_WITHIN_NS: Final = 2 * BEAT_NS
 """An answer that waited during a stall is read within this time after the stall has ended."""
 
 _READ_AFTER_STALLS: Final = 4
-"""So many stalls in a row may pass until an answer is read: its socket and its reader each take a turn of the loop."""
+"""The most stalls in a row until an answer is read: its socket and its reader each take a turn of the loop."""
 
 
 class _Stall:
@@ -46,16 +46,16 @@ class StallMeter:
     """The gaps in the arena's heartbeat. Times are nanoseconds of its monotonic clock."""
 
     def __init__(self) -> None:
-        """Start at rest: time before the first beat is no stall."""
+        """Start: time before the first beat is no stall."""
         self._stalls: deque[_Stall] = deque(maxlen=_REMEMBERED)
         self._last_beat: int | None = None
         self._last_worked = 0
         self._by_owner: dict[str, int] = {}
         """Time spent on messages since the last beat."""
         self.count = 0
-        """Stalls that there have been."""
+        """The number of stalls."""
         self.total_ns = 0
-        """How long all of them lasted together."""
+        """The duration of all of them."""
 
     def beat(self, now_ns: int, worked_ns: int = 0) -> int:
         """Note a heartbeat. Return the length of the stall that ended with it, or 0.

@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
-
-NS_PER_MS: Final = 1_000_000
+from arena.core.units import NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class TimeControl:
     secret_pad_ms: int = 0
 
     def __post_init__(self) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) for a value outside of its range."""
+        """Raise InvalidArgumentError (FIELD_INVALID) for a value out of range."""
         for field in fields(self):
             low, high = RANGES[field.name]
             value = getattr(self, field.name)

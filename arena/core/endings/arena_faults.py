@@ -1,4 +1,4 @@
-"""What the arena itself did wrong when a match is void: which fault, and what shows it."""
+"""The arena's faults that make a match void: which fault, and its evidence."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ Facts = tuple[tuple[str, str], ...]
 """(fact, value) pairs in order."""
 
 DURING_BOT: Final = "during_bot"
-"""The detail that names the bot whose doing was being carried out when the arena failed."""
+"""The detail with the bot whose request was being handled when the arena failed."""
 
 
 class ArenaFault(Enum):
-    """Which fault; the closed list of docs/faults.md."""
+    """The fault; the closed list of docs/faults.md."""
 
     ERROR = "error"
-    """An exception where none may be; the service log tells it under its error id."""
+    """An exception; the service log has it under its error id."""
     KILLED = "killed"
-    """The arena came to its end while the match was played."""
+    """The arena ended while the match was played."""
     SHUTDOWN = "shutdown"
-    """It was shut down, and the match had not ended in the time that was given."""
+    """The arena was shut down, and the match had not ended within the time allowed."""
     MASS_LOSS = "mass_loss"
-    """So many bots lost their connections at once that it was none of theirs."""
+    """So many bots lost their connections at once that none of them was at fault."""
     PROGRAM = "program"
-    """The arena lost a program that it runs itself."""
+    """The arena lost a hosted program."""
     NO_PROCESSOR = "no_processor"
-    """A program that it runs itself got no processor to take its seat, again and again."""
+    """A hosted program got no processor to take its seat, several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class VoidCause:
     why: str
     """For everybody: a sentence part without a full stop."""
     facts: Facts = ()
-    """What shows it, for everybody who may see the match."""
+    """The evidence, for everybody who may see the match."""
     details: Facts = ()
-    """What organisers see beside that, in the audit trail alone."""
+    """More evidence, for organisers only, in the audit trail."""
 
     @property
     def evidence(self) -> Facts:
-        """As it stands in the ending of a seat."""
+        """The facts as they are written into the ending of a seat."""
         return (("fault", self.fault.value), ("why", self.why), *self.facts)
 
     @property
@@ -60,30 +60,33 @@ def _reason(why: str) -> str:
 _KILLED: Final = "the arena stopped while it was being played"
 _SHUT_DOWN: Final = "the arena was shut down"
 STOPPED: Final = (_reason(_KILLED), _reason(_SHUT_DOWN))
-"""The reasons of matches that were void because the arena came to its end, killed or in good order."""
+"""Why matches were void when the arena stopped, killed or shut down."""
 
 
 def error(error_id: str, details: Facts = ()) -> VoidCause:
-    """An exception, logged under this id."""
+    """Return the cause for an exception that is logged under this id."""
     return VoidCause(
         ArenaFault.ERROR, f"an error of the arena, id {error_id}", (("error_id", error_id),), details
     )
 
 
 def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
-    """The arena had stopped while the match was played. `began`, `found`: moments as text; `began` may be empty."""
+    """Return the cause for an arena that stopped during the match.
+
+    `began`, `found`: moments as text; `began` may be empty.
+    """
     stopped = "in good order" if in_good_order else "killed"
     facts = (("began", began or "never"), ("found", found), ("stopped", stopped))
     return VoidCause(ArenaFault.KILLED, _KILLED, facts)
 
 
 def shut_down(drain_s: float) -> VoidCause:
-    """The arena was shut down, and has waited so long for the end of the match."""
+    """Return the cause for an arena that was shut down after waiting this long for the match."""
     return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, (("drain_s", f"{drain_s:g}"),))
 
 
 def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) -> VoidCause:
-    """So many sessions of those in play lost their connections, all that so many owners had, within this time."""
+    """Return the cause for a mass loss of connections: `lost` of the sessions in play, all of so many owners."""
     facts = (
         ("lost", str(lost)),
         ("of", str(of)),
@@ -95,22 +98,25 @@ def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) ->
 
 
 def program_lost(bot: str, why: str) -> VoidCause:
-    """A program that the arena runs has ended by no fault of its own. `why`: a sentence part."""
+    """Return the cause for a hosted program that ended by no fault of its own. `why`: a sentence part."""
     facts = (("bot", bot), ("why_program", why))
     return VoidCause(ArenaFault.PROGRAM, f"the arena lost the program of {bot}", facts)
 
 
 def no_processor(times: int, waited_s: int) -> VoidCause:
-    """A program that the arena runs got no processor to take its seat, so often, and for so long each time."""
+    """Return the cause for a hosted program that got no processor to take its seat, `times` times.
+
+    `waited_s`: how long the arena waited each time.
+    """
     facts = (("times", str(times)), ("waited_s", str(waited_s)))
     why = f"a program got no processor to take its seat, {times} times: the machine is overloaded"
     return VoidCause(ArenaFault.NO_PROCESSOR, why, facts)
 
 
 def exception_facts(failure: BaseException) -> Facts:
-    """What an organiser is told of an exception: its class and where it was raised, not what it says.
+    """Return what an organiser may know of an exception: its class and where it was raised, not its message.
 
-    What it says may hold what a bot has sent, or cards that nobody may see.
+    The message may hold what a bot has sent, or hidden cards.
     """
     place = "unknown"
     frame = failure.__traceback__

@@ -1,4 +1,4 @@
-"""How the seats come out when a match ends: by the rules, with one standing, with none, or void."""
+"""The results of the seats when a match ends: by the rules, with one seat left, with none, or void."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.game import Outcome
 
 
 def placings(engine_placings: Sequence[int], standing: Sequence[bool]) -> tuple[int, ...]:
-    """Standing seats keep the engine's order among themselves; forfeited ones share the last placing.
+    """Return the placings: remaining seats in the engine's order, forfeited ones share the last placing.
 
     1 is best, ties share the better placing; both arguments and the result are by seat.
     """
@@ -34,7 +34,10 @@ def _result(seat: RefereeSeat, ending: SeatEnding, placing: int = 0, score: int 
 
 
 def by_the_rules(seats: Sequence[RefereeSeat], outcome: Outcome) -> tuple[SeatResult, ...]:
-    """The game has ended: standing seats keep its order, forfeited ones share the last placing."""
+    """Return the results of a game that ended by its rules.
+
+    Seats that did not forfeit keep the order of the rules, forfeited ones share the last placing.
+    """
     places = placings(outcome.placings, [seat.standing for seat in seats])
     return tuple(
         _result(seat, verdicts.by_the_rules(outcome.ending, place, len(seats), score), place, score)
@@ -43,14 +46,14 @@ def by_the_rules(seats: Sequence[RefereeSeat], outcome: Outcome) -> tuple[SeatRe
 
 
 def by_forfeit(seats: Sequence[RefereeSeat]) -> tuple[SeatResult, ...]:
-    """All seats but one have forfeited, or the only one has. Scores are 0: the game has none before its end."""
+    """Return the results if all seats but one, or the only one, have forfeited. Scores are 0 before a game's end."""
     places = placings([1] * len(seats), [seat.standing for seat in seats])
     ending = verdicts.last_standing(len(seats))
     return tuple(_result(seat, ending, place) for seat, place in zip(seats, places, strict=True))
 
 
 def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...]:
-    """The last standing seat was away and did not come back; nobody is placed. `now` in nanoseconds."""
+    """Return the results if the last seat was absent and did not return; nobody is placed. `now` in nanoseconds."""
     return tuple(
         _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
         for seat in seats
@@ -58,16 +61,16 @@ def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...
 
 
 def without_result(state: MatchState, endings: Sequence[SeatEnding], why: str) -> MatchResult:
-    """A match of which there is nothing to tell but how it failed. `why`: a sentence."""
+    """Return the result of a match without plies or placings. `why`: a sentence."""
     seats = tuple(SeatResult(0, 0, ending, 0, 0, 0, 0) for ending in endings)
     return MatchResult(state, "", 0, seats, 0, why, b"")
 
 
 def void_result(seats: int, cause: VoidCause) -> MatchResult:
-    """A void match of which nothing was kept."""
+    """Return the result of a void match without stored data."""
     return without_result(MatchState.ABORTED, [verdicts.void(cause)] * seats, cause.reason)
 
 
 def void(seats: Sequence[RefereeSeat], cause: VoidCause) -> tuple[SeatResult, ...]:
-    """The arena has failed; nobody is placed."""
+    """Return the results of the seats of a void match: no placings."""
     return tuple(_result(seat, verdicts.void(cause)) for seat in seats)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.units import NS_PER_MS
 
 
 def ms_up(ns: int) -> int:
-    """Nanoseconds as milliseconds, rounded up."""
+    """Return nanoseconds as milliseconds, rounded up."""
     return -(-ns // NS_PER_MS)
 
 
 def ms_down(ns: int) -> int:
-    """Nanoseconds as milliseconds, rounded down."""
+    """Return nanoseconds as milliseconds, rounded down."""
     return ns // NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)
 class StrikeCount:
-    """How many strikes a seat has, and how many it survives."""
+    """The strikes of a seat, and how many are allowed."""
 
     strikes: int
     allowed: int
@@ -43,12 +43,12 @@ class Miss:
     bank_before_ns: int
     round_trip_ns: int | None
     connected: bool = True
-    """Whether the bot had a connection when the decision was lost."""
+    """Whether the bot was connected when the decision was lost."""
     why_lost: str = ""
-    """What the bot has done that ended its connection, a sentence part; empty if that is not known."""
+    """The bot's action that ended its connection, a sentence part; empty if unknown."""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What was measured."""
+        """Return what was measured."""
         return (
             ("decision", str(self.decision)),
             ("answered", "late" if self.answered else "never"),
@@ -85,7 +85,7 @@ def _sentence(text: str) -> str:
 
 
 def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
-    """The game ended by its rules."""
+    """Return the ending of a seat in a game that ended by its rules."""
     placed = f": placing {placing} of {seats}" if seats > 1 else ""
     return SeatEnding(
         Termination.NORMAL,
@@ -96,7 +96,7 @@ def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEndin
 
 
 def last_standing(seats: int) -> SeatEnding:
-    """All others forfeited."""
+    """Return the ending of the only seat that did not forfeit."""
     return SeatEnding(
         Termination.NORMAL,
         Fault.OPPONENT,
@@ -106,7 +106,7 @@ def last_standing(seats: int) -> SeatEnding:
 
 
 def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
-    """Too many strikes, the last one for a missed decision."""
+    """Return the ending by too many strikes, the last one for a missed decision."""
     return SeatEnding(
         Termination.TIME_FORFEIT,
         Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK,
@@ -116,7 +116,7 @@ def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
 
 
 def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
-    """Too many strikes, the last one for an illegal action. `why`: a sentence part without a full stop."""
+    """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
     return SeatEnding(
         Termination.ILLEGAL_ACTION,
         Fault.BOT,
@@ -131,10 +131,10 @@ def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
 
 
 def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
-    """Away for too long while a decision was open.
+    """Return the ending of a seat that was absent too long while a decision was open.
 
-    `why`: what the bot has done that ended its connection, a sentence part without a full stop; empty if that is not
-    known, and then it is taken for the network.
+    `why`: the bot's action that ended its connection, a sentence part without a full stop; empty if unknown, and then
+    the network is assumed.
     """
     lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
     return SeatEnding(
@@ -152,7 +152,7 @@ def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") ->
 
 
 def session_ended(decision: int, why: str) -> SeatEnding:
-    """The bot's session was ended for good. `why`: a sentence part without a full stop."""
+    """Return the ending of a seat whose session was ended for good. `why`: a sentence part without a full stop."""
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.BOT,
@@ -162,7 +162,7 @@ def session_ended(decision: int, why: str) -> SeatEnding:
 
 
 def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
-    """The bot did not take its seat in a match of a group that had begun. `why`: a sentence part."""
+    """Return the ending of a seat whose bot did not take it after its group had begun. `why`: a sentence part."""
     return SeatEnding(
         Termination.NO_SHOW,
         Fault.BOT,
@@ -172,7 +172,7 @@ def no_show(why: str, evidence: tuple[tuple[str, str], ...]) -> SeatEnding:
 
 
 def resignation(decision: int) -> SeatEnding:
-    """The bot gave up."""
+    """Return the ending of a seat whose bot resigned."""
     return SeatEnding(
         Termination.RESIGNATION,
         Fault.BOT,
@@ -192,7 +192,7 @@ _PROGRAM_ENDINGS: Final = {
 
 
 def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
-    """A program that the arena runs itself has ended. `detail`: the code, signal, limit or call."""
+    """Return the ending of a seat whose hosted program ended. `detail`: the code, signal, limit or call."""
     text = _PROGRAM_ENDINGS[termination].format(detail)
     return SeatEnding(
         termination,
@@ -203,7 +203,7 @@ def program_ended(termination: Termination, decision: int, detail: str) -> SeatE
 
 
 def nobody_left(absent_ns: int) -> SeatEnding:
-    """The last seat standing was away too, and did not come back."""
+    """Return the ending of the last seat, absent and not returned in time."""
     return SeatEnding(
         Termination.DISCONNECT,
         Fault.NETWORK,
@@ -213,7 +213,7 @@ def nobody_left(absent_ns: int) -> SeatEnding:
 
 
 def void(cause: VoidCause) -> SeatEnding:
-    """The match is void by the arena's fault."""
+    """Return the ending of a seat in a match that is void by the arena's fault."""
     return SeatEnding(
         Termination.NORMAL,
         Fault.ARENA,

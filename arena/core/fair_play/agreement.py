@@ -1,8 +1,9 @@
-"""How alike two bots decide: agreement in the same situations, beside what chance and the other bots make of it.
+"""How alike two bots decide: agreement in the same situations, compared with chance and with the other bots.
 
-For a pair, *agreement* A is the weighted share of equal answers (tallies.py). Two things are expected by chance: E_u,
-if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots (their median);
-E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+For a pair, *agreement* A is the weighted share of equal answers (agreement_counts.py). Two values are expected by
+chance: E_u, if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots
+(their median); E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1
+and S_2:
 
     overlap = (A - E) / (sqrt(S_1 * S_2) - E)
 
@@ -95,7 +96,7 @@ class Agreement:
 
 
 def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -> tuple[Agreement, ...]:
-    """Every pair of bots with a common situation, by each likeness, pairs by name; corrected for all of them.
+    """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all.
 
     `matches`: how many to name with each.
     """
@@ -150,7 +151,7 @@ class _Estimates:
 
 
 def _with_third(agreement: Floats) -> Floats:
-    """By pair: the mean of two medians, of what each agrees with third bots: a few copies among those do not count."""
+    """Return by pair the mean of two medians, of what each agrees with third bots: few copies do not matter."""
     bots = len(agreement)
     rows = np.where(np.eye(bots, dtype=bool), np.nan, agreement)
     medians = _medians_without(rows)
@@ -159,7 +160,7 @@ def _with_third(agreement: Floats) -> Floats:
 
 
 def _medians_without(rows: Floats) -> Floats:
-    """By row and place: the median of the row without the number at this place; nan where there is no other."""
+    """Return by row and place the median of the row without the number at this place; nan where there is no other."""
     order = np.argsort(rows, axis=1, kind="stable")
     ranks = np.argsort(order, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
@@ -168,7 +169,7 @@ def _medians_without(rows: Floats) -> Floats:
     last = rows.shape[1] - 1
 
     def ranked(place: Ints) -> Floats:
-        """The number of that rank among those left: whoever stood behind the one taken out has moved up."""
+        """Return the number of that rank among those left, after one was taken out."""
         moved = np.where(known & (place >= ranks), place + 1, place)
         found: Floats = np.take_along_axis(ascending, np.clip(moved, 0, last), axis=1)
         return found
@@ -188,7 +189,7 @@ class _Errors:
 
     @staticmethod
     def of(left: Sequence[_Estimates]) -> _Errors:
-        """`left`: the estimates without each lot."""
+        """Make the errors. `left`: the estimates without each block."""
         return _Errors(
             _jackknife([each.agreement for each in left]),
             _jackknife([each.over_uniform for each in left]),
@@ -216,7 +217,7 @@ class _Common:
         self.situations = [np.unique(tallies.situation[places]) for places in self.places]
 
     def of(self, tallies: AgreementCounts, one: int, other: int) -> tuple[int, list[Ints]]:
-        """How many common situations; and by bot, the places of its choices there."""
+        """Return the number of common situations, and by bot the places of its choices there."""
         both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
         places = [
             self.places[bot][np.isin(tallies.situation[self.places[bot]], both)] for bot in (one, other)
@@ -263,7 +264,7 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
         matches=_to_look_at(tallies, places, matches),
     )
     several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    # Without a third bot nobody knows what any two would choose alike, because it is plainly best.
+    # Without a third bot, obvious choices that any two bots share cannot be told apart.
     alone = not np.isfinite(estimates.others[pair])
     if groups < ENOUGH_GROUPS[likeness] or not several or alone:
         return told
@@ -271,7 +272,10 @@ def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) 
 
 
 def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
-    """With chance and overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
+    """Return the agreement with chance and overlap.
+
+    `scale`: the least standard error, degrees of freedom, and half a 95 % interval.
+    """
     least, freedom, reach = scale
     estimates, errors = by.estimates, by.errors
     tails = [
@@ -295,7 +299,7 @@ def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[floa
 
 
 def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
-    """Wilson's interval of so many answers; where there are lots enough, no narrower than the jackknife's."""
+    """Return Wilson's interval of so many answers; with enough blocks, no narrower than the jackknife's."""
     low, high = wilson(agreement * answers, answers)
     if freedom < _FEW_LOTS:
         return low, high
@@ -303,7 +307,7 @@ def _interval(agreement: float, answers: float, half: float, freedom: int) -> tu
 
 
 def _tail(excess: float, error: float, least: float, freedom: int) -> float:
-    """The chance of such an excess; of a few lots the jackknife knows nothing, and the design effect has the word."""
+    """Return the chance of such an excess; with few blocks the design effect replaces the jackknife."""
     by_design = normal_tail(excess / max(least, _ROUNDING))
     if freedom < _FEW_LOTS or not math.isfinite(error):
         return by_design
@@ -311,7 +315,7 @@ def _tail(excess: float, error: float, least: float, freedom: int) -> float:
 
 
 def _to_look_at(tallies: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
-    """The matches with the most choices that the other bot has made likewise, the most first."""
+    """Return the matches with the most choices in which both bots agree, the most first."""
     alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
     both = np.concatenate(places)
     found, times = np.unique(tallies.match[both[np.isin(tallies.cell[both], alike)]], return_counts=True)

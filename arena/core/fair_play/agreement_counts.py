@@ -36,7 +36,7 @@ class AgreementSums:
     """What `alike` would be if all answers were drawn from the legal actions, each with the same chance."""
 
     def without(self, other: AgreementSums) -> AgreementSums:
-        """These sums less others; never below 0, which rounding might bring."""
+        """Return these sums less others, never below 0 (which rounding might cause)."""
         return AgreementSums(
             np.maximum(self.alike - other.alike, 0),
             np.maximum(self.compared - other.compared, 0),
@@ -65,7 +65,7 @@ class AgreementCounts:
 
     @staticmethod
     def of(choices: Sequence[Choice], power: float) -> AgreementCounts:
-        """`power`: a choice weighs 1 over this power of the bot's choices in the situation."""
+        """Make the counts. `power`: a choice weighs 1 over this power of the bot's choices in the situation."""
         kept = _recurring(choices)
         bots = tuple(sorted({choice.bot for choice in kept}))
         bot_of = {bot: number for number, bot in enumerate(bots)}
@@ -87,11 +87,11 @@ class AgreementCounts:
         )
 
     def blocks(self) -> list[int]:
-        """The lots that there are."""
+        """Return the blocks in use."""
         return [int(block) for block in np.unique(self.block)]
 
     def sums(self) -> tuple[AgreementSums, dict[int, AgreementSums]]:
-        """Over everything; and by lot, over everything without that lot."""
+        """Return the sums over everything, and by block, over everything without that block."""
         whole, within = self._table(np.ones(len(self.bot), dtype=bool)), self._within_matches()
         nothing = self._empty()
         every = AgreementSums(
@@ -112,7 +112,7 @@ class AgreementCounts:
         return AgreementSums(square, square, square)
 
     def _table(self, kept: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
-        """Bots x cells, bots x situations, and the latter with the weights times the shares."""
+        """Return bots x cells, bots x situations, and the latter with the weights times the shares."""
         bot, weight = self.bot[kept], self.weight[kept]
         return (
             self._binned(bot, self.cell[kept], weight, self.cell),
@@ -139,7 +139,7 @@ class AgreementCounts:
         return AgreementSums(cells @ cells.T, situations @ situations.T, half + half.T)
 
     def _within_matches(self) -> dict[int, AgreementSums]:
-        """By lot: the comparisons within one match, which are to be left out."""
+        """Return by block the comparisons within one match, which are to be left out."""
         found: dict[int, AgreementSums] = {}
         order = np.argsort(self.match, kind="stable")
         bounds = np.flatnonzero(np.diff(self.match[order], prepend=-1))
@@ -153,7 +153,7 @@ class AgreementCounts:
         return AgreementSums(*(np.zeros((len(self.bots), len(self.bots))) for _ in range(3)))
 
     def _add_match(self, sums: AgreementSums, places: Ints) -> None:
-        """Adds what one match's choices have in common with each other, and each with itself."""
+        """Add what the choices of one match have in common with each other, and each with itself."""
         bots = np.unique(self.bot[places])
         local = np.searchsorted(bots, self.bot[places])
         weight = self.weight[places]
@@ -174,7 +174,7 @@ class AgreementCounts:
 
 
 def _recurring(choices: Sequence[Choice]) -> list[Choice]:
-    """Those in situations that came in two matches or more; sorted, so that the order given changes no bit."""
+    """Return the choices in situations that occur in two matches or more, sorted: the given order changes no bit."""
     matches: dict[object, set[int]] = defaultdict(set)
     for choice in choices:
         matches[choice.situation].add(choice.match)
@@ -183,6 +183,6 @@ def _recurring(choices: Sequence[Choice]) -> list[Choice]:
 
 
 def _numbered(values: Sequence[Any]) -> Ints:
-    """Equal values have equal numbers, from 0 in the order in which they first come."""
+    """Return numbers for the values, from 0 as they first occur; equal values have equal numbers."""
     numbers: dict[Any, int] = {}
     return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)

@@ -59,7 +59,7 @@ class ChosenAction:
 
 
 def situation_of(decision: ChosenAction, likeness: Likeness) -> Hashable:
-    """What two decisions have in common that count as made in the same situation."""
+    """Return what two decisions have in common if they count as made in the same situation."""
     match likeness:
         case Likeness.POSITION:
             return decision.shown + decision.listed
@@ -71,9 +71,9 @@ def situation_of(decision: ChosenAction, likeness: Likeness) -> Hashable:
 
 
 def answer_of(decision: ChosenAction, likeness: Likeness) -> tuple[Hashable, float]:
-    """What counts as the same answer, and the share of the legal actions that would.
+    """Return what counts as the same answer, and the share of the legal actions that would.
 
-    Of a habit: the kind of the action, and in which eighth of its kind's legal actions it stands.
+    For a habit: the kind of the action, and in which eighth of the legal actions of its kind it is.
     """
     if likeness is not Likeness.HABIT:
         return decision.action, 1 / len(decision.legal)

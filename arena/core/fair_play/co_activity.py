@@ -48,7 +48,7 @@ class CoActivity:
 
 
 def presences(results: Sequence[FinishedMatch]) -> tuple[CoActivity, ...]:
-    """Every pair of bots that have played enough and never met: who met was in play together by the pairing."""
+    """Return every pair of bots that have played enough and never met: bots that met were active together anyway."""
     timed = [each for each in results if each.ended_us > each.started_us]
     bots = sorted({bot for each in timed for bot in each.bots})
     played = {bot: sum(bot in each.bots for each in timed) for bot in bots}
@@ -63,7 +63,7 @@ def presences(results: Sequence[FinishedMatch]) -> tuple[CoActivity, ...]:
 
 
 def _lines(timed: Sequence[FinishedMatch], bots: set[str]) -> dict[str, NDArray[np.bool_]]:
-    """By bot: in which stretches of the time in play it was in play."""
+    """Return by bot in which stretches of the time in play it was in play."""
     if not bots:
         return {}
     edges = np.unique([edge for each in timed for edge in (each.started_us, each.ended_us)])

@@ -74,7 +74,7 @@ class Favour:
 
 
 def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour, ...]:
-    """Every pair in each way in which it can be looked at; the order of `results` is of no account."""
+    """Return every pair by each test; the order of `results` does not matter."""
     history = sorted(results, key=lambda each: each.match)
     together = _together(history)
     fitted = refit(_ranked(history))
@@ -86,7 +86,7 @@ def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour,
 
 
 def _together(history: Iterable[FinishedMatch]) -> dict[frozenset[str], list[FinishedMatch]]:
-    """By pair: the matches in which both played."""
+    """Return by pair the matches in which both played."""
     found: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)
     for result in history:
         for pair in combinations(sorted(result.bots), 2):
@@ -99,7 +99,7 @@ def _ranked(history: Iterable[FinishedMatch]) -> Iterable[FinishedMatch]:
 
 
 def _corrected(found: Iterable[Favour]) -> list[Favour]:
-    """With the adjusted chances; those with too little to say are not among what was looked at."""
+    """Return the findings with adjusted chances; those with too little data do not count as tests."""
     every = list(found)
     tested = [place for place, each in enumerate(every) if each.chance is not None]
     for place, adjusted in zip(tested, holm([every[place].chance or 0.0 for place in tested]), strict=True):
@@ -110,7 +110,7 @@ def _corrected(found: Iterable[Favour]) -> list[Favour]:
 def _forfeits(
     history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
 ) -> Iterable[Favour]:
-    """Of every ordered pair that met; by Fisher's exact test."""
+    """Yield the forfeits of every ordered pair that met, by Fisher's exact test."""
     groups: dict[str, set[int]] = defaultdict(set)
     lost: dict[str, set[int]] = defaultdict(set)
     for result in history:
@@ -144,10 +144,10 @@ def _forfeits(
 def _shortfalls(
     history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
 ) -> Iterable[Favour]:
-    """Of every ordered pair that met: what the first has scored, and what its rating promised.
+    """Yield for every ordered pair that met the score of the first and what its rating predicted.
 
-    One that gives matches away spoils the ratings of all others. So of the pairs that stand out, that one is set aside
-    without which all others fit their ratings best, its matches leave the ratings, and all is looked at again.
+    A bot that gives matches away spoils the ratings of all others. So of the pairs that stand out, the one is set
+    aside without which all others fit their ratings best: its matches leave the ratings, and all is computed again.
     """
     aside: set[frozenset[str]] = set()
     while True:
@@ -169,7 +169,7 @@ def _misfit(
     together: Mapping[frozenset[str], Sequence[FinishedMatch]],
     aside: set[frozenset[str]],
 ) -> float:
-    """How far the scores of all pairs but these lie from what ratings without these promise, squared and added up."""
+    """Return the sum of squared differences between the scores of the other pairs and what their ratings predict."""
     known = {result.match for pair in aside for result in together[pair]}
     fitted = refit(_ranked(each for each in clean if each.match not in known))
     pairs = [sorted(pair) for pair in sorted(together, key=sorted) if pair not in aside]
@@ -183,7 +183,7 @@ def _round(
     together: Mapping[frozenset[str], Sequence[FinishedMatch]],
     seen: tuple[Sequence[FinishedMatch], int],
 ) -> Iterable[Favour]:
-    """`clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
+    """Yield one round. `clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
     history, matches = seen
     fitted = refit(_ranked(clean))
     below: dict[tuple[str, str], float] = {}
@@ -207,7 +207,7 @@ def _shortfall(
     fitted: Refit,
     seen: tuple[Sequence[FinishedMatch], Sequence[FinishedMatch], int],
 ) -> Favour:
-    """`seen`: the whole history, the matches of the pair, and how many of them to name."""
+    """Return the shortfall of a pair. `seen`: the whole history, its matches, and how many of them to name."""
     (history, own, matches), (giver, receiver) = seen, pair
     expected, error = _expected(fitted, giver, receiver)
     total, groups = sum(scores.values()), len(scores)
@@ -232,7 +232,7 @@ def _shortfall(
 
 
 def _scores(own: Iterable[FinishedMatch], giver: str, receiver: str) -> dict[int, float]:
-    """By match group: the mean score of the one against the other."""
+    """Return by match group the mean score of the one against the other."""
     found: dict[int, list[float]] = defaultdict(list)
     for result in own:
         found[result.group].append(result.score(giver, receiver))
@@ -240,7 +240,7 @@ def _scores(own: Iterable[FinishedMatch], giver: str, receiver: str) -> dict[int
 
 
 def _expected(fitted: Refit, one: str, other: str) -> tuple[float, float]:
-    """The score that the ratings promise, and its standard error; 1/2 and 1/2 where one has not played."""
+    """Return the score that the ratings predict, and its standard error; 1/2 and 1/2 for a bot without matches."""
     lead = fitted.lead(one, other)
     if lead is None:
         return 0.5, 0.5
@@ -249,16 +249,16 @@ def _expected(fitted: Refit, one: str, other: str) -> tuple[float, float]:
 
 
 def _below(scores: Mapping[int, float], fitted: Refit, giver: str, receiver: str) -> float:
-    """The score less the expected, in standard deviations."""
+    """Return the score less the expected one, in standard deviations."""
     expected, _ = _expected(fitted, giver, receiver)
     spread = math.sqrt(len(scores) * expected * (1 - expected))
     return (sum(scores.values()) - len(scores) * expected) / max(spread, 1e-9)
 
 
 def _at_most(points: int, groups: int, expected: float, error: float) -> float:
-    """The beta-binomial chance of so many points or fewer.
+    """Return the beta-binomial chance of so many points or fewer.
 
-    A tie or a shared group makes the points vary less than this distribution, so it errs to the side of no finding.
+    Ties and shared groups make points vary less than this distribution, so it errs towards no finding.
     """
     spread = expected * (1 - expected)
     size = max(spread / max(error * error, 1e-12) - 1, 1e-3)
@@ -284,7 +284,7 @@ def _at_third_bots_cost(
     fitted: Refit,
     matches: int,
 ) -> Iterable[Favour]:
-    """Of every pair that met at tables of three or more."""
+    """Yield every pair that met at tables of three or more."""
     tables = [result for result in history if len(result.bots) > 2]
     excess = {(each.match, third): _excess(each, third, fitted) for each in tables for third in each.bots}
     for pair in sorted(together, key=sorted):
@@ -314,7 +314,7 @@ def _at_third_bots_cost(
 
 
 def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
-    """The share of the others that are placed above the bot, less what their ratings promise."""
+    """Return the share of the others that are placed above the bot, less what their ratings predict."""
     others = [bot for bot in result.bots if bot != third]
     return fmean(result.score(bot, third) - _expected(fitted, bot, third)[0] for bot in others)
 
@@ -322,7 +322,7 @@ def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
 def _per_group(
     tables: Iterable[FinishedMatch], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
 ) -> dict[int, float]:
-    """By match group: the mean excess of the bots that are not of the pair."""
+    """Return by match group the mean excess of the bots that are not of the pair."""
     found: dict[int, list[float]] = defaultdict(list)
     for result in tables:
         found[result.group] += [excess[result.match, bot] for bot in result.bots if bot not in pair]
@@ -330,7 +330,7 @@ def _per_group(
 
 
 def _welch(told: Favour, both: Sequence[float], one: Sequence[float]) -> Favour:
-    """With interval and chance; `both`, `one`: a value for each match group."""
+    """Return the favour with interval and chance; `both`, `one`: a value for each match group."""
     parts = (variance(both) / len(both), variance(one) / len(one))
     error = math.sqrt(sum(parts))
     if error == 0:

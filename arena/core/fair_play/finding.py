@@ -72,9 +72,9 @@ class FairPlayFinding:
 
 
 def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> FairPlayFinding:
-    """The numbers, weighed and in words.
+    """Return the finding for these numbers, weighed and in words.
 
-    `supported`: something else of the two is worth a look; times of play and declared names are only then.
+    `supported`: another finding about the same two exists; times of play and declared names count only then.
     """
     if isinstance(numbers, SeenTogether):
         bots = numbers.presence.one, numbers.presence.other
@@ -94,7 +94,7 @@ def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> F
 
 
 def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
-    """How much there is to the numbers."""
+    """Return how much weight the numbers have."""
     match numbers:
         case Agreement(adjusted=None) | Favour(adjusted=None):
             return Weight.NOT_ENOUGH
@@ -112,7 +112,7 @@ def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) ->
 
 
 def _strength(numbers: Numbers) -> tuple[float, float]:
-    """The corrected chance, and the size of what was seen."""
+    """Return the corrected chance, and the effect size."""
     match numbers:
         case Agreement():
             low = numbers.overlap_low if numbers.overlap_low is not None else -9.0
@@ -215,7 +215,7 @@ def _of_giving(seen: Favour) -> str:
 
 
 def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
-    """What may be behind it that is no offence."""
+    """Return innocent explanations."""
     own = ["Both belong to one owner, who may enter two versions of one program."] if same_owner else []
     match numbers:
         case Agreement(likeness=Likeness.HABIT):

@@ -88,9 +88,9 @@ class Report:
 
 
 def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
-    """The report. Names of bots, and the order in which matches come, change nothing but names.
+    """Make the report. It does not depend on the names of bots or the order of matches.
 
-    `bots`: only findings about one of these; none: about all. `most`: how many findings at most.
+    `bots`: only findings about one of these; none: about all. `most`: the maximal number of findings.
     """
     numbers: list[Numbers] = [
         *agreements(evidence.choices),
@@ -116,7 +116,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
 
 
 def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[FairPlayFinding]:
-    """Two rounds: what is weak by itself counts beside something that is not."""
+    """Weigh in two rounds: a weak finding counts beside one that is not weak."""
     owner = {each.bot: each.owner for each in participants}
 
     def one_owner(one: str, other: str) -> bool:
@@ -141,7 +141,7 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
 
 
 def _owners(found: FairPlayFinding, owner: Mapping[str, str]) -> str:
-    """Whom the two belong to; empty where one of them is not known."""
+    """Return the owners of the two; empty where one of them is not known."""
     if found.one not in owner or found.other not in owner:
         return ""
     if found.same_owner:
@@ -155,7 +155,7 @@ def _pair(numbers: Numbers) -> tuple[str, str]:
 
 
 def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
-    """What bots of two owners have in common: content, or label and language."""
+    """Yield what bots of two owners have in common: content, or label and language."""
     having: dict[VersionSeen, dict[str, str]] = defaultdict(dict)
     for each in sorted(participants, key=lambda one: one.bot):
         for version in each.versions:
@@ -179,7 +179,7 @@ def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
 
 
 def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:
-    """What the report cannot see."""
+    """Yield what the report cannot see."""
     unread = len(evidence.results) - evidence.matches_read
     if unread:
         yield (

@@ -26,19 +26,19 @@ NORMAL_95: Final = 1.959964
 
 
 def normal_tail(deviations: float) -> float:
-    """The chance that a normal variable is so many standard deviations above its mean, or more."""
+    """Return the chance that a normal variable is at least so many standard deviations above its mean."""
     return math.erfc(deviations / math.sqrt(2)) / 2
 
 
 def student_tail(t: float, freedom: int) -> float:
-    """The chance that Student's t with so many degrees of freedom, at least 1, is `t` or more."""
+    """Return the chance that Student's t with `freedom` degrees of freedom, at least 1, is `t` or more."""
     half = _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
     return half if t >= 0 else 1 - half
 
 
 @cache
 def student_quantile(tail: float, freedom: int) -> float:
-    """The t that is exceeded with this chance, between 0 and 1/2, to a millionth."""
+    """Return the t that is exceeded with this chance, between 0 and 1/2, to a millionth."""
     low, high = 0.0, _FAR
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -47,7 +47,7 @@ def student_quantile(tail: float, freedom: int) -> float:
 
 
 def fisher_tail(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
-    """Fisher's exact test, one-sided: the chance of so many hits or more here, if hits were dealt out at random."""
+    """Return the chance of so many hits or more here if hits were random: Fisher's exact test, one-sided."""
     all_hits, all_tries = hits + other_hits, tries + other_tries
     whole = math.comb(all_tries, all_hits)
     more = range(hits, min(tries, all_hits) + 1)
@@ -55,7 +55,7 @@ def fisher_tail(hits: int, tries: int, other_hits: int, other_tries: int) -> flo
 
 
 def wilson(hits: float, tries: float) -> tuple[float, float]:
-    """The 95 % interval of a share of which `hits` of `tries` were seen; all of it where there were none."""
+    """Return the 95 % Wilson interval of a share of which `hits` of `tries` were seen; (0, 1) without tries."""
     if tries <= 0:
         return 0.0, 1.0
     share, extra = hits / tries, NORMAL_95**2 / tries
@@ -65,7 +65,7 @@ def wilson(hits: float, tries: float) -> tuple[float, float]:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """By chance: what it comes to when so many were looked at, Holm's adjusted p values."""
+    """Return Holm's adjusted p values."""
     order = sorted(range(len(chances)), key=lambda place: chances[place])
     adjusted, reached = [0.0] * len(chances), 0.0
     for rank, place in enumerate(order):
@@ -75,7 +75,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """I_x(a, b), for a and b above 0 and x from 0 to 1."""
+    """Return I_x(a, b), for a and b above 0 and x from 0 to 1."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     logs = a * math.log(x) + b * math.log1p(-x) - math.lgamma(a) - math.lgamma(b) + math.lgamma(a + b)
@@ -86,7 +86,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def _fraction(a: float, b: float, x: float) -> float:
-    """The continued fraction of I_x(a, b), term by term (Lentz's method)."""
+    """Return the continued fraction of I_x(a, b), term by term (Lentz's method)."""
     upper, lower = 1.0, 1 / _off_zero(1 - (a + b) * x / (a + 1))
     found = lower
     for m in range(1, _MOST_TERMS):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 def summed(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """All of them together, in alphabetical order."""
+    """Return the sums, in alphabetical order."""
     sums: Counter[str] = Counter()
     for each in parts:
         sums.update(each)
@@ -35,13 +35,13 @@ class TradeTotals:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Sorts where more is given for nothing, and to one side, to the front."""
+        """Sort key: more gifts, and to one side, first."""
         uneven, gifts = abs(self.one_gifts - self.other_gifts), self.one_gifts + self.other_gifts
         return -uneven, -gifts, -self.accepted, -self.offers, self.one, self.other
 
 
 def summed_up(dealings: Iterable[TradeTotals]) -> tuple[TradeTotals, ...]:
-    """One for each two bots, by `rank`; the order of what is given is of no account."""
+    """Return one for each two bots, by `rank`; the given order does not matter."""
     pairs: dict[tuple[str, str], list[TradeTotals]] = defaultdict(list)
     for each in dealings:
         pairs[each.one, each.other].append(each)

@@ -1,4 +1,4 @@
-"""Who may be paired on a ladder, and what the ladder asks of its match groups."""
+"""Candidates for the match groups of a ladder, and its rules for groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 RECENT_GROUPS: Final = 64
-"""So many of the newest groups are looked at: for opponents met and for the balance of seat counts."""
+"""The number of newest groups that count for opponents met and for the balance of seat counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Candidate:
     running_groups: int
     """Groups of the ladder that it is in and that are not complete."""
     willing: bool = True
-    """Whether it takes matches of the ladder at all: if it has no room now, it has only to be waited for."""
+    """Whether it takes matches of the ladder at all: if it only has no room now, it can be waited for."""
     behind: int | None = None
     """How far its share of the groups is behind the mean (arena.core.pairing.shares); None if that is not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairingRules:
-    """What a ladder asks of its groups."""
+    """A ladder's rules for its groups."""
 
     seat_counts: tuple[int, ...]
     """Of its matches, each at least 1."""
@@ -40,10 +40,10 @@ class PairingRules:
 
 
 def waiting_bound(candidates: int) -> int:
-    """The most groups in a row that are made without a bot that is free each time, of so many candidates."""
+    """Return the most groups in a row, of so many candidates, that leave out a bot that is free each time."""
     return 2 * candidates - 1
 
 
 def wait_bound(candidates: int, waited: int) -> int:
-    """After so many more groups at most a bot that has waited for `waited` is in one, if it is free each time."""
+    """Return the most further groups before a bot that has waited for `waited` is in one, if it is free each time."""
     return candidates + max(0, candidates - waited)

@@ -20,14 +20,14 @@ class MatchPlan:
 
     bots: tuple[str, ...]
     """By seat."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
     seed: bytes
     """32 bytes, of the first attempt."""
 
 
 def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
-    """One seed for the group where that cancels luck and tells nobody anything, else each match its own.
+    """Return SHARED where that cancels luck and reveals nothing to bots, else DERIVED.
 
     `isolated`: every bot is hosted or in process, with a fresh process for each match, without network or
     lasting storage.
@@ -37,7 +37,7 @@ def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
 
 
 def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> None:
-    """Returns if a planned group may have this policy.
+    """Check that a planned group may have this policy.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID, bots could know the seed beforehand.
@@ -60,15 +60,15 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> 
 
 
 def needs_isolation(policy: SeedPolicy, chance: Chance) -> bool:
-    """Whether a group tells nobody anything only as long as no bot carries anything from match to match of it.
+    """Return whether a shared seed reveals nothing only if no bot carries anything from match to match of a group.
 
-    Then each of its matches is played by programs of the arena that have never played before, and end with it.
+    Then each of its matches is played by new programs of the arena, which end with it.
     """
     return policy is SeedPolicy.SHARED and chance is Chance.HIDDEN
 
 
 def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of a group in order: a drawn order of the bots, rotated by one seat from match to match.
+    """Plan the matches of a group: a drawn order of the bots, rotated by one seat from match to match.
 
     `policy`: DERIVED or SHARED. Raises ValueError for fewer than two bots, a bot named twice, or fixed seeds.
     """
@@ -80,7 +80,7 @@ def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
 
 
 def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of one seat of a board in a drawn order: one for each bot.
+    """Plan the matches of one seat of a board in a drawn order: one for each bot.
 
     `policy`: DERIVED or SHARED. Raises ValueError for no bot, a bot named twice, or fixed seeds.
     """
@@ -92,9 +92,9 @@ def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
 
 
 def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
-    """The attempt of the match that replaces a void one; the same attempt means the same seed.
+    """Return the attempt of the match that replaces a void one; the same attempt means the same seed.
 
-    One more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
+    It is one more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
     allowed only where nothing can be carried over.
     """
     return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
@@ -105,8 +105,8 @@ def _check_derived(policy: SeedPolicy) -> None:
         raise ValueError("the seeds of a planned group are derived, not fixed")
 
 
-def _plan(secret: bytes, group: int, bots: tuple[str, ...], group_index: int) -> MatchPlan:
-    return MatchPlan(bots, group_index, match_seed(secret, group, group_index, attempt=0))
+def _plan(secret: bytes, group: int, bots: tuple[str, ...], seed_group_index: int) -> MatchPlan:
+    return MatchPlan(bots, seed_group_index, match_seed(secret, group, seed_group_index, attempt=0))
 
 
 def _group_index(k: int, policy: SeedPolicy) -> int:

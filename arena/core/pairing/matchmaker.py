@@ -1,8 +1,10 @@
-"""The candidates of a ladder as columns of whole numbers, from which group after group is chosen.
+"""Choice of the next match groups of a ladder: the same for the same candidates and stream.
 
-A group takes a handful of operations on columns, however many bots there are, and once it is made the columns are
-brought up to date: many groups are chosen from one look at the ladder, each as if the ladder had been looked at
-again before it.
+First an *anchor* is chosen, the bot that most needs a group; then its opponents are drawn, near ratings and rare
+opponents being likelier. Of N candidates none that is free is passed over by more than `waiting_bound(N)` groups.
+
+Candidates are columns of whole numbers: a group takes a handful of operations on columns, however many bots there are.
+Once a group is made the columns are updated, so many groups are chosen from one look at the ladder.
 """
 
 from __future__ import annotations
@@ -15,19 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
-from arena.core.pairing.columns import Column, Mask, column
-from arena.core.pairing.shares import Places, Shares
+from arena.core.pairing.shares import Column, Mask, Places, Shares, column
 from arena.core.rating.expected_score import MILLIONTHS, STEP_MILLI, TABLE
 from engine.randomness import Stream
 
 _TABLE: Final = np.array((*TABLE, TABLE[-1]), np.int64)
-"""With the last entry twice, so that every step has an end."""
+"""The last entry twice, so that every step has an end."""
 
 _HALF: Final = STEP_MILLI // 2
 
 
 def expected_scores(differences_milli: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The expected scores in millionths for rating differences in thousandths of a point, none below 0."""
+    """Return expected scores in millionths for rating differences >= 0 in thousandths of a point."""
     capped = np.minimum(differences_milli, STEP_MILLI * (len(TABLE) - 1))
     step = capped // STEP_MILLI
     low = _TABLE[step]
@@ -37,10 +38,10 @@ def expected_scores(differences_milli: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 MOST_LEAD: Final = 12
-"""Matches that a smaller table may be ahead of the one whose turn it is while too few bots are free for that one."""
+"""The most matches that a smaller seat count may be ahead of the one due while too few bots are free for that."""
 
 _WAIT_COUNTED: Final = 7
-"""Waiting for more groups than this makes a bot no likelier as an opponent."""
+"""A longer wait, in groups, makes a bot no likelier as an opponent."""
 
 
 class Matchmaker:
@@ -68,15 +69,15 @@ class Matchmaker:
         self._rules = rules
 
     def willing_and_free(self) -> frozenset[str]:
-        """The bots that take matches of the ladder and have room for one."""
+        """Return the bots that take matches of the ladder and have room for one."""
         return frozenset(self._named(self._willing & (self._free > 0)))
 
     def behind(self) -> dict[str, int]:
-        """How far those whose shares are counted are behind the mean, for the candidates of the next look."""
+        """Return how far bots whose shares are counted are behind the mean, for the next candidates."""
         return {bot: int(self._shares.behind[self._place[bot]]) for bot in self._named(self._shares.counted)}
 
     def choose_board(self, held: Collection[str] = ()) -> tuple[str, ...] | None:
-        """The bots of the next board, by name: all that are willing; None until all have room at once.
+        """Return the bots of the next board by name: all that are willing; None until all have room at once.
 
         `held`: bots that are not to be taken.
         """
@@ -86,11 +87,10 @@ class Matchmaker:
     def choose_group(
         self, stream: Stream, held: Collection[str] = (), places: Places | None = None
     ) -> tuple[str, ...] | None:
-        """The bots of the next group, the anchor first; None if too few are free, or free for the table that is due.
+        """Return the bots of the next group, the anchor first; None if too few are free for the next seat count.
 
-        None, too, while a bot has waited for as long as none may and is only busy elsewhere, or would fall too far
-        behind in its share of the groups: it is waited for.
-        `held`: bots that are not to be taken; `places`: those for the programs of hosted bots, if they are short.
+        Also None while a bot that has waited too long, or is too far behind in its share, is busy elsewhere. `held`:
+        bots that are not to be taken; `places`: those for programs of hosted bots, if they are short.
         """
         room = self._room(held)
         if self._keeps_waiting(room):
@@ -125,7 +125,7 @@ class Matchmaker:
         return tuple(self._bots[place] for place in chosen)
 
     def made(self, bots: Sequence[str], *, matches: int) -> None:
-        """These bots, all of the field, are in the newest group. `matches`: of each of them in it."""
+        """Record that these candidates form the newest group, each with so many matches in it."""
         places = [self._place[bot] for bot in bots]
         self._shares.made(places, self._willing & (self._free > 0))
         self.taken(bots, matches=matches)
@@ -135,14 +135,14 @@ class Matchmaker:
         self._window.appendleft(frozenset(bots))
 
     def taken(self, bots: Sequence[str], *, matches: int) -> None:
-        """These bots, as far as they are of the field, have room for so many matches less."""
+        """Reduce the room of those of these bots that are candidates by so many matches."""
         self._free[[self._place[bot] for bot in bots if bot in self._place]] -= matches
 
     def _named(self, mask: Mask) -> Iterator[str]:
         return (self._bots[place] for place in np.flatnonzero(mask))
 
     def _cold(self, places: Places | None) -> tuple[Mask, int]:
-        """The bots that take a place, and how many of them may be in a group."""
+        """Return the bots that take a place, and how many of them may be in a group."""
         cold: Mask = np.zeros(len(self._bots), np.bool_)
         if places is None:
             return cold, len(self._bots)
@@ -150,7 +150,7 @@ class Matchmaker:
         return cold, places.left
 
     def _room(self, held: Collection[str]) -> Column:
-        """The matches that each bot could begin now; 0 for those that are held."""
+        """Return how many matches each bot could begin now; 0 for those that are held."""
         places = [self._place[bot] for bot in held if bot in self._place]
         if not places:
             return self._free
@@ -159,23 +159,23 @@ class Matchmaker:
         return room
 
     def _keeps_waiting(self, room: Column) -> bool:
-        """Whether a bot was passed over so often because others had it whenever the rest of the ladder was free."""
+        """Return whether a bot was passed over so often because others had it whenever the rest was free."""
         overdue = self._waited >= waiting_bound(len(self._bots))
         return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
 
     def _most_seats(self, bots: Mask) -> int:
-        """The most bots that may sit together, whoever is the anchor: one bot of each owner always fits."""
+        """Return the most bots that may sit together, whatever the anchor: one bot of each owner always fits."""
         if self._rules.same_owner:
             return int(np.count_nonzero(bots))
         return int(np.unique(self._owner[bots]).size)
 
     def _anchor(self, free: Mask, pressing: Sequence[int], stream: Stream) -> int:
-        """The place of the most urgent; equals are drawn.
+        """Return the place of the most urgent bot; equals are drawn.
 
-        Who has waited for as many groups as there are bots, and has no share to be kept even, comes first, the longest
-        wait before all. Whoever waits longer than a bot was in its last group earlier, so at most the others are ahead
-        of such a bot, each once: hence the promise. Then come those whose share is due, who has waited for as many
-        groups as bots are free, and need.
+        First come bots that have waited for as many groups as there are bots and have no share to be kept even, the
+        longest wait first. A bot that has waited longer was in its last group earlier, so at most the others precede
+        it, each once: hence `waiting_bound`. Then come bots whose share is due, that have waited for as many groups
+        as bots are free, and the neediest.
         """
         places = np.flatnonzero(free)
         waited = self._waited[places]
@@ -196,7 +196,9 @@ class Matchmaker:
         return int(among[stream.uniform(len(among))])
 
     def _next(self, weights: Column, pressing: Sequence[int], stream: Stream) -> int:
-        """The place of one more bot of the group, drawn by weight; first those that are pressing, then that are due."""
+        """Return the place of one more bot of the group, drawn by weight; pressing bots first, then those that are
+        due.
+        """
         for place in pressing:
             if weights[place]:
                 return place
@@ -204,7 +206,7 @@ class Matchmaker:
         return _drawn(due if due.any() else weights, stream)
 
     def _most_needing(self, places: Column) -> Mask:
-        """Which of these have the greatest need: the less is known of a bot, the longer it waits, the fewer groups."""
+        """Return which of these have the greatest need: more uncertainty, longer wait, fewer running groups."""
         need = self._uncertainty[places] * (1 + self._waited[places])
         among = 1 + self._running[places]
         best = int(np.argmax(need / among))
@@ -214,24 +216,25 @@ class Matchmaker:
         return np.asarray(need * among[best] == need[best] * among)
 
     def _wanted(self, anchor: int) -> Column:
-        """For each bot, greater if it is near the anchor, and waits."""
+        """Return a number for each bot that is greater if it is near the anchor, and waits."""
         return np.asarray(self._closeness(anchor) * (1 + np.minimum(self._waited, _WAIT_COUNTED)), np.int64)
 
     def _closeness(self, anchor: int) -> Column:
-        """E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
+        """Return E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
         doubt = _isqrt(self._uncertainty**2 + self._uncertainty[anchor] ** 2)
         gap = np.maximum(0, np.abs(self._rating - self._rating[anchor]) - doubt)
         expected = expected_scores(gap)
         return expected * (MILLIONTHS - expected) // MILLIONTHS
 
     def _partners(self, bot: str) -> Iterator[str]:
-        """Whom it has met in the newest groups, once for each time."""
+        """Yield the bots it has met in the newest groups, once for each time."""
         return (other for group in self._window if bot in group for other in group)
 
     def _met_too_often(self, chosen: Sequence[int], met: Mapping[str, int]) -> Mask:
-        """Whom those chosen met twice, and more than twice as often as on average, of those whose shares are even.
+        """Return which bots those chosen met twice, and more than twice as often as on average.
 
-        So programs that run do not meet each other again and again; the others get room, or a place, as matches end.
+        Only bots whose shares are even count. It keeps running programs from meeting each other again and again: the
+        others get room, or a place, as matches end.
         """
         times: Column = np.zeros(len(self._bots), np.int64)
         for bot, often in met.items():
@@ -245,7 +248,7 @@ class Matchmaker:
         return np.asarray(self._shares.counted & too_often & (times > 1))
 
     def _weigh_met(self, weights: Column, wanted: Column, met: Mapping[str, int]) -> None:
-        """Whoever was met by those chosen is less likely; nobody who may join has the weight 0."""
+        """Lower the weights of bots that those chosen have met; a bot that may join never gets the weight 0."""
         for bot, times in met.items():
             place = self._place.get(bot)
             if place is not None and weights[place]:
@@ -254,13 +257,13 @@ class Matchmaker:
 
 
 def _may_be_even(candidates: Sequence[Candidate], rules: PairingRules) -> bool:
-    """Whether bots of one owner may meet, or no owner has so many that they would have to for the sake of shares."""
+    """Return whether shares can be even: same owners may meet, or no owner has so many bots that they would have to."""
     owners = Counter(each.owner for each in candidates if each.behind is not None)
     return rules.same_owner or max(owners.values(), default=0) * rules.seat_counts[-1] <= owners.total()
 
 
 def _isqrt(numbers: Column) -> Column:
-    """The whole part of the square roots, exactly."""
+    """Return the whole part of the square roots, exactly."""
     roots = np.sqrt(numbers).astype(np.int64)
     roots -= roots * roots > numbers
     roots += (roots + 1) ** 2 <= numbers
@@ -268,16 +271,16 @@ def _isqrt(numbers: Column) -> Column:
 
 
 def _drawn(weights: Column, stream: Stream) -> int:
-    """A place, drawn by weight."""
+    """Draw a place by weight."""
     tickets = np.cumsum(weights)
     return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
 
 def _seat_count(now: int, soon: int, window: Collection[frozenset[str]], rules: PairingRules) -> int | None:
-    """The possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
+    """Return the possible seat count with the fewest recent matches, the smaller of equals; None if none is possible.
 
-    `now`: the most bots that may sit together as they are free; `soon`: once all have room. What is due only then is
-    waited for when the tables that are possible now are too far ahead: large tables would never come up otherwise.
+    `now`: the most bots that may sit together now; `soon`: once all have room. A count that is possible only later is
+    waited for if those possible now are too far ahead; otherwise large tables would never be used.
     """
     played = {
         seats: sum(len(group) for group in window if len(group) == seats) for seats in rules.seat_counts

@@ -1,4 +1,4 @@
-"""Which of the matches that wait for their bots begin now."""
+"""Selection of the pending matches that begin now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MAX_LEAD: Final = 32
-"""How much higher than that of an older match waiting for the same bot the id of one that begins may be."""
+"""How much higher the id of a match that begins may be than that of an older one waiting for the same bot."""
 
 _ALL: Final = 1_000_000
 """More places than any bot has."""
@@ -23,7 +23,7 @@ class PendingMatch:
     bots: tuple[str, ...]
     """By seat."""
     alone: bool = False
-    """Whether each of its bots plays it in a fresh program, which plays nothing else."""
+    """Whether each of its bots plays it in a new process, which plays nothing else."""
 
 
 def startable(
@@ -33,15 +33,14 @@ def startable(
     slots: int,
     fresh: Collection[str] = (),
 ) -> tuple[int, ...]:
-    """The ids of the matches that begin now, oldest first, at most `slots` of them.
+    """Return the ids of the matches that begin now, oldest first, at most `slots` of them.
 
-    `free`: how many more matches each bot takes, 0 if it is busy; bots that are away or paused are not in it.
-    `fresh`: those whose program has never played.
+    `free`: how many more matches each bot takes, 0 if it is busy; absent and paused bots are not in it. `fresh`:
+    those whose program has never played.
 
-    A match that waits for a busy bot holds up no match of other bots, and matches at most MAX_LEAD younger
-    may even begin with its own bots before it. For all younger ones a place with each of its bots is kept, so
-    it is overtaken at most MAX_LEAD times. A match of a bot that is away keeps nothing. A match that is played alone
-    takes, and keeps, all places of its bots.
+    A match that waits for a busy bot delays no match of other bots, and at most MAX_LEAD younger matches may begin
+    with its own bots before it. After that a place with each of its bots is kept for it. A match of an absent bot
+    keeps no places. A match that is played alone takes, and keeps, all places of its bots.
     """
     left, untouched = dict(free), set(fresh)
     kept: Counter[str] = Counter()

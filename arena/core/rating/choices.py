@@ -42,7 +42,7 @@ class ModelLayout:
         return slice(self.size - len(self.tie_sizes), self.size)
 
     def seats(self, count: int) -> slice:
-        """One for each seat of the matches with so many seats."""
+        """Return one for each seat of the matches with so many seats."""
         start = len(self.players) + sum(each for each in self.seat_counts if each < count)
         return slice(start, start + count)
 
@@ -79,7 +79,7 @@ class Choices:
 
 
 def choices_of(history: Iterable[FinishedMatch]) -> Choices:
-    """The history as choices; it holds one match at least. Raises ValueError for a match that cannot be rated."""
+    """Return the history, of at least one match, as choices. Raises ValueError for a match that cannot be rated."""
     matches = tuple(history)
     for match in matches:
         match.check_meeting()
@@ -138,7 +138,7 @@ class _Seated:
         )
 
     def stages(self) -> Iterable[ChoiceBatch]:
-        """What was chosen after 0, 1, 2, ... seats had been placed; the last seat alone is no choice."""
+        """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]
             begins = (self.placings[:, placed - 1] != here) | (placed == 0)

@@ -55,10 +55,10 @@ _Seats = Mapping[str, FinishedSeat]
 
 
 def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) -> tuple[Change, ...]:
-    """What these matches of one group change, by bot; `ratings` holds its bots as they were before the group.
+    """Return the changes by bot from these matches of one group; `ratings`: its bots before the group.
 
-    Void matches are left out by the caller. Neither the order of the matches nor that of the seats matters.
-    Raises ValueError if there is no match, one cannot be rated, or they are not all between the same bots.
+    The caller leaves out void matches. The order of matches and seats does not matter. Raises ValueError if there is
+    no match, one cannot be rated, or they are not all between the same bots.
     """
     for match in matches:
         match.check_meeting()
@@ -74,14 +74,14 @@ def by_bot(match: FinishedMatch) -> dict[str, FinishedSeat]:
 
 
 def pair_halves(one: FinishedSeat, other: FinishedSeat) -> int:
-    """2 for the better one, 1 for a tie; forfeited seats lose to standing ones and tie with each other."""
+    """Return 2 for the better one, 1 for a tie; forfeited seats lose to others and tie with each other."""
     if one.forfeited or other.forfeited:
         return 1 + other.forfeited - one.forfeited
     return 1 + (one.placing < other.placing) - (one.placing > other.placing)
 
 
 def k_of(rating: Rating) -> int:
-    """The K for the next group of a bot, in points."""
+    """Return the K for the next group of a bot, in points."""
     return PROVISIONAL_K if rating.version_matches < PROVISIONAL_MATCHES else ESTABLISHED_K
 
 
@@ -93,7 +93,7 @@ def _bots_of(played: Sequence[_Seats]) -> list[str]:
 
 
 def _with_version(rating: Rating, version: str) -> Rating:
-    """The rating before the group, seen as that of the version that played the group's last match."""
+    """Return the rating before the group as that of the version that played the group's last match."""
     if version == rating.version:
         return rating
     information = information_of_new_version(rating.information) if rating.version else rating.information

@@ -51,7 +51,7 @@ class Replayed:
 def group_entry(
     ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[FinishedMatch]
 ) -> LedgerEntry:
-    """The entry that rates a complete group; `ratings` holds its bots as they are before it.
+    """Return the entry that rates a complete group; `ratings`: its bots before it.
 
     Raises ValueError for matches that cannot be rated together.
     """
@@ -60,29 +60,28 @@ def group_entry(
 
 
 def void_entry(ratings: Mapping[str, Rating], *, seq: int, voided: LedgerEntry) -> LedgerEntry:
-    """The entry that takes the deltas of `voided` back; `ratings` holds its bots as they are now.
+    """Return the entry that reverts the deltas of `voided`; `ratings`: its bots now.
 
-    Later entries keep their deltas. The information does not sink below that of a new bot: a new version
-    since then may have taken some of it already.
+    Later entries keep their deltas. The information stays at least that of a new bot: a new version may have reduced
+    it since.
     """
     changes = tuple(_taken_back(change, ratings[change.bot], voided) for change in voided.changes)
     return LedgerEntry(seq, EntryKind.VOID, voided.group, (), changes)
 
 
 def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating]:
-    """The ratings after an entry, as it records them."""
+    """Return the ratings after an entry, as it records them."""
     return {**ratings, **{change.bot: change.after for change in entry.changes}}
 
 
 def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = None) -> Replayed:
-    """Computes every rating again from what the entries say was played; recorded changes are only compared.
+    """Compute every rating again from what the entries say was played; recorded changes are only compared.
 
-    `taken_back`: the groups that have a VOID entry, if that is known beforehand. What others changed need not be
-    remembered then, so a long ledger takes little memory.
+    `taken_back`: the groups that have a VOID entry, if known beforehand. Then the changes of other groups need not be
+    kept in memory.
 
     Raises:
-        DataLossError: STORAGE, an entry is missing, rates a group a second time, or takes back what is not
-            rated.
+        DataLossError: STORAGE, an entry is missing, rates a group a second time, or reverts what is not rated.
     """
     ratings: dict[str, Rating] = {}
     standing: dict[int, LedgerEntry | None] = {}
@@ -106,7 +105,7 @@ def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = 
 def _computed(
     ratings: Mapping[str, Rating], entry: LedgerEntry, standing: dict[int, LedgerEntry | None]
 ) -> LedgerEntry:
-    """The entry as it should be; `standing` are the groups rated and not void, by id, and is kept up."""
+    """Return the entry as it should be, and update `standing`: the groups rated and not void, by id."""
     match entry.kind:
         case EntryKind.MATCH_GROUP:
             if entry.group in standing:

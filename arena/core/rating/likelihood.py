@@ -23,7 +23,7 @@ import numpy as np
 from arena.core.rating.choices import ChoiceBatch, Choices, Floats, Ints, ModelLayout
 
 _ROWS: Final = 2_000
-"""So many choices are worked on at a time: what they need stays in the processor's cache."""
+"""The number of choices processed at a time, so that they fit the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +35,11 @@ class Slopes:
     information: Floats
     """The negative second derivative: unknowns x unknowns."""
     residuals: Floats
-    """By distinct match and place in its order: what its choices say beyond what was expected of them."""
+    """By distinct match and place in its order: the outcome of its choices less what was expected."""
 
 
 def slopes(choices: Choices, at: Floats) -> Slopes:
-    """The log likelihood and its derivatives, the unknowns being `at`."""
+    """Return the log likelihood and its derivatives at these unknowns."""
     size = choices.layout.size
     height, gradient, information = 0.0, np.zeros(size), np.zeros(size * size)
     residuals = np.zeros(choices.in_order.shape)
@@ -89,26 +89,26 @@ def _sets_of(left: int, tie_sizes: tuple[int, ...]) -> _Sets:
 
 
 def _outer(rows: Floats) -> Floats:
-    """Each row's outer product with itself, as a row."""
+    """Return each row's outer product with itself, as a row."""
     products: Floats = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
     return products
 
 
 def _where(stage: ChoiceBatch, layout: ModelLayout) -> Ints:
-    """rows x coefficients: the unknown that each coefficient belongs to."""
+    """Return, rows x coefficients, the unknown that each coefficient belongs to."""
     ties = np.arange(layout.ties.start, layout.ties.stop)
     return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
 
 
 def _log_likelihoods(utilities: Floats) -> Floats:
-    """rows x sets: the logarithm of each set's likelihood."""
+    """Return, rows x sets, the logarithm of each set's likelihood."""
     below = utilities - utilities.max(axis=1, keepdims=True)
     logarithms: Floats = below - np.log(np.exp(below).sum(axis=1, keepdims=True))
     return logarithms
 
 
 def _parts(stage: ChoiceBatch) -> Iterator[ChoiceBatch]:
-    """The same choices, at most `_ROWS` at a time."""
+    """Yield the same choices, at most `_ROWS` at a time."""
     for start in range(0, len(stage.matches), _ROWS):
         rows = slice(start, start + _ROWS)
         yield ChoiceBatch(

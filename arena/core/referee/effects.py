@@ -1,4 +1,4 @@
-"""What the referee tells its surroundings to do, in order."""
+"""The effects of the referee, for the runner to carry out in order."""
 
 from __future__ import annotations
 
@@ -101,4 +101,4 @@ class Finish:
     result: MatchResult
 
 
-Command = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish
+Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish

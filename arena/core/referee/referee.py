@@ -1,7 +1,7 @@
-"""The referee of one match: a synchronous state machine from what happened to what has to be done.
+"""The referee of one match: a synchronous state machine, from events to effects.
 
-It owns the position and the clocks and does no I/O: every method says what happened and when, and returns the commands
-that follow, in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
+It owns the position and the clocks and does no I/O: every method is an event with its time, and returns the effects
+in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
-    Command,
+    Effect,
     EndSeat,
     Finish,
     IgnoreAnswer,
@@ -55,30 +55,30 @@ _CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
 
 @dataclass(frozen=True)
 class Refused:
-    """An answer that could not even be read as actions."""
+    """An answer that could not be read as actions."""
 
     why: str
     """A sentence part that names the field, without a full stop."""
 
 
 class Network:
-    """What is known of a seat's network at this moment. Times in nanoseconds."""
+    """The network of a seat at this moment. Times in nanoseconds."""
 
     def __init__(self, credit_ns: int, round_trip_ns: int | None, owner: str = "") -> None:
-        """The credit of a decision, the lowest round trip so far, if there was one, and the owner of the bot."""
+        """`credit_ns`: of a decision; `round_trip_ns`: the lowest so far, if any; `owner`: of the bot."""
         self.credit_ns = credit_ns
         self.round_trip_ns = round_trip_ns
         self.owner = owner
-        """Stalls that the messages of this owner's bots have caused are not credited."""
+        """Stalls caused by messages of this owner's bots are not credited."""
 
 
 def _nobody_knows(_seat: int) -> Network:
-    """Of a match that is over."""
+    """Return the network of a match that is over."""
     return Network(0, None)
 
 
 def _not_known(_seat: int, _started: int, _now: int) -> ProcessorUse | None:
-    """Of seats whose programs the arena does not run, and of a match that is over."""
+    """Return None: for seats without a hosted program, and for a match that is over."""
     return None
 
 
@@ -102,7 +102,7 @@ class Referee:
         self.state = state
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
-        """How long after its release a question counts as not yet written, at most."""
+        """The latest time after its release at which a question counts as not yet written."""
         self._seats = [RefereeSeat(SeatClock.full(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
@@ -113,22 +113,22 @@ class Referee:
         self._began_at = 0
         self._last_alone_until: int | None = None
         self._over = False
-        self._commands: list[Command] = []
+        self._effects: list[Effect] = []
 
     def let_go(self) -> None:
-        """The match is over for everybody: nobody is asked about the network any more, and nobody held for it."""
+        """Drop the round trips of all seats once the match is over."""
         self._network = _nobody_knows
         self._processor = _not_known
 
     # What happened
 
-    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Command]:
-        """The match begins: the first decision is asked.
+    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Effect]:
+        """Begin the match and ask the first decision.
 
-        `absent`: the seats that have forfeited before, all at once; where all have, they share the first placing.
+        `absent`: the seats that forfeited before, all at once; if all have, they share the first placing.
         """
         self._began_at = now
-        self._commands.append(SetUp(tuple(self.state.take_events())))
+        self._effects.append(SetUp(tuple(self.state.take_events())))
         if absent:
             self._begin_without(absent, now)
         self._advance(now)
@@ -138,7 +138,7 @@ class Referee:
         for seat, ending in absent.items():
             self._seats[seat].ending = ending
             self._note(now, seat, FORFEIT, ending.sentence)
-            self._commands.append(EndSeat(seat, ending))
+            self._effects.append(EndSeat(seat, ending))
         standing = sum(1 for seat in self._seats if seat.standing)
         if not standing:
             self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, SOLO_FORFEIT)
@@ -166,8 +166,8 @@ class Referee:
 
     def answered(
         self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
-    ) -> list[Command]:
-        """An answer was received. Several actions are a plan: all of them are played, or none."""
+    ) -> list[Effect]:
+        """Handle an answer. Several actions are a plan: all of them are played, or none."""
         question = self._question(seat, decision)
         start = None if question is None else self._start(question, received)
         if question is None or start is None:
@@ -176,20 +176,20 @@ class Referee:
             self._judge(question, min(start, received), answer, received)
         return self._take()
 
-    def resigned(self, seat: int, now: int) -> list[Command]:
-        """A seat gives up."""
+    def resigned(self, seat: int, now: int) -> list[Effect]:
+        """Handle a resignation."""
         self._forfeit(seat, verdicts.resignation(self._seats[seat].decisions), now)
         return self._take()
 
-    def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Command]:
-        """A seat has been ended from outside: its session, or the program behind it."""
+    def ended(self, seat: int, ending: SeatEnding, now: int) -> list[Effect]:
+        """End a seat from outside: its session or its program has ended."""
         self._forfeit(seat, ending, now)
         return self._take()
 
-    def lost(self, seat: int, now: int, why: str = "") -> list[Command]:
-        """A seat has lost its last connection. Its clocks run on.
+    def lost(self, seat: int, now: int, why: str = "") -> list[Effect]:
+        """Record that a seat lost its last connection. Its clocks run on.
 
-        `why`: what its bot has done that ended it, a sentence part without a full stop; empty if that is not known.
+        `why`: the bot's action that ended the connection, a sentence part without a full stop; empty if unknown.
         """
         who = self._seats[seat]
         if who.lost_at is None and not self._over:
@@ -197,8 +197,8 @@ class Referee:
             self._note(now, seat, CONNECTION_LOST, f"{why[0].upper()}{why[1:]}." if why else "")
         return self._take()
 
-    def returned(self, seat: int, now: int) -> list[Command]:
-        """A seat has a connection again."""
+    def returned(self, seat: int, now: int) -> list[Effect]:
+        """Record that a seat has a connection again."""
         who = self._seats[seat]
         if who.lost_at is not None and not self._over:
             who.come_back(self._open if self._open and self._open.seat == seat else None, now)
@@ -207,8 +207,8 @@ class Referee:
                 self._finish_last_standing(now)
         return self._take()
 
-    def tick(self, now: int) -> list[Command]:
-        """Time has passed: decides what is overdue."""
+    def tick(self, now: int) -> list[Effect]:
+        """Decide what is overdue."""
         if self._over:
             return self._take()
         if self._last_alone_until is not None:
@@ -233,8 +233,8 @@ class Referee:
                     self._miss(question, charge, now, answered=False)
         return self._take()
 
-    def void(self, cause: VoidCause, now: int) -> list[Command]:
-        """The arena itself has failed: the match is void."""
+    def void(self, cause: VoidCause, now: int) -> list[Effect]:
+        """Void the match: the arena has failed."""
         if not self._over:
             seats = results.void(self._seats, cause)
             self._finish(MatchState.ABORTED, seats, now, why=cause.reason)
@@ -248,7 +248,7 @@ class Referee:
         return self._over
 
     def wake_at(self, now: int) -> int | None:
-        """When `tick` is due if nothing else happens; None while there is nothing to wait for."""
+        """Return when `tick` is due if nothing else happens; None while there is nothing to wait for."""
         if self._over:
             return None
         if self._last_alone_until is not None:
@@ -271,7 +271,7 @@ class Referee:
         return due
 
     def time_left(self, seat: int, now: int) -> int:
-        """Thinking time until the open decision of a seat is lost, grace and credit left out; 0 without one."""
+        """Return the thinking time left for the open decision, without grace and credit; 0 without one."""
         question = self._open
         if question is None or question.seat != seat:
             return 0
@@ -280,17 +280,17 @@ class Referee:
         return whole if start is None else max(0, whole - max(0, now - start))
 
     def clock(self, seat: int) -> SeatClock:
-        """The clock of a seat; not to be changed."""
+        """Return the clock of a seat; not to be changed."""
         return self._seats[seat].clock
 
     def open_decision(self, seat: int) -> int | None:
-        """The number of the decision that a seat has open, or None."""
+        """Return the number of the open decision of a seat, or None."""
         question = self._open
         return question.decision if question is not None and question.seat == seat else None
 
     @property
     def holds_back(self) -> bool:
-        """Whether the open question is held back: nobody may see the position that it is about."""
+        """Whether the open question is held back: then its position must not be shown."""
         return self._open is not None and self._open.released_at is None
 
     # The start of a clock
@@ -323,7 +323,7 @@ class Referee:
             reason, late = IgnoreReason.LATE, max(0, received - who.missed[decision])
         else:
             reason, late = IgnoreReason.REPEATED, 0
-        self._commands.append(IgnoreAnswer(seat, decision, reason, late))
+        self._effects.append(IgnoreAnswer(seat, decision, reason, late))
 
     def _judge(
         self, question: OpenDecision, start: int, answer: tuple[int, ...] | Refused, received: int
@@ -345,7 +345,7 @@ class Referee:
         self._advance(received)
 
     def _illegality(self, seat: int, actions: tuple[int, ...]) -> str | None:
-        """Why the actions may not be played one after the other; None if they may."""
+        """Return why the actions may not be played one after the other; None if they may."""
         if len(actions) == 1:
             return None if self.state.is_legal(actions[0]) else self._why_not(self.state, actions[0])
         trial = self.state.clone()
@@ -375,7 +375,7 @@ class Referee:
         )
 
     def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
-        """Stalls of the arena, and waiting for a processor where the arena runs the seat's program."""
+        """Return the stalls of the arena and, for a hosted program, its waiting time for a processor."""
         use = self._processor(question.seat, started, now)
         if use is None:
             return self._stalls.credit(started, now, owner), 0
@@ -384,7 +384,7 @@ class Referee:
         return stall, min(wait, self._seats[question.seat].clock.wait_left_ns)
 
     def _waits_for_processor(self, question: OpenDecision, started: int, charge: Charge, now: int) -> bool:
-        """Whether the seat's program waits for a processor, and may turn out to be in time by that."""
+        """Return whether the seat's program waits for a processor, which may turn out to excuse a late answer."""
         use = self._processor(question.seat, started, now)
         left = self._seats[question.seat].clock.wait_left_ns
         return use is not None and not use.is_settled(charge.late_ns) and charge.wait_ns < left
@@ -422,12 +422,12 @@ class Referee:
         self._advance(now)
 
     def _close(self, question: OpenDecision, cause: Cause, booked: Charge, what: str, now: int) -> None:
-        """Plays the default for an open decision, and tells the seat."""
+        """Play the default for an open decision, and tell the seat."""
         who = self._seats[question.seat]
         action = self.state.default_action()
         notation = self.state.format_action(action)
         self._take_question(now)
-        self._commands.append(
+        self._effects.append(
             CloseDecision(
                 question.seat,
                 question.decision,
@@ -447,7 +447,7 @@ class Referee:
     def _play(
         self, question: OpenDecision, actions: tuple[int, ...], cause: Cause, charge: Charge | None
     ) -> None:
-        """Applies legal actions of one decision; the first one carries its charge."""
+        """Apply the legal actions of one decision; the first one carries its charge."""
         state = self.state
         for action in actions:
             seen = tuple([state.action_seen_by(action, viewer) for viewer in self._viewers])
@@ -470,10 +470,10 @@ class Referee:
                 wait_ns=charge.wait_ns if charge else 0,
             )
             charge = None
-            self._commands.append(Played(record, seen))
+            self._effects.append(Played(record, seen))
 
     def _advance(self, now: int) -> None:
-        """Plays the defaults of forfeited seats and asks the next standing one, or ends the match."""
+        """Play the defaults of forfeited seats and ask the next remaining one, or end the match."""
         while not self._over and self._open is None and self._last_alone_until is None:
             seat = self.state.seat_to_act
             if seat == TERMINAL:
@@ -489,7 +489,7 @@ class Referee:
                 continue
             who.decisions += 1
             self._open = OpenDecision(seat, who.decisions, now)
-            self._commands.append(Ask(seat, who.decisions))
+            self._effects.append(Ask(seat, who.decisions))
 
     def _forfeit(self, seat: int, ending: SeatEnding, now: int, *, advance: bool = True) -> None:
         who = self._seats[seat]
@@ -497,7 +497,7 @@ class Referee:
             return
         who.ending = ending
         self._note(now, seat, FORFEIT, ending.sentence)
-        self._commands.append(EndSeat(seat, ending))
+        self._effects.append(EndSeat(seat, ending))
         if self._open is not None and self._open.seat == seat:
             self._take_question(now)
         standing = [other for other in self._seats if other.standing]
@@ -507,9 +507,9 @@ class Referee:
             self._advance(now)
 
     def _last_one(self, standing: list[RefereeSeat], now: int) -> None:
-        """At most one seat is left: the match is over unless that one is away too.
+        """End the match if at most one seat is left, unless that one is absent too.
 
-        The only seat of a match leaves a result behind: giving up is no way out of a bad score.
+        The only seat of a match leaves a result: resigning does not avoid a bad score.
         """
         self._take_question(now)
         if len(self._seats) == 1:
@@ -530,7 +530,7 @@ class Referee:
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
         result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)
-        self._commands.append(Finish(result))
+        self._effects.append(Finish(result))
 
     def _finish_last_standing(self, now: int) -> None:
         self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, LAST_STANDING)
@@ -542,18 +542,18 @@ class Referee:
     # Small change
 
     def _take_question(self, now: int) -> None:
-        """No decision is open any more; time that its seat was away is booked."""
+        """Close the decision and book the time that its seat was absent."""
         question, self._open = self._open, None
         if question is not None:
             self._seats[question.seat].book_absence(question, now)
 
     def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
-        self._commands.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
+        self._effects.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
 
     def _elapsed(self, now: int) -> int:
-        """Nanoseconds since the match began; 0 for what was received just before that and is handled just after."""
+        """Return nanoseconds since the match began; 0 for what was received just before that and is handled after."""
         return max(0, now - self._began_at)
 
-    def _take(self) -> list[Command]:
-        commands, self._commands = self._commands, []
-        return commands
+    def _take(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        return effects

@@ -1,4 +1,4 @@
-"""What the referee keeps of one seat, and the question that is open."""
+"""The referee's record of one seat, and of its open question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ class OpenDecision:
     """The decision that is open. Times in nanoseconds."""
 
     def __init__(self, seat: int, decision: int, asked_at: int) -> None:
-        """Its clock does not run yet."""
         self.seat = seat
         self.decision = decision
         self.asked_at = asked_at
@@ -19,14 +18,13 @@ class OpenDecision:
         self.started_at: int | None = None
         """When its clock started; None until the question is known to be written."""
         self.judged_from = 0
-        """It is not found missed before: its program was waiting for a processor at its deadline."""
+        """Before this time it cannot have been missed: its program was waiting for a processor at its deadline."""
 
 
 class RefereeSeat:
     """One seat of a running match. Times in nanoseconds."""
 
     def __init__(self, clock: SeatClock) -> None:
-        """It has been asked nothing yet, and is there."""
         self.clock = clock
         self.decisions = 0
         self.strikes = 0
@@ -35,9 +33,9 @@ class RefereeSeat:
         self.lost_at: int | None = None
         """Since when it has no connection."""
         self.why_lost = ""
-        """What its bot has done that ended the connection, a sentence part; empty if that is not known."""
+        """The bot's action that ended the connection, a sentence part; empty if unknown."""
         self.absent_ns = 0
-        """How long it was away with a decision open, as far as booked."""
+        """How long it was absent with a decision open, as far as booked."""
         self.missed: dict[int, int] = {}
         """By missed decision: when it was lost."""
 
@@ -47,17 +45,17 @@ class RefereeSeat:
         return self.ending is None
 
     def absent(self, question: OpenDecision | None, now: int) -> int:
-        """How long the seat was away with a decision open, in all. `question`: its open one."""
+        """Return how long in all the seat was absent with a decision open. `question`: its open one."""
         if self.lost_at is None or question is None:
             return self.absent_ns
         return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
 
     def book_absence(self, question: OpenDecision, now: int) -> None:
-        """The question is closed."""
+        """Close the question."""
         self.absent_ns = self.absent(question, now)
 
     def come_back(self, question: OpenDecision | None, now: int) -> None:
-        """The seat has a connection again."""
+        """Record that the seat has a connection again."""
         self.absent_ns = self.absent(question, now)
         self.lost_at = None
         self.why_lost = ""

@@ -1,6 +1,6 @@
-"""The boards of a solo ladder, summed up: what its standings follow from, in integers.
+"""The summed boards of a solo ladder, in integers: its standings follow from them.
 
-A *board* is a match group of one seat: one match for each bot, all on one seed where the game lets them share it.
+A *board* is a match group of one seat: one match for each bot, all on one seed where the game allows it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class SoloTotals:
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
     def plus(self, other: SoloTotals) -> SoloTotals:
-        """These boards and the others, which are of the same players."""
+        """Add the boards of `other`, which has the same players."""
         return self._changed(other, 1)
 
     def minus(self, other: SoloTotals) -> SoloTotals:
-        """These boards without the others, which are among them."""
+        """Remove the boards of `other`, which are among these."""
         return self._changed(other, -1)
 
     def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
@@ -46,7 +46,7 @@ class SoloTotals:
 
 
 def one_board(scores: Mapping[str, int]) -> SoloTotals:
-    """A single board; `scores` by player, 0 for one that has forfeited."""
+    """Return the totals of a single board; `scores` by player, 0 for one that forfeited."""
     players = tuple(sorted(scores))
     total = sum(scores.values())
     return SoloTotals(
@@ -58,7 +58,7 @@ def one_board(scores: Mapping[str, int]) -> SoloTotals:
 
 
 class ScoredSeat(Protocol):
-    """A seat of a match, wherever it is kept."""
+    """A seat of a match with its score, in any representation."""
 
     @property
     def score(self) -> int:
@@ -70,7 +70,7 @@ class ScoredSeat(Protocol):
 
 
 def solo_level(game: Game, ending: str, seats: Sequence[ScoredSeat]) -> str:
-    """The rules' own word for the score of the only seat; empty if they have none, or the match has no such score.
+    """Return the rules' own word for the score of the only seat; empty if there is none.
 
     `ending`: of the match, empty if it has no result.
     """

@@ -1,8 +1,8 @@
-"""What each player scores on all boards of a solo ladder, also on those that it has not played.
+"""The score of each player on all boards of a solo ladder, including those it has not played.
 
-A score is taken to be the sum of the player's strength and of how much the board gives; both are found by least
-squares. So who joined late, or was away, is compared on the boards that it shares with others. It works in floating
-point; where all players have played all boards, the result is their mean score (docs/ratings.md, "Solo").
+A score is modelled as the sum of the player's strength and the board's value, found by least squares. So a player who
+joined late, or was absent, is compared on shared boards. It uses floating point; where all players have played all
+boards, the result is their mean score (docs/ratings.md, "Solo").
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2
 """Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
 
 _CLOSE: Final = 1e-6
-"""Degrees of freedom are reckoned in floating point, and may be so little below a whole number."""
+"""Degrees of freedom are computed in floating point, and may be so little below a whole number."""
 
 _NOISE: Final = 6
 """So many decimals of a thousandth are kept before it is rounded: equal sums give equal thousandths."""
@@ -34,20 +34,20 @@ _NOISE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class SoloScore:
-    """How a player stands. Scores in thousandths."""
+    """The score of a player. Scores in thousandths."""
 
     boards: int
     """Boards that it has played."""
     mean_milli: int
     """Its mean score on these."""
     adjusted_milli: int
-    """What it scores on the mean of all boards that are connected with these by players."""
+    """Its score on the mean of all boards that are connected with these by players."""
     uncertainty_milli: int | None
-    """Half the width of the 95 % interval of its distance from the others; None while too few boards tell of it."""
+    """Half the width of the 95 % interval of its distance from the others; None with too few boards."""
 
 
 def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
-    """How the players stand after these boards; those without a board are missing."""
+    """Return the scores of the players after these boards; players without a board are missing."""
     played = [boards for boards in history if boards.count]
     index = {player: n for n, player in enumerate(sorted({p for boards in played for p in boards.players}))}
     if not index:
@@ -73,9 +73,9 @@ def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
 
 
 def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
-    """(rank, name) of all, best first; equals share a rank and stand by name.
+    """Return (rank, name) of all, best first; equals share a rank and are listed by name.
 
-    Who has no score comes last, without a rank: NO_RANK.
+    Players without a score come last, with NO_RANK.
     """
 
     values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
@@ -88,7 +88,7 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
 
 
 def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """By player: a number that is the same for all who are connected by boards that they share."""
+    """Return by player a number that is the same for all who are connected by shared boards."""
     circle = np.arange(players)
     for at in seats:
         joined = np.isin(circle, circle[at])
@@ -99,9 +99,10 @@ def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int
 def _equations(
     played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
-    """The inverse of the matrix of the normal equations, the boards taken out, and their right side.
+    """Return the inverse of the matrix of the normal equations, boards eliminated, and their right side.
 
-    They leave the mean strength of each circle open; adding 1 wherever two are of one circle sets it to 0.
+    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to
+    0.
     """
     matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
     leads = np.zeros(len(circle))
@@ -119,7 +120,7 @@ def _gifts(
     circle: NDArray[np.int64],
     strength: Floats,
 ) -> Floats:
-    """By circle: what its boards give on the average to a player of strength 0."""
+    """Return by group of players what its boards give on the average to a player of strength 0."""
     given, counts = np.zeros(len(circle)), np.zeros(len(circle))
     for boards, at in zip(played, seats, strict=True):
         given[circle[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
@@ -142,7 +143,7 @@ class _Spread:
         self._freedom = np.zeros(len(strength))
 
     def add(self, boards: SoloTotals, at: NDArray[np.int64]) -> None:
-        """The boards count; a board of one player compares nobody."""
+        """Count the boards; a board of one player compares nobody."""
         sums = np.array(boards.scores, dtype=np.float64)
         self.boards[at] += boards.count
         self.scores[at] += sums
@@ -158,7 +159,7 @@ class _Spread:
         self._freedom[at] += boards.count * (1 - pull / whole)
 
     def uncertainty_milli(self, n: int, own_variance: float) -> int | None:
-        """Of the player's strength, its errors having the variance that is seen; None while that cannot be seen.
+        """Return the uncertainty of the strength by the observed variance of errors; None if there is none.
 
         `own_variance`: of the strength if each single error has the variance 1.
         """
@@ -170,7 +171,7 @@ class _Spread:
 
 
 def _student(freedom: int) -> float:
-    """Half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
+    """Return half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
     if freedom <= len(_STUDENT_95):
         return _STUDENT_95[freedom - 1]
     z = _NORMAL_95

@@ -50,7 +50,7 @@ _ASKED: Final = {
 
 
 def draw(seen: Observation, names: Sequence[str]) -> Text:
-    """The whole position, at most 80 columns wide."""
+    """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
     lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), *_bank(seen), _favours(seen, names)]
     lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen), Text()]
@@ -60,13 +60,13 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
 
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
-    """Points and gold, the best first."""
+    """Return points and gold, the best first."""
     keys = [(seat.score, seat.gold) for seat in seen.seats]
     return ranked(keys, names, [f"{gold} gold" for _, gold in keys])
 
 
 def heading(seen: Observation) -> str:
-    """For example "auction 2 of 3, 12 cards in the deck"."""
+    """Return for example "auction 2 of 3, 12 cards in the deck"."""
     what = PHASE_NAMES[seen.phase]
     if seen.night is not None:
         what = f"Night over {NAMES[seen.night.city].capitalize()}"
@@ -97,7 +97,7 @@ def _what_waits(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _offer(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
-    """Who offers what for what, in as many lines as it takes."""
+    """Yield the seat, what it offers and what for, in as many lines as needed."""
     offer = offer_of(seen.offer)
     yield (
         Text("Offer: ", QUIET)
@@ -111,7 +111,7 @@ def _offer(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _side(side: Side) -> str:
-    """For example "2 gem, 3 gold, Shah, Right 2"."""
+    """Return for example "2 gem, 3 gold, Shah, Right 2"."""
     parts = [f"{side.cards[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if side.cards[each]]
     if side.gold:
         parts.append(f"{side.gold} gold")
@@ -119,12 +119,12 @@ def _side(side: Side) -> str:
 
 
 def _item(item: int) -> str:
-    """For example "Shah", "Right 0"."""
+    """Return for example "Shah", "Right 0"."""
     return _FAVOURS.get(item, f"Right {item - RIGHTS}")
 
 
 def _lot(lot: int) -> str:
-    """For example "gems-2", "Right 0"."""
+    """Return for example "gems-2", "Right 0"."""
     return _item(lot - ITEM_LOT) if lot >= ITEM_LOT else card_name(lot % KINDS, lot // KINDS)
 
 
@@ -170,14 +170,14 @@ def _seats(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _hands(seen: Observation) -> Iterator[Text]:
-    """The hand that the viewer may see."""
+    """Yield the hand that the viewer may see."""
     for seat, view in enumerate(seen.seats):
         if view.hand is not None:
             yield Text.assemble((f"Hand of seat {seat}: ", QUIET), _cards(view.hand))
 
 
 def _cards(counts: Sequence[int]) -> str:
-    """For example "2 gem 1 sal"."""
+    """Return for example "2 gem 1 sal"."""
     some = [f"{counts[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if counts[each]]
     return " ".join(some) or "no card"
 
@@ -204,7 +204,7 @@ def _marks(owners: Sequence[int]) -> Text:
 def _side_by_side(
     number: int, what: str, seen: Observation, line: Callable[[Observation, int], Text]
 ) -> Iterator[Text]:
-    """Two columns, filled downwards, under the numbers of the maps."""
+    """Yield two columns, filled downwards, under the numbers of the maps."""
     maps = " ".join(str(map_) if map_ < len(seen.seats) else "n" for map_ in range(len(seen.maps)))
     head = f"{what:<{_BEFORE_MAPS}}{maps}"
     rows = -(-number // _IN_A_ROW)

@@ -36,33 +36,33 @@ _FAVOURS: Final = {SHAH: "the Shah", EYES: "the Eyes of Shamesh", QUEEN: "the Pi
 
 
 def route_words(route: int) -> str:
-    """For example "Salt-Metals"."""
+    """Return for example "Salt-Metals"."""
     return f"{NAMES[END_A[route]].capitalize()}-{NAMES[END_B[route]].capitalize()}"
 
 
 def map_words(map_: int, seats: int, names: Sequence[str]) -> Text:
-    """For example "the map of ant"."""
+    """Return for example "the map of ant"."""
     if map_ == seats:
         return Text("the neutral map")
     return Text("the map of ").append_text(named(map_, names))
 
 
 def item_words(item: int, names: Sequence[str]) -> Text:
-    """For example "the Shah", "the Right to the map of ant"."""
+    """Return for example "the Shah", "the Right to the map of ant"."""
     if item in _FAVOURS:
         return Text(_FAVOURS[item])
     return Text("the Right to the map of ").append_text(named(item - RIGHTS, names))
 
 
 def lot_words(lot: int, names: Sequence[str]) -> Text:
-    """For example "the card gems-2"."""
+    """Return for example "the card gems-2"."""
     if lot >= ITEM_LOT:
         return item_words(lot - ITEM_LOT, names)
     return Text(f"the card {card_name(lot % KINDS, lot // KINDS)}")
 
 
 def belongs(last: Observation, now: Observation, action: int) -> bool:
-    """Whether the action, played in `now`, is told together with that of `last`, the one before."""
+    """Return whether the action, played in `now`, is in the same sentence as that of `last`, the one before."""
     if now.decision in (ASK_BID, ASK_SHAH, ASK_REPLY):
         return True
     if now.night is not None:
@@ -70,14 +70,14 @@ def belongs(last: Observation, now: Observation, action: int) -> bool:
     same_chance = (last.turn, last.phase, last.at) == (now.turn, now.phase, now.at)
     if now.decision != ASK_BUILD or not same_chance:
         return False
-    # That somebody is done is not told, so it needs no heading behind a Night.
+    # A seat being done is not shown, so it needs no heading after a Night.
     return last.night is None or action == packing.DONE_ACTION
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What was done in an auction, a building chance or a Night; that one is done is said where that is all.
+    """Return the actions of an auction, a building chance or a Night; that a seat is done only if nothing else.
 
-    Who acts is named where it is another one than before, and left out at the beginning: the heading names it.
+    A seat is named where it differs from the one before, but not at the beginning: the heading names it.
     """
     told = [step for step in steps if step.action != packing.DONE_ACTION]
     if not told:
@@ -100,12 +100,12 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def _by(seat: int, subject: int | None, names: Sequence[str]) -> Text:
-    """The beginning of a clause: who it is about, if that is not clear."""
+    """Return the beginning of a clause: its seat, if that is not clear."""
     return Text() if seat == subject else named(seat, names).append(" ")
 
 
 def _passes(seats: Sequence[int], subject: int | None, names: Sequence[str]) -> Text:
-    """Several seats, one after the other."""
+    """Return the passes of several seats, one after the other."""
     if seats[0] != subject:
         return listed([named(seat, names) for seat in seats]).append(" pass")
     others = listed([named(seat, names) for seat in seats[1:]])
@@ -176,7 +176,7 @@ def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
 
 
 def _for_gold(step: Step) -> str:
-    """What was paid to the bank or by it."""
+    """Return what was paid to the bank or by it."""
     gold = [event.gold for event in step.events if isinstance(event, (Paid, Destroyed, Sold))]
     return f" for {gold[0]} gold" if gold else ""
 
@@ -193,7 +193,7 @@ def _offer(offer: Offer, names: Sequence[str]) -> Text:
 
 
 def side_words(side: Side, names: Sequence[str]) -> Text:
-    """For example "2 gems cards, 3 gold and the Shah"."""
+    """Return for example "2 gems cards, 3 gold and the Shah"."""
     parts = [
         Text(counted(side.cards[commodity], f"{NAMES[commodity]} card"))
         for commodity in ALPHABETICAL
@@ -206,7 +206,7 @@ def side_words(side: Side, names: Sequence[str]) -> Text:
 
 
 def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed from the steps, a sentence each."""
+    """Yield what followed from the steps, a sentence each."""
     seats = len(own(steps[0].before, Observation).seats)
     for step in steps:
         for event in step.events:
@@ -221,12 +221,12 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
 
 
 def _is_said(event: Event, action: int) -> bool:
-    """Whether the action itself says so: a route that its owner has given up comes off."""
+    """Return whether the action itself says so: a route that its owner has given up is removed."""
     return isinstance(event, Removed) and action == packing.lose_route(event.map, event.route)
 
 
 def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
-    """What happened to others, or by chance; what the action itself says is not told again."""
+    """Yield what happened to others or by chance, without what the action itself says."""
     if isinstance(event, Control):
         took = Text.assemble(named(event.seat, names), f" takes {event.city.name.capitalize()} on ")
         return [took.append_text(map_words(event.map, seats, names)).append(f": {event.gold} gold.")]

@@ -53,7 +53,7 @@ _SEAT_COLUMNS: Final = (("score", 6), ("supply", 8), ("theft", 7), ("demand", 8)
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Text:
-    """The position of Caravan, 76 columns wide on the classic board."""
+    """Return the position of Caravan, 76 columns wide on the classic board."""
     lines = [
         *_board_lines(observation),
         Text(),
@@ -66,12 +66,12 @@ def draw(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def own(observation: object) -> Observation:
-    """The observation, if it is one of Caravan. Raises TypeError."""
+    """Return the observation, if it is one of Caravan. Raises TypeError."""
     return game.own(observation, Observation)
 
 
 def name_of(good: Good) -> str:
-    """The good in small letters."""
+    """Return the good in small letters."""
     return good.name.lower()
 
 
@@ -102,13 +102,13 @@ def _rule(board: Board, left: str, middle: str, right: str) -> Text:
 
 
 def _padded(text: Text) -> Text:
-    """Exactly one cell wide, cut with an ellipsis if need be."""
+    """Return the text exactly one cell wide, cut with an ellipsis if need be."""
     text.truncate(_WIDTH, overflow="ellipsis", pad=True)
     return text
 
 
 def _cell(observation: Observation, square: int) -> list[Text]:
-    """The lines of one square."""
+    """Return the lines of one square."""
     camels = _camels(observation, square)
     board = observation.board
     if square in board.goods_spaces:
@@ -150,7 +150,7 @@ def _camels_of(seat: int, view: SeatView, square: int) -> list[Text]:
 
 
 def short_name(good: Good) -> str:
-    """The two letters of a good."""
+    """Return the two letters of a good."""
     return name_of(good)[:2]
 
 
@@ -176,7 +176,7 @@ def _bag_line(observation: Observation) -> Text:
 
 
 def _counts(counts: tuple[int, ...]) -> Text:
-    """How many of each kind, without kinds of which there is none."""
+    """Return how many of each kind, without kinds of which there is none."""
     some = [
         Text(f"{count} {name_of(good)}", style=GOOD_STYLES[good])
         for good, count in zip(GOODS, counts, strict=True)
@@ -203,7 +203,7 @@ def _seat_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 
 def _delivered(view: SeatView) -> Text:
-    """The goods as "2me 1iv"."""
+    """Return the goods as "2me 1iv"."""
     some = [
         Text(f"{count}{short_name(good)}", style=f"bold {GOOD_STYLES[good]}")
         for good, count in zip(GOODS, view.delivered, strict=True)

@@ -1,4 +1,4 @@
-"""Caravan for people: the board drawn, and turns told in plain words."""
+"""Caravan for people: the board, and turns in plain words."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ class CaravanDrawing(Drawing):
     """The position as a board of squares with camels and goods; a turn as a sentence."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The board, whose turn it is, the bag, and what each seat has."""
+        """Return the board, whose turn it is, the bag, and what each seat has."""
         return board.draw(own(observation), names)
 
     def turn(self, observation: object) -> int:
-        """The turn, counted over all seats (C6)."""
+        """Return the turn, counted over all seats (C6)."""
         return own(observation).turn
 
     def heading(self, observation: object) -> str:
-        """What the turn is worth."""
+        """Return what the turn is worth."""
         return counted(own(observation).points, "point")
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
+        """Return for example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Scores that changed, who leads now, a refill, the empty bag."""
+        """Return scores that changed, the new leader, a refill, the empty bag."""
         told = [*words.refills(steps)]
         if steps:
             scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names)
@@ -42,11 +42,11 @@ class CaravanDrawing(Drawing):
         return told
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """The scores, the best first; of equal ones who has delivered more (C20)."""
+        """Return the scores, the best first; of equal ones the seat with more deliveries (C20)."""
         return ranked([(seat.score, sum(seat.delivered)) for seat in own(observation).seats], names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """A delivery has changed who leads, or the bag is empty now."""
+        """Return whether a delivery has changed the leader, or the bag is empty now."""
         old, new = own(before), own(after)
         delivered = _deliveries(new) > _deliveries(old)
         leads = delivered and overtaken(_scores(before), _scores(after))

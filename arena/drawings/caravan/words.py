@@ -17,7 +17,7 @@ from engine.caravan.goods import GOODS, POINTS, Good
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What a seat did in one turn, its subject left out."""
+    """Return the actions of a seat in one turn, without its subject."""
     clauses: list[Text] = []
     for kind, same in groupby(steps, key=lambda step: packing.kind_of(step.action)):
         clauses += _clauses(kind, list(same), names)
@@ -25,7 +25,7 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Text]:
-    """Steps of one kind, one after the other; places and moves become one clause."""
+    """Yield clauses for steps of one kind; places and moves become one clause."""
     board = own(steps[0].before).board
     match kind:
         case packing.PLACE:
@@ -77,7 +77,7 @@ def _carry(board: Board, step: Step) -> Text:
 
 
 def refills(steps: Sequence[Step]) -> Iterator[Text]:
-    """What was drawn from the bag, and that it is empty."""
+    """Yield what was drawn from the bag, and that it is empty."""
     for step in steps:
         board = own(step.after).board
         for event in step.events:

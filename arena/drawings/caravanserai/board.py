@@ -51,7 +51,7 @@ class _Standing(NamedTuple):
 
 
 def board_lines(observation: Observation) -> list[Text]:
-    """The board, at most 80 columns wide."""
+    """Return the board, at most 80 columns wide."""
     tables = setup_of(observation).tables
     cells = _Cells(observation)
     rows = _rows(tables)
@@ -69,7 +69,7 @@ def board_lines(observation: Observation) -> list[Text]:
 
 
 def legend_lines(observation: Observation) -> list[Text]:
-    """What the marks on the board mean."""
+    """Return the meaning of the marks on the board."""
     seat = observation.seat_to_act or 0
     open_on = "◆r to open on   " if _is_opening(observation) else ""
     marks = Text.assemble((f"◇r inn   {open_on}●R loose good  ", QUIET))
@@ -82,19 +82,19 @@ def legend_lines(observation: Observation) -> list[Text]:
 
 
 def _column(cell: Cell) -> int:
-    """Where a cell is drawn, from the column of (0,0)."""
+    """Return where a cell is drawn, from the column of (0,0)."""
     return _HALF * (2 * cell.q + cell.r)
 
 
 @lru_cache(maxsize=4)
 def _rows(tables: BoardTables) -> tuple[tuple[Cell, ...], ...]:
-    """The cells of each row, from left to right; no row has a gap."""
+    """Return the cells of each row, from left to right; no row has a gap."""
     ordered = sorted(tables.cells, key=lambda cell: (cell.r, cell.q))
     return tuple(tuple(row) for _, row in groupby(ordered, key=lambda cell: cell.r))
 
 
 def _directions() -> tuple[str, ...]:
-    """The directions as the rules number them."""
+    """Return the directions as the rules number them."""
     way = [f"{direction}{arrow_of(direction)}" for direction in DIRECTIONS]
     return f"{way[4]} {way[5]} ", f"directions  {way[3]}   {way[0]}", f"{way[2]} {way[1]} "
 
@@ -114,7 +114,7 @@ class _Cells:
         self._openings = frozenset(cell_of(action) for _, action in openings)
 
     def drawn(self, cell: Cell) -> Text:
-        """The four columns of a cell."""
+        """Return the four columns of a cell."""
         inn = inn_at(self._setup, cell)
         if cell in self._pieces:
             seat, piece, onward = self._pieces[cell]

@@ -1,4 +1,4 @@
-"""Caravanserai for people: the board drawn, and turns told in plain words."""
+"""Caravanserai for people: the board, and turns in plain words."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import counted, overtaken
 
 _ROUNDS: Final = 5
-"""After so many, caravans and board look different."""
+"""The number of rounds after which the board is shown again."""
 
 
 class CaravanseraiDrawing(Drawing):
     """The position as a board of cells with caravans, inns and loose goods; a turn as a sentence."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The board and its legend, what is asked, and what each seat and the market have."""
+        """Return the board and its legend, the question, and what each seat and the market have."""
         seen = own(observation)
         lines = [
             *board.board_lines(seen),
@@ -31,11 +31,11 @@ class CaravanseraiDrawing(Drawing):
         return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
     def turn(self, observation: object) -> int:
-        """The round, 0 in the opening: every seat has one turn in each (S15)."""
+        """Return the round, 0 in the opening: every seat has one turn in each (S15)."""
         return own(observation).round
 
     def heading(self, observation: object) -> str:
-        """For example "length 9, 4 camels in the reserve"."""
+        """Return for example "length 9, 4 camels in the reserve"."""
         seen = own(observation)
         if seen.round == 0 or seen.seat_to_act is None:
             return "opening"
@@ -45,19 +45,19 @@ class CaravanseraiDrawing(Drawing):
         return f"length {length}, {camels} in the reserve{last}"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert"."""
+        """Return "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert" or the like."""
         return words.sentence(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """What was earned, counted and taken back, lengths, the lead, who is skipped, and that the end is near."""
+        """Return earnings, counts, taken-back pieces, lengths, the lead, skipped seats, and that the end is near."""
         return list(words.news(steps, names)) if steps else []
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """The lengths, the best first; in solo with the level."""
+        """Return the lengths, the best first; in solo with the level."""
         return table.standing(own(observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """The opening or five rounds are over, another seat leads, solo has a new level, or the market was emptied."""
+        """Return whether the opening or five rounds ended, leader or level changed, or the market was emptied."""
         old, new = own(before), own(after)
         opened = old.round == 0 and new.round > 0
         rounds = new.round // _ROUNDS > old.round // _ROUNDS

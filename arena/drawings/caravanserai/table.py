@@ -1,4 +1,4 @@
-"""What stands below the board of Caravanserai: the round, what is asked and laid, the reserves and the market."""
+"""The lines below the board of Caravanserai: the round, the question, the reserves and the market."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GOODS: Final = 3
 
 
 def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
-    """Always as many lines in one match."""
+    """Return the lines of the table, always as many in one match."""
     lines = [
         _round_line(observation, names),
         _laid_line(observation, names),
@@ -57,28 +57,28 @@ def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 
 def standing(observation: Observation, names: Sequence[str]) -> Text:
-    """The lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
+    """Return the lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
     keys = [_key(observation, seat) for seat in range(len(observation.seats))]
     return ranked(keys, names, [level_of(observation)] if len(keys) == 1 else ())
 
 
 def level_of(observation: Observation) -> str:
-    """The level that the first seat has reached; it counts in solo alone (S43)."""
+    """Return the level that the first seat has reached; it counts in solo alone (S43)."""
     return CARAVANSERAI.level(lengths(observation)[0])
 
 
 def is_last_round(observation: Observation) -> bool:
-    """Whether the market was emptied before this round, or in it in solo (S37)."""
+    """Return whether the market was emptied before this round, or in it in solo (S37)."""
     return observation.trigger is not None and observation.round >= last_round(observation)
 
 
 def last_round(observation: Observation) -> int:
-    """The round that is the last because the market was emptied, which it was (S37)."""
+    """Return the last round, once the market was emptied (S37)."""
     return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)
 
 
 def _key(observation: Observation, seat: int) -> tuple[int, int, int]:
-    """What ranks a seat (S42)."""
+    """Return the key that ranks a seat (S42)."""
     seats = observation.seats
     place = (seat - observation.first) % len(seats)
     return lengths(observation)[seat], _reserve(seats[seat]), place
@@ -98,7 +98,7 @@ def _round_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _asked(observation: Observation) -> Text:
-    """What the seat is asked."""
+    """Return the question to the seat."""
     match observation.decision:
         case Decision.OPEN_CELL:
             return Text("open on an inn of an outer tile")
@@ -122,7 +122,7 @@ def _step_asked(observation: Observation) -> Text:
 
 
 def _way(observation: Observation, placement: Placement) -> str:
-    """Where the next piece may go (S19). Some are laid."""
+    """Return where the next piece may go (S19). Some are laid."""
     head = observation.seats[observation.seat_to_act or 0].caravan[-1]
     if head.piece is Piece.LYING or inn_at(setup_of(observation), head.cell) is not None:
         return "any way"
@@ -149,7 +149,7 @@ def _laid_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _end_line(observation: Observation) -> Text:
-    """How near the end is."""
+    """Return how near the end is."""
     solo = len(observation.seats) == 1
     text = _level_line(observation) if solo else _turn_order(observation)
     if observation.trigger is None or observation.ending is not None:
@@ -206,7 +206,7 @@ def _market_line(observation: Observation, names: Sequence[str]) -> Text:
 
 
 def _goods(counts: Sequence[int]) -> Text:
-    """How many of each colour; there may be none."""
+    """Return how many of each colour; there may be none."""
     text = Text()
     for count in counts:
         text.append(f"{count or '-':>{_GOODS}}", style="" if count else QUIET)

@@ -58,7 +58,7 @@ class _Laid(NamedTuple):
 
 
 def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What a seat did in one turn, its subject left out."""
+    """Return the actions of a seat in one turn, without its subject."""
     by_kind: dict[int, list[Step]] = {}
     for step in steps:
         kind = packing.kind_of(step.action)
@@ -67,7 +67,7 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def _clause(kind: int, steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """Steps of one kind."""
+    """Return the clause for steps of one kind."""
     setup = setup_of(own(steps[0].before))
     match kind:
         case packing.OPEN:
@@ -108,7 +108,7 @@ def _laid(step: Step) -> _Laid:
 
 
 def _blocks(pieces: Iterable[_Laid]) -> Iterator[Text]:
-    """For example "3 red", "2 of 4 red" for what is not complete here, "a camel"."""
+    """Yield for example "3 red", "2 of 4 red" for what is not complete here, "a camel"."""
     for (piece, size), run in groupby(pieces, key=lambda laid: (laid.piece, laid.size)):
         number = len(list(run))
         if piece < COLOUR_COUNT:
@@ -119,7 +119,7 @@ def _blocks(pieces: Iterable[_Laid]) -> Iterator[Text]:
 
 
 def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed from the steps of one turn, a sentence each."""
+    """Yield what followed from the steps of one turn, a sentence each."""
     events = [event for step in steps for event in step.events]
     before, after = own(steps[0].before), own(steps[-1].after)
     yield from _told("Used from the board", _used(events))
@@ -136,7 +136,7 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
 
 
 def _told(what: str, parts: Iterable[Text]) -> Iterator[Text]:
-    """One sentence, if there is anything to tell."""
+    """Yield one sentence, if there is anything to tell."""
     some = list(parts)
     if some:
         yield Text.assemble((f"{what}: ", QUIET), listed(some), ".")
@@ -163,7 +163,7 @@ def _earned(events: Iterable[Event]) -> Iterator[Text]:
 
 
 def _counts(events: Sequence[Event]) -> Iterator[Text]:
-    """What was counted, and what came back for it."""
+    """Yield what was counted, and what came back for it."""
     counts = [event for event in events if isinstance(event, Counted)]
     returns = [event for event in events if isinstance(event, TakenBack)]
     for count, back in zip(counts, returns, strict=True):
@@ -175,7 +175,7 @@ def _counts(events: Sequence[Event]) -> Iterator[Text]:
 
 
 def _many(pieces: Sequence[Piece]) -> Text:
-    """For example "2 white, 1 red and 3 camels"; of camels it does not matter how they lay."""
+    """Return for example "2 white, 1 red and 3 camels"; the order of camels does not matter."""
     goods = Counter(piece for piece in pieces if piece < COLOUR_COUNT)
     parts = [
         Text(f"{goods[piece]} ").append_text(colour_name(COLOURS[piece])) for piece in PIECES if goods[piece]
@@ -192,7 +192,7 @@ def _lost(events: Iterable[Event]) -> Iterator[Text]:
 
 
 def _course(events: Iterable[Event], names: Sequence[str], *, solo: bool) -> Iterator[Text]:
-    """Who is skipped, and how the match goes on or ends."""
+    """Yield which seats are skipped, and how the match continues or ends."""
     for event in events:
         if isinstance(event, Skipped):
             why = "no camel is left" if event.reason is SkipReason.NO_CAMEL else "there is no room"

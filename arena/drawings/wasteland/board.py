@@ -31,7 +31,7 @@ _STYLES: Final = {CITY: "bold", WILD: "red3"}
 
 
 def board(seen: Observation) -> Iterator[Text]:
-    """A legend, and the lines of the picture, each with the seats that are on its spaces behind it."""
+    """Yield a legend, and the lines of the picture, each followed by the seats on its spaces."""
     yield Text(f"{'':{_MARGIN}}who stands where: space, seat", QUIET)
     for line in _PICTURE.splitlines():
         yield _line(seen, line)
@@ -59,7 +59,7 @@ def _line(seen: Observation, line: str) -> Text:
 
 
 def _find(line: str, name: str) -> int:
-    """Where the id stands as a word of its own; -1 if it does not."""
+    """Return where the id is as a word of its own; -1 if it is not there."""
     place = line.find(name)
     alone = place >= 0 and not line[place + len(name) : place + len(name) + 1].isalnum()
     return place if alone else -1

@@ -1,4 +1,4 @@
-"""Wasteland for people: the board and the caravans, and turns told in plain words."""
+"""Wasteland for people: the board and the caravans, and turns in plain words."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ class WastelandDrawing(Drawing):
     """The position as a map and a table; a stretch of one seat's actions in their order."""
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The board, the missions, what is in force, and what each seat has."""
+        """Return the board, the missions, what is in force, and what each seat has."""
         return table.draw(own(observation, Observation), names)
 
     def turn(self, observation: object) -> int:
-        """The round (W24)."""
+        """Return the round (W24)."""
         return own(observation, Observation).round
 
     def goes_on(self, last: Step, step: Step) -> bool:
-        """Not from one seat's turn into another's, even if the same seat acts."""
+        """Keep the turns of different seats apart, even if the same seat acts."""
         return super().goes_on(last, step) and not any(isinstance(each, TurnBegan) for each in last.events)
 
     def caught_up(self, observation: object, event: Event) -> object:
-        """With the turn that has begun: in its first window no view is shown (W70)."""
+        """Add the turn that has begun: in its first window no view is shown (W70)."""
         if not isinstance(event, TurnBegan):
             return observation
         return replace(own(observation, Observation), round=event.round, current=event.seat)
 
     def heading(self, observation: object) -> str:
-        """How many Event cards are left; not what is asked, which may be asked of another seat in secret (W70)."""
+        """Return how many Event cards are left; not the question, which another seat may be asked in secret (W70)."""
         return f"{counted(own(observation, Observation).decks[0], 'Event card')} in the deck"
 
     def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """For example "goes to Pumphouse and The Crater; loads fuel": up to a fight or a loss."""
+        """Return for example "goes to Pumphouse and The Crater; loads fuel": up to a fight or a loss."""
         return story.opening(steps, names)
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """Fights with their dice, losses, missions, who has the goal; what was done after a fight stands after it."""
+        """Return fights with their dice, losses, missions, the goal; what was done after a fight follows it."""
         return list(story.sequel(steps, names))
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """Scores and Cash, the best first."""
+        """Return scores and Cash, the best first."""
         return table.standing(own(observation, Observation), names)
 
     def is_moment(self, before: object, after: object) -> bool:
-        """A round has begun that is the second or a later one, or another seat leads."""
+        """Return whether a round after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
         return new.round > max(1, old.round) or overtaken(_scores(old), _scores(new))
 

@@ -1,4 +1,4 @@
-"""A stretch of Wasteland in the order in which it happened: what was done, what followed, what was done then."""
+"""A stretch of Wasteland in order: actions, consequences, and the actions after them."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _TURNS_OF_FATE: Final = (
     Defeated,
     LostResource,
 )
-"""What is told before anything that is done after it."""
+"""Events that are reported before anything that is done after them."""
 
 _TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
-"""What needs no sentence between news: these say it."""
+"""Events whose sentence makes another one needless."""
 
 
 def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """What was done until a fight or a loss followed, and on whose turn, if it is another seat's."""
+    """Return what was done until a fight or a loss followed, and on whose turn, if another seat's."""
     first = _parts(steps)[0]
     current = _current(first[0])
     told = sentence(first)
@@ -55,7 +55,7 @@ def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 
 def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
-    """What followed, a sentence each, and what was done between; the dice of one fight together, scores last."""
+    """Yield what followed, a sentence each, and what was done between; the dice of a fight together, scores last."""
     if not steps:
         return
     current, dice = _current(steps[0]), _Dice(names)
@@ -81,14 +81,14 @@ def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
 
 
 class _Dice:
-    """The dice that have fallen and are not told yet."""
+    """The dice that are not reported yet."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._rolls: list[Text] = []
 
     def fell(self, event: Rolled, current: int | None) -> None:
-        """Whose caravan it is stands with its first roll."""
+        """Collect a roll; the first one names the caravan."""
         who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
         roll = Text(who)
         if event.side is Side.CARAVAN and not self._rolls and current is not None:
@@ -96,14 +96,14 @@ class _Dice:
         self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
 
     def told(self) -> Iterator[Text]:
-        """All of them in a sentence, once."""
+        """Yield all of them in one sentence, once."""
         if self._rolls:
             yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
         self._rolls = []
 
 
 def _parts(steps: Sequence[Step]) -> list[list[Step]]:
-    """The steps, cut after each from which a fight or a loss followed."""
+    """Return the steps, cut after each that led to a fight or a loss."""
     parts: list[list[Step]] = [[]]
     cut = False
     for step in steps:
@@ -115,12 +115,12 @@ def _parts(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def _current(step: Step) -> int | None:
-    """Whose turn it is before the step; None in the set-up."""
+    """Return whose turn it is before the step; None in the set-up."""
     return own(step.before, Observation).current
 
 
 def _untold(step: Step) -> Sequence[Event]:
-    """The events without the loss that is the action itself, which comes first."""
+    """Return the events without the loss that is the action itself, which comes first."""
     is_lost = packing.kind_of(step.action) == packing.LOSE
     loss_first = bool(step.events) and isinstance(step.events[0], LostResource)
     return step.events[1:] if is_lost and loss_first else step.events

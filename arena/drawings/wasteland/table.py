@@ -1,4 +1,4 @@
-"""A position of Wasteland on a terminal: who is asked, missions, what is in force, fights, and what the seats have."""
+"""A position of Wasteland on a terminal: the question, missions, what is in force, fights, and the seats."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _WINDOWS: Final = ("before Movement", "before the fights", "before Location", "a
 
 
 def _asked(seen: Observation) -> str:
-    """What is asked, in a few words; in a window only that it is open."""
+    """Return the question in a few words; in a window only that it is open."""
     if seen.decision is None:
         assert seen.window is not None
         return f"Event cards {_WINDOWS[seen.window.name]}"
@@ -71,7 +71,7 @@ def _asked(seen: Observation) -> str:
 
 
 def draw(seen: Observation, names: Sequence[str]) -> Text:
-    """The whole position, at most 80 columns wide."""
+    """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
     lines = [*_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
     if seen.turn is not None:
@@ -85,7 +85,7 @@ def draw(seen: Observation, names: Sequence[str]) -> Text:
 
 
 def standing(seen: Observation, names: Sequence[str]) -> Text:
-    """Scores and Cash, the best first; of equal scores who has more health left (W69)."""
+    """Return scores and Cash, the best first; of equal scores the better health (W69)."""
     keys = [(view.score, sum(left for _, left in _in_play(view))) for view in seen.seats]
     return ranked(keys, names, [f"{view.cash} Cash" for view in seen.seats])
 
@@ -104,13 +104,13 @@ def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _missions(seen: Observation) -> Iterator[Text]:
-    """For example "i1A Fuel 1 Med 2 → 6"."""
+    """Yield for example "i1A Fuel 1 Med 2 → 6"."""
     words = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
     yield from _filled("Missions: ", words)
 
 
 def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:
-    """The parts behind the head, on as many lines as they need; no part is broken."""
+    """Yield the parts behind the head, on as many lines as they need; no part is broken."""
     whole = ", ".join(part.replace(" ", _GLUE) for part in parts)
     before = " " * indent
     lines = wrap(whole, SCREEN, initial_indent=before + head, subsequent_indent=" " * (indent + len(head)))
@@ -175,7 +175,7 @@ def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) ->
 
 
 def _caravan(view: SeatView) -> Iterator[Text]:
-    """The cards in play with the health they have left, and the hand, if it may be seen."""
+    """Yield the cards in play with their remaining health, and the hand, if it may be seen."""
     cards = [f"{CARD_NAMES[card]} {left}/{HEALTH[card]}" for card, left in _in_play(view)]
     yield from _filled("", cards, _INDENT)
     if view.hand is not None and view.cards:
@@ -184,5 +184,5 @@ def _caravan(view: SeatView) -> Iterator[Text]:
 
 
 def _in_play(view: SeatView) -> list[tuple[int, int]]:
-    """Caravan cards, with the health that each has left."""
+    """Return Caravan cards, with the health that each has left."""
     return [(card, HEALTH[card] - hits) for card, hits in enumerate(view.hits) if hits != NOT_IN_PLAY]

@@ -49,7 +49,7 @@ from engine.wasteland.notation import hit_names
 from engine.wasteland.resources import KINDS, NAMES
 
 SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
-"""What is said only where a seat does nothing else."""
+"""Actions that are named only where a seat does nothing else."""
 
 
 _GOES: Final = "goes to"
@@ -57,12 +57,12 @@ _SCOUTS: Final = "scouts ahead and goes to"
 
 
 def event_card(card: int) -> str:
-    """Its name, in quotes: some names end with an exclamation mark."""
+    """Return its name, in quotes: some names end with an exclamation mark."""
     return f'"{EVENT_NAMES[card]}"'
 
 
 def mission_words(mission: int) -> str:
-    """For example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
+    """Return for example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
     needs = ", ".join(
         f"{NEEDS[mission][kind]} {NAMES[kind]}" for kind in range(KINDS) if NEEDS[mission][kind]
     )
@@ -71,7 +71,7 @@ def mission_words(mission: int) -> str:
 
 
 def sentence(steps: Sequence[Step]) -> Text:
-    """What a seat did in one stretch of a round, its subject left out; steps and loads in a row are told together."""
+    """Return the actions of a seat in one stretch of a round, without its subject; steps and loads are merged."""
     told: list[tuple[str, list[str]]] = []
     for step in steps:
         if packing.kind_of(step.action) in SILENT:
@@ -92,14 +92,14 @@ def sentence(steps: Sequence[Step]) -> Text:
 
 
 def _merged(verb: str, whats: Sequence[str]) -> list[str]:
-    """What is named several times is named once, with its number; steps stay in their order."""
+    """Return each name once, with its number; steps stay in their order."""
     if verb in (_GOES, _SCOUTS):
         return list(whats)
     return [f"{what} ({number})" if number > 1 else what for what, number in Counter(whats).items()]
 
 
 def _told(action: int) -> tuple[str, str]:
-    """A verb, and what it is done with; "" where that goes without saying."""
+    """Return a verb and its object; the object is "" where it is clear."""
     kind, field = packing.kind_of(action), packing.field_of(action)
     if kind == packing.PLAY:
         return f"plays {event_card(packing.card_of(action))}{_target(action)}", ""
@@ -152,9 +152,9 @@ _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
 
 
 def news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
-    """What happened to a seat, or to all; what the action itself says is not told again.
+    """Yield what happened to a seat, or to all, without what the action itself says.
 
-    `whose`: the name of the seat whose turn it is; "" if it is nobody's.
+    `whose`: the name of the seat whose turn it is; "" if nobody's.
     """
     if isinstance(event, LostResource):
         lost = f" loses {event.number} {NAMES[event.resource]}."
@@ -196,7 +196,7 @@ def _of_cards(event: Event, whose: str) -> Iterable[Text]:
 
 
 def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone, whose: str) -> str:
-    """What an Attack card does, or has done to it."""
+    """Return what an Attack card does, or has done to it."""
     name = ATTACKER_NAMES[event.card]
     if isinstance(event, AttackDrawn):
         drawn = f"Attack card{f' for {whose}' * bool(whose)}: {name}"
@@ -217,4 +217,4 @@ _AFTER_PAY: Final = {
     SHUFFLE_BACK: ", and shuffled back",
     WEAKEN: f", to have Defense {WEAKENED_DEFENSE}",
 }
-"""What that does (W40)."""
+"""The effect of the payment (W40)."""

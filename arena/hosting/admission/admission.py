@@ -18,6 +18,7 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.core.units import US_PER_S
 from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Tell, Trials
 from arena.hosting.admission.uploads import Uploads
@@ -50,7 +51,6 @@ _TRIES: Final = 3
 ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
 """What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
 
-_US_PER_S: Final = 1_000_000
 
 _log = structlog.get_logger(__name__)
 
@@ -371,7 +371,7 @@ class Admission:
 
     async def give_up_abandoned(self) -> None:
         """End uploads of which nothing has come for an hour."""
-        before_us = self._now_us() - int(ABANDONED_S * _US_PER_S)
+        before_us = self._now_us() - int(ABANDONED_S * US_PER_S)
         for row in await self._database.read(lambda tx: tx.submissions.unfinished()):
             if row.state is not SubmissionState.UPLOADING or row.created_us > before_us:
                 continue

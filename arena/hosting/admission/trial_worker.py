@@ -29,6 +29,7 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
+from arena.core.units import NS_PER_S
 from arena.hosting.admission.trial_process import TrialProcess
 from arena.hosting.process_specs import SCENARIO_S
 from arena.sandbox import proc_fs
@@ -43,7 +44,6 @@ MEMORY_MIB: Final = 256
 _HARD_MEMORY_MIB: Final = 1_024
 """The kernel's own limit behind it, for what comes between two looks."""
 
-_NS_PER_S: Final = 1_000_000_000
 _LOOK_S: Final = 0.05
 TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
@@ -129,7 +129,7 @@ class TrialWorker:
         """Return how long the worker was ready to run and got no processor; 0 where the machine does not tell."""
         now = time.monotonic_ns()
         reading = self._processor.read(now)
-        return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / _NS_PER_S
+        return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / NS_PER_S
 
     @property
     def has_overrun(self) -> bool:

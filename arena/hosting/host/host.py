@@ -14,6 +14,7 @@ import structlog
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.errors import UnavailableError
 from arena.core.pairing.start_order import PendingMatch
+from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
@@ -28,23 +29,21 @@ from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
 
-_NS_PER_S: Final = 1_000_000_000
-
-IDLE_NS: Final = 30 * _NS_PER_S
+IDLE_NS: Final = 30 * NS_PER_S
 """A process that no match needs is asked to leave after so long."""
 
-LOST_NS: Final = 10 * _NS_PER_S
+LOST_NS: Final = 10 * NS_PER_S
 """A process that is without a connection, and without a match, for so long is ended."""
 
-RENEW_NS: Final = 3_600 * _NS_PER_S
+RENEW_NS: Final = 3_600 * NS_PER_S
 """A process that has run for so long is asked to leave between two matches; another one takes its place."""
 
-REST_NS: Final = 30 * _NS_PER_S
+REST_NS: Final = 30 * NS_PER_S
 """After the arena could not start a process it tries none for so long."""
 
 HELD: Final = "it first ends the match groups that it has begun in another version"
 
-_TICK_NS: Final = _NS_PER_S
+_TICK_NS: Final = NS_PER_S
 _READ_AGAIN_S: Final = 5.0
 
 _log = structlog.get_logger(__name__)
@@ -215,7 +214,7 @@ class Host:
     def stats(self) -> HostStats:
         """The counts so far."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
-        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / _NS_PER_S)
+        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
 
     @property
     def running(self) -> int:
@@ -427,7 +426,7 @@ class Host:
 
     def _note_hello(self, process: HostedProcess) -> None:
         self._stats.hellos += 1
-        self._stats.hello_s += (process.idle_since - process.begun_at) / _NS_PER_S
+        self._stats.hello_s += (process.idle_since - process.begun_at) / NS_PER_S
 
     @property
     def _rests(self) -> bool:
@@ -438,7 +437,7 @@ class Host:
         self._rests_until = self._timers.now() + REST_NS
         self._tell(
             AuditKind.REST,
-            f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // _NS_PER_S} s",
+            f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // NS_PER_S} s",
             about=(f"bots/{identity.bot}",),
         )
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from arena.core.units import US_PER_MINUTE
 from arena.hosting.host.process import HostedProcess
 from arena.sessions.session import Session
 from arena.store.bots.hosting import HostedRow
@@ -18,9 +19,8 @@ FAILURES_ALLOWED: Final = 2
 FAIR_MATCHES: Final = 3
 """So many matches played to their end, with no failure in between, and all before is forgotten."""
 
-_US_PER_MINUTE: Final = 60_000_000
-FIRST_PAUSE_US: Final = _US_PER_MINUTE
-LONGEST_PAUSE_US: Final = 60 * _US_PER_MINUTE
+FIRST_PAUSE_US: Final = US_PER_MINUTE
+LONGEST_PAUSE_US: Final = 60 * US_PER_MINUTE
 
 
 class Probation:

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.endings.arena_faults import program_lost
 from arena.core.endings.terminations import SeatEnding
+from arena.core.units import NS_PER_S
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
 from arena.runner.timers import Timers
@@ -43,7 +44,6 @@ LEAVE_WITHIN_S: Final = 1.0
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
 
-_NS_PER_S: Final = 1_000_000_000
 
 _NOT_NEEDED: Final = outgoing.Goodbye(
     outgoing.GoodbyeCode.DONE,
@@ -299,12 +299,12 @@ class HostedProcess:
         use = self.processor(self.begun_at, now) or ProcessorUse(0, 0)
         elapsed_ns = now - self.begun_at
         _, waited_ns = use.credited(elapsed_ns, 0)
-        left_ns = round(self.hello_within_s * _NS_PER_S) - elapsed_ns + waited_ns
+        left_ns = round(self.hello_within_s * NS_PER_S) - elapsed_ns + waited_ns
         if left_ns <= 0 and use.is_settled(-left_ns):
             return None
-        wall_s = START_WALL_S - elapsed_ns / _NS_PER_S
+        wall_s = START_WALL_S - elapsed_ns / NS_PER_S
         self.starved = wall_s <= 0
-        return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / _NS_PER_S, wall_s)
+        return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / NS_PER_S, wall_s)
 
     def _ended(self, ending: ExitStatus) -> ProcessDeparture:
         """Forfeit what it plays, with the evidence: it has ended by itself. Its owner can read its last words."""

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from arena.core.errors import UnavailableError
+from arena.core.units import NS_PER_US
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
 from arena.hosting.version_audit import resumed_entry, suspended_entry
@@ -17,7 +18,6 @@ from arena.runner.timers import Timers
 from arena.store.database import Database
 from arena.store.store import Transaction
 
-_NS_PER_US: Final = 1_000
 _TRIED_AGAIN: Final = " Tried again: "
 
 _log = structlog.get_logger(__name__)
@@ -83,7 +83,7 @@ class Suspensions:
             if not hosted.dropped:
                 self._background_tasks.begin(self._try_again(hosted), optional=True)
 
-        wait_ns = max(0, retry_us - self._wall_us()) * _NS_PER_US
+        wait_ns = max(0, retry_us - self._wall_us()) * NS_PER_US
         self._timers.call_at(self._timers.now() + wait_ns, due)
 
     def suspend(self, hosted: HostedBot, why: str) -> None:

@@ -1,4 +1,4 @@
-"""Was every decision charged by the clock's formula? (docs/protocol.md, "The clock")"""
+"""Check of the clock: every decision is charged by its formula (docs/protocol.md, "The clock")."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOCK: Final = "clock"
 
 
 def check_clock(log: MatchLog) -> Check:
-    """Decisions are counted, follow each other in time, and are charged by the formula."""
+    """Check that decisions are numbered, follow each other in time, and are charged by the formula."""
     control = log.setup.time_control
     books = [_Books(SeatClock.full(control)) for _ in log.setup.seats]
     free_from = 0
@@ -34,20 +34,20 @@ def check_clock(log: MatchLog) -> Check:
 
 @dataclass(slots=True)
 class _Books:
-    """What has been booked for a seat so far."""
+    """The charges of a seat so far."""
 
     clock: SeatClock
     decisions: int = 0
 
 
 def _end_of(ply: PlyRecord) -> int:
-    """When the answer came or the verdict fell: no other clock starts before."""
+    """Return when the answer came or the verdict fell: no other clock starts before."""
     not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns
     return ply.started_ns + ply.used_ns + (not_charged if ply.used_ns else 0)
 
 
 def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
-    """Why the decision cannot have been charged like this; None if it can, and then it is booked."""
+    """Return why the decision cannot have been charged so; if it can, book it and return None."""
     if decision.first.cause is Cause.FORFEITED:
         return "a seat that has forfeited is not asked" if _charged(decision.first) else None
     return (
@@ -101,9 +101,9 @@ def _why_mischarged(decision: LoggedDecision, books: _Books) -> str | None:
 
 
 def _pieces_of_illegal(ply: PlyRecord, clock: SeatClock) -> int:
-    """How many actions the illegal answer was charged as: one, but by an earlier arena as many as the plan had.
+    """Return how many actions the illegal answer was charged as: one, but by an earlier arena all of a plan.
 
-    The fewest with which the bank comes out as stated, if there is such a number.
+    It is the fewest with which the bank comes out as stated, if there is such a number.
     """
     if not clock.per_decision_ns or not ply.bank_ns:
         return 1

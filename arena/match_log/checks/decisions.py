@@ -24,7 +24,7 @@ class LoggedDecision:
 
 
 def decisions_of(log: MatchLog) -> Iterator[LoggedDecision]:
-    """The decisions in order. Each ply of a seat that has forfeited stands alone: it was not asked."""
+    """Yield the decisions in order. Each ply of a forfeited seat is one by itself: the seat was not asked."""
     start = 0
     plies: list[PlyRecord] = []
     for index, logged in log.numbered_plies:

@@ -1,11 +1,10 @@
-"""Do the ways in which seats ended follow from what was played?"""
+"""Check of the endings: they follow from what was played."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import (
     ENDED_BY_FORFEIT,
@@ -16,6 +15,7 @@ from arena.core.match import (
     MatchState,
 )
 from arena.core.ply import PlyRecord
+from arena.core.units import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
@@ -33,7 +33,7 @@ _LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
 
 
 def check_endings(log: MatchLog) -> Check:
-    """Strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
+    """Check that strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
     flaw = next(_flaws(log), None)
     if flaw is not None:
         return failed(ENDINGS, flaw)
@@ -47,7 +47,7 @@ def _flaws(log: MatchLog) -> Iterator[Flaw]:
 
 
 def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
-    """A seat that has forfeited plays defaults from then on, and no other seat does."""
+    """Yield where a forfeited seat played no default, or another seat did."""
     gone: set[int] = set()
     for index, logged in log.numbered_plies:
         ply = logged.record
@@ -89,14 +89,14 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
 
 
 def _due_ending(result: MatchResult, standing: int) -> str:
-    """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
+    """Return the ending that forfeits give the match unless its last ply also ended the game; empty if none."""
     if not standing:
         return SOLO_FORFEIT
     return LAST_STANDING if standing == 1 and len(result.seats) > 1 else ""
 
 
 def _last_ply_forfeited(log: MatchLog) -> bool:
-    """Whether the last ply cost its seat the match: if it also ended the game, the rules have the word."""
+    """Return whether the last ply cost its seat the match: if it also ended the game, the rules decide."""
     last = log.plies[-1] if log.plies else None
     return last is not None and last.cause in _BY_STRIKES and log.result.seats[last.seat].ending.forfeited
 
@@ -116,7 +116,7 @@ def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> It
 
 
 def _by_limit(ending: SeatEnding) -> bool:
-    """Whether the time was up that a hosted program may run, or compute, at all: no matter of strikes."""
+    """Return whether a hosted program's limit of time or processor time was reached, which needs no strikes."""
     facts = {fact for fact, _ in ending.evidence}
     return ending.termination is Termination.TIME_FORFEIT and not facts.isdisjoint(_LIMITS_OF_PROGRAMS)
 

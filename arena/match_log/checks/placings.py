@@ -1,4 +1,4 @@
-"""Are the seats placed as they should be?"""
+"""Check of the placings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACINGS: Final = "placings"
 
 
 def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
-    """Standing seats are placed as the game placed them, forfeited ones share the last placing.
+    """Check that seats are placed as the game placed them, and forfeited ones share the last placing.
 
     `outcome`: of the re-simulation; None if there was none or the game did not end.
     """
@@ -46,7 +46,7 @@ def _misplaced(log: MatchLog, outcome: Outcome | None) -> Iterator[str]:
             yield f"the scores are {_listed(scores)}, but the game's are {_listed(outcome.scores)}"
         due = placings(outcome.placings, standing)
     else:
-        # The stated placings of the standing seats, ranked anew: what is no ranking comes out differently.
+        # The stated placings of seats that did not forfeit, ranked again: an invalid ranking comes out differently.
         due = placings(stated, standing)
     if stated != due:
         yield f"the placings are {_listed(stated)}, but should be {_listed(due)}"

@@ -1,4 +1,4 @@
-"""Is this what the rules make of the seed and the actions?"""
+"""Check by re-simulation: the rules give the recorded events from seed and actions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class ReplayedMatch:
 
     check: Check
     outcome: Outcome | None
-    """What the game itself made of it; None if it did not end, or the re-simulation did not get there."""
+    """The outcome by the rules; None if the game did not end, or the re-simulation failed before."""
 
 
 def replay(log: MatchLog, game: Game) -> ReplayedMatch:
-    """Plays the match again and compares actions, events, digests and the end.
+    """Play the match again and compare actions, events, digests and the end.
 
     `game`: in the rules version that the log names.
     """
@@ -58,7 +58,7 @@ def replay(log: MatchLog, game: Game) -> ReplayedMatch:
 
 
 def _why_not_played(state: State, ply: PlyRecord) -> str | None:
-    """Why the action cannot have been played here; None if it can, and then it is."""
+    """Return why the action cannot have been played here; if it can, play it and return None."""
     if state.seat_to_act == TERMINAL:
         return "the game is over"
     if state.seat_to_act != ply.seat:
@@ -73,7 +73,7 @@ def _why_not_played(state: State, ply: PlyRecord) -> str | None:
 
 
 def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None:
-    """Why events and digest cannot have followed. `plies`: how many have been played."""
+    """Return why events and digest cannot have followed. `plies`: how many have been played."""
     why = _why_not_these(state, logged.record.events, logged.audiences)
     if why is not None:
         return why
@@ -84,7 +84,7 @@ def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None
 
 
 def _why_not_set_up(state: State, log: MatchLog) -> str | None:
-    """Why the match cannot have begun like this; None if it can, or if the arena failed before it began."""
+    """Return why the match cannot have begun like this; None if it can, or if the arena failed before it began."""
     if log.set_up is None:
         began = bool(log.entries) or log.result.state is not MatchState.ABORTED
         return "there is none" if began else None
@@ -94,7 +94,7 @@ def _why_not_set_up(state: State, log: MatchLog) -> str | None:
 def _why_not_these(
     state: State, events: tuple[Event, ...], audiences: tuple[frozenset[int] | None, ...]
 ) -> str | None:
-    """Why these cannot be the events since the last look; None if they are."""
+    """Return why these cannot be the events since the last call; None if they are."""
     true = tuple(state.take_events())
     if events != true:
         return f"its events are not those that follow from the rules, {len(true)} in number"

@@ -1,4 +1,4 @@
-"""Is the seed the one that was committed to, and does it come from the secret? (docs/rules/randomness.md)"""
+"""Checks of the seed: its commitment and its derivation from the secret (docs/rules/randomness.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DERIVATION: Final = "derivation"
 
 
 def check_seed(log: MatchLog) -> Check:
-    """The footer's seed is the one that the header is committed to."""
+    """Check that the footer's seed fits the commitment in the header."""
     seed = log.setup.seed
     if len(seed) != SEED_BYTES:
         return failed(SEED, Flaw(log.footer_index, f"The seed has {len(seed)} bytes, not {SEED_BYTES}."))
@@ -28,13 +28,13 @@ def check_seed(log: MatchLog) -> Check:
 
 
 def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
-    """The seed follows from the secret T. `secret`: T, 32 bytes; None as long as it has not been revealed."""
+    """Check that the seed follows from the secret T. `secret`: 32 bytes; None until it is revealed."""
     setup = log.setup
     if setup.seed_policy is SeedPolicy.FIXED:
         if setup.rated:
             return failed(DERIVATION, Flaw(0, "The seed was fixed by hand, but the match was rated."))
         return not_checked(DERIVATION, "The seed was fixed by hand and follows from no secret.")
-    if setup.seed_policy is SeedPolicy.SHARED and setup.group_index:
+    if setup.seed_policy is SeedPolicy.SHARED and setup.seed_group_index:
         return failed(DERIVATION, Flaw(0, "A seed that a group shares has index 0 in each of its matches."))
     if secret is None:
         return not_checked(
@@ -43,6 +43,6 @@ def check_derivation(log: MatchLog, secret: bytes | None) -> Check:
         )
     if len(secret) != SECRET_BYTES or secret_commitment(secret) != setup.secret_commitment:
         return failed(DERIVATION, Flaw(0, "The secret is not the one that the header is committed to."))
-    if match_seed(secret, setup.group, setup.group_index, setup.attempt) != setup.seed:
+    if match_seed(secret, setup.group, setup.seed_group_index, setup.seed_attempt) != setup.seed:
         return failed(DERIVATION, Flaw(log.footer_index, "The seed does not follow from the secret."))
     return passed(DERIVATION, "The seed follows from the secret that was committed to.")

@@ -1,4 +1,4 @@
-"""Is this the log that the arena signed?"""
+"""Checks of chain and signature: this is the log that the arena signed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIGNATURE: Final = "signature"
 
 
 def check_chain(stored: StoredLog, name: str | None) -> Check:
-    """The records are chained to the log's name. `name`: as the arena has it; None if it is not known."""
+    """Check that the records are chained to the log's name. `name`: as the arena has it; None if not known."""
     count, end = len(stored.records), stored.end.hex()
     if name is not None and name != end:
         flaw = Flaw(count - 1, f"The chain ends in {end}, but the log that was asked for is {name}.")
@@ -24,7 +24,7 @@ def check_chain(stored: StoredLog, name: str | None) -> Check:
 
 
 def check_signature(stored: StoredLog, keys: Sequence[PublicKey]) -> Check:
-    """The end of the chain is signed with the one of the keys that the header names."""
+    """Check the signature of the chain's end with the key that the header names."""
     index, key_id = len(stored.records), stored.header.key_id
     if not keys:
         return failed(

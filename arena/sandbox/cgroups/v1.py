@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from arena.core.units import NS_PER_S
 from arena.sandbox.cgroups.cgroup import PERIOD_US, Cgroup, Cgroups, pids_in, put
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
-_NS_PER_S: Final = 1_000_000_000
 _USED: Final = ("memory", "pids", "cpu", "cpuacct")
 
 
@@ -39,7 +39,7 @@ class CgroupV1(Cgroup):
 
     def cpu_s(self) -> float | None:  # noqa: D102
         used = self._number("cpuacct", "cpuacct.usage")
-        return None if used is None else used / _NS_PER_S
+        return None if used is None else used / NS_PER_S
 
     def throttled_ns(self) -> int:  # noqa: D102
         return self._count("cpu", "cpu.stat", "throttled_time") or 0

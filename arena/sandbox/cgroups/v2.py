@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from arena.core.units import NS_PER_US, US_PER_S
 from arena.sandbox.cgroups.cgroup import PERIOD_US, Cgroup, Cgroups, pids_in, put, remove_folder, words_in
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.proc_fs import descendants
@@ -14,8 +15,6 @@ from arena.sandbox.process_spec import ProcessLimits
 from arena.sandbox.protections import Protection
 
 _CONTROLLERS: Final = {"memory": Protection.MEMORY, "pids": Protection.PIDS, "cpu": Protection.CPU}
-_US_PER_S: Final = 1_000_000
-_NS_PER_US: Final = 1_000
 
 
 class CgroupV2(Cgroup):
@@ -39,10 +38,10 @@ class CgroupV2(Cgroup):
 
     def cpu_s(self) -> float | None:  # noqa: D102
         used = self._count("cpu", "cpu.stat", "usage_usec")
-        return None if used is None else used / _US_PER_S
+        return None if used is None else used / US_PER_S
 
     def throttled_ns(self) -> int:  # noqa: D102
-        return (self._count("cpu", "cpu.stat", "throttled_usec") or 0) * _NS_PER_US
+        return (self._count("cpu", "cpu.stat", "throttled_usec") or 0) * NS_PER_US
 
     def memory_peak_bytes(self) -> int | None:  # noqa: D102
         return self._number("memory", "memory.peak", "memory.current")

@@ -9,12 +9,12 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
+from arena.core.units import NS_PER_S
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import BAN_S, Allowance
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
-_NS_PER_S: Final = 1_000_000_000
 _MOST_KEPT: Final = 10_000
 
 _log = structlog.get_logger(__name__)
@@ -55,7 +55,7 @@ class RateLimiter:
     def take(self, source: CallSource, allowance: Allowance) -> None:
         """Take one from the allowance, or ban the source. Raises ResourceExhaustedError (RATE_LIMITED)."""
         now, key = self._now(), (source.key, allowance)
-        period = _NS_PER_S // allowance.per_s
+        period = NS_PER_S // allowance.per_s
         earned_at = max(now, self._earned_at.get(key, now)) + period
         if earned_at - now > allowance.burst * period:
             self._ban(source, allowance, now)
@@ -66,10 +66,10 @@ class RateLimiter:
         """Give back one that was taken."""
         key = (source.key, allowance)
         if key in self._earned_at:
-            self._earned_at[key] -= _NS_PER_S // allowance.per_s
+            self._earned_at[key] -= NS_PER_S // allowance.per_s
 
     def _ban(self, source: CallSource, allowance: Allowance, now: int) -> None:
-        self._banned_until[source.key] = now + BAN_S * _NS_PER_S
+        self._banned_until[source.key] = now + BAN_S * NS_PER_S
         self._earned_at.pop((source.key, allowance), None)
         _log.warning("banned", who=source.label, too_many=allowance.what, for_s=BAN_S)
         self._audit(
@@ -77,7 +77,7 @@ class RateLimiter:
             f"{source.label} is banned for {BAN_S} s: too many {allowance.what}",
             facts=(("who", source.label), ("too_many", allowance.what)),
         )
-        raise _banned(BAN_S * _NS_PER_S)
+        raise _banned(BAN_S * NS_PER_S)
 
     def _forget_earned(self, now: int) -> None:
         """Bound the memory: forget sources that have earned everything back."""
@@ -87,7 +87,7 @@ class RateLimiter:
 
 
 def _banned(left_ns: int) -> ResourceExhaustedError:
-    seconds = -(-left_ns // _NS_PER_S)
+    seconds = -(-left_ns // NS_PER_S)
     return ResourceExhaustedError(
         ErrorReason.RATE_LIMITED,
         f"Too many calls from here: none is accepted for {seconds} s. Wait, then call less often (docs/limits.md).",

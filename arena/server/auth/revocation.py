@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, UnauthenticatedError
+from arena.core.units import NS_PER_US
 from arena.runner.timers import Handle, Timers
 
 End = Callable[[ArenaError], None]
 """Ends one call with this error, soon; may be called more than once."""
-
-_NS_PER_US: Final = 1_000
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class OpenCalls:
         held = self._tokens.get(token)
         if held is not None and held.alarm is None:
             left_us = max(0, expires_us - self._now_us())
-            when = self._timers.now() + left_us * _NS_PER_US
+            when = self._timers.now() + left_us * NS_PER_US
             held.alarm = self._timers.call_at(when, lambda: self._expired(token, expires_us))
 
     def end(self, tokens: Iterable[str], why: ArenaError) -> None:

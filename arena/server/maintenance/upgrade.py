@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 import structlog
 
 from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.units import US_PER_S
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
 from arena.store.sqlite_copy import copy_database
 from arena.store.store import Store, is_older, newest_version
 
-_US_PER_S: Final = 1_000_000
 _log = structlog.get_logger(__name__)
 
 
@@ -38,7 +37,7 @@ def bring_up_to_date(store: Store, folder: DataFolder) -> None:
 
 def stamp(moment_us: int) -> str:
     """Return a moment as in names of files: "20261121T093005Z". `moment_us`: microseconds since 1970 UTC."""
-    return datetime.fromtimestamp(moment_us // _US_PER_S, UTC).strftime("%Y%m%dT%H%M%SZ")
+    return datetime.fromtimestamp(moment_us // US_PER_S, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _safety_copy(folder: DataFolder, version: str) -> Path:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+from arena.core.units import NS_PER_S
 from arena.runner.timers import Timers
 
-_NS_PER_S: Final = 1_000_000_000
-
-PING_EVERY_NS: Final = 15 * _NS_PER_S
+PING_EVERY_NS: Final = 15 * NS_PER_S
 """The length of a round of pings."""
 
 _TICKS: Final = 60
@@ -21,7 +20,7 @@ WRITE_WITHIN_S: Final = 5.0
 WRITE_LOOKS: Final = 10
 """How often a write is checked within that time. While the arena itself stalls, at most one check is lost."""
 
-_LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * _NS_PER_S / WRITE_LOOKS)
+_LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * NS_PER_S / WRITE_LOOKS)
 
 
 class Pinged(Protocol):

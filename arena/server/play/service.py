@@ -14,7 +14,6 @@ import structlog
 from grpc.aio import ServicerContext
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import NS_PER_MS
 from arena.core.errors import (
     ArenaError,
     ErrorReason,
@@ -23,6 +22,7 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from arena.core.units import NS_PER_MS
 from arena.runner.timers import Timers
 from arena.server.auth.revocation import End
 from arena.server.errors import RETRY_AFTER, abort

@@ -6,6 +6,7 @@ from __future__ import annotations
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.errors import invalid_field
+from arena.core.units import NS_PER_S, NS_PER_US, US_PER_S
 from arena.server.context import Context
 from arena.server.services.service_context import ServiceContext
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
@@ -20,16 +21,13 @@ from arena.wire.resource_names import (
     token_name,
     user_name,
 )
-from arena.wire.timestamps import US_PER_S, timestamp
+from arena.wire.timestamps import timestamp
 
 MAX_ABOUT = 128
 
 EARLIEST_S = -62_135_596_800
 LATEST_S = 253_402_300_799
 """The largest google.protobuf.Timestamp, in seconds since 1970."""
-
-_NS_PER_US = 1_000
-_NS_PER_S = 1_000_000_000
 
 
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
@@ -116,6 +114,6 @@ def _kind(number: int) -> AuditKind | None:
 
 def _since_us(time: Timestamp) -> int:
     """Return the time in microseconds since 1970 UTC. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if not EARLIEST_S <= time.seconds <= LATEST_S or not 0 <= time.nanos < _NS_PER_S:
+    if not EARLIEST_S <= time.seconds <= LATEST_S or not 0 <= time.nanos < NS_PER_S:
         raise invalid_field("since", "since must be a time of the years 1 to 9999.")
-    return time.seconds * US_PER_S + time.nanos // _NS_PER_US
+    return time.seconds * US_PER_S + time.nanos // NS_PER_US

@@ -9,6 +9,7 @@ from typing import Final
 
 from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.tokens import TokenText, new_token
+from arena.core.units import US_PER_MINUTE
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import (
     SCOPES,
@@ -41,13 +42,12 @@ from arena.wire.resource_names import (
     token_name,
     user_name,
 )
-from arena.wire.timestamps import US_PER_S, timestamp
+from arena.wire.timestamps import timestamp
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64
 
 _MINUTES_PER_DAY: Final = 24 * 60
-_US_PER_MINUTE: Final = 60 * US_PER_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def _minutes(request: pb.CreateTokenRequest) -> int:
 
 def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
     """Return the expiry, never after the caller's own: a stolen token must not outlive itself."""
-    own = now_us + new.expire_minutes * _US_PER_MINUTE if new.expire_minutes else None
+    own = now_us + new.expire_minutes * US_PER_MINUTE if new.expire_minutes else None
     bounds = [each for each in (own, caller.expires_us) if each is not None]
     return min(bounds, default=None)
 

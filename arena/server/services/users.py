@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import quotas_in_force
@@ -25,8 +25,6 @@ from arena.v1 import token_pb2, user_pb2_grpc
 from arena.v1 import user_pb2 as pb
 from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
-
-_US_PER_DAY: Final = 24 * 3600 * 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         if name != caller.owner:
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
-        since_us = self._platform.now_us() - _US_PER_DAY
+        since_us = self._platform.now_us() - US_PER_DAY
 
         def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
             return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())

@@ -11,16 +11,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from arena.core.endings.arena_faults import Facts
+from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
 from arena.store.audit.entries import AuditEntry, AuditKind
 
-_NS_PER_S: Final = 1_000_000_000
-_NS_PER_MS: Final = 1_000_000
-_US_PER_S: Final = 1_000_000
-
-SILENT_NS: Final = 60 * _NS_PER_S
+SILENT_NS: Final = 60 * NS_PER_S
 """How long no other entry of a kind is stored after one."""
 
-LONGEST_SILENCE_NS: Final = 3_600 * _NS_PER_S
+LONGEST_SILENCE_NS: Final = 3_600 * NS_PER_S
 
 MOST_NAMED: Final = 10
 """So many values of one fact, and things that it is about, stand in an entry; the others are left out."""
@@ -119,8 +116,8 @@ class _Incidents:
             evidence += [("times", str(self._count)), ("since", since)]
         if self._longest_ns is not None:
             evidence += [
-                ("longest_ms", str(self._longest_ns // _NS_PER_MS)),
-                ("total_ms", str(self._total_ns // _NS_PER_MS)),
+                ("longest_ms", str(self._longest_ns // NS_PER_MS)),
+                ("total_ms", str(self._total_ns // NS_PER_MS)),
             ]
         evidence += [(fact, ", ".join(values)) for fact, values in self._facts.items()]
         return AuditEntry(
@@ -134,7 +131,7 @@ class _Incidents:
 
 def moment(at_us: int) -> str:
     """Return microseconds since 1970 as "2026-11-21T09:30:05Z"."""
-    return datetime.fromtimestamp(at_us // _US_PER_S, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(at_us // US_PER_S, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _keep(known: dict[str, None], more: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ import structlog
 
 from arena.core.endings.arena_faults import Facts
 from arena.core.errors import UnavailableError
+from arena.core.units import NS_PER_S
 from arena.store.audit.aggregation import AuditAggregator, Incident
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
@@ -26,7 +27,6 @@ MOST_WAITING: Final = 256
 
 TRY_AGAIN_S: Final = 1.0
 
-_NS_PER_S: Final = 1_000_000_000
 
 _log = structlog.get_logger(__name__)
 
@@ -115,7 +115,7 @@ class AuditWriter:
     def _quiet_s(self) -> float | None:
         """Return the seconds until the next entry is due; None if none will be."""
         due = self._summaries.next_due()
-        return None if due is None else max(0, due - self._now()) / _NS_PER_S
+        return None if due is None else max(0, due - self._now()) / NS_PER_S
 
     def _take(self, entries: list[AuditEntry]) -> None:
         room = max(0, MOST_WAITING - len(self._waiting))

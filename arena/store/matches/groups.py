@@ -47,7 +47,7 @@ class PlannedMatch:
 
     bots: tuple[str, ...]
     """By seat."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation; 0 for all matches that share a seed."""
     seed_commitment: bytes
     """32 bytes."""
@@ -163,8 +163,8 @@ def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_
         group=group,
         slot=slot,
         voids=0,
-        group_index=planned.group_index,
-        attempt=0,
+        seed_group_index=planned.seed_group_index,
+        seed_attempt=0,
         seed_commitment=planned.seed_commitment,
         created_us=now_us,
         bots=planned.bots,

@@ -47,9 +47,9 @@ class NewMatch:
     """Its place in the group, from 0; a replay has the slot of the match that was void."""
     voids: int
     """How many matches of this slot were void before it."""
-    group_index: int
-    attempt: int
-    """As in the derivation of its seed; not every replay has a new one."""
+    seed_group_index: int
+    seed_attempt: int
+    """As in `MatchRecord`."""
     seed_commitment: bytes
     created_us: int
     bots: tuple[str, ...]
@@ -77,8 +77,8 @@ class Matches(Repository):
             "group_id": new.group,
             "slot": new.slot,
             "voids": new.voids,
-            "group_index": new.group_index,
-            "attempt": new.attempt,
+            "group_index": new.seed_group_index,
+            "attempt": new.seed_attempt,
             **row_values(
                 new.terms,
                 options=pack(dict(new.terms.options)),
@@ -311,6 +311,8 @@ def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
             rated=bool(row.rated),
         ),
         group=row.group_id,
+        seed_group_index=row.group_index,
+        seed_attempt=row.attempt,
         state=MatchState(row.state),
         seed_policy=SeedPolicy(row.seed_policy),
         group_complete=row.completed_us is not None,

@@ -16,6 +16,7 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.core.match_record import OPEN_STATES, MatchRecord
 from arena.core.rating.ledger import group_entry
+from arena.core.units import NS_PER_US
 from arena.store.ladders.entries import Entries, count_seats, forfeited, rated_matches
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
@@ -27,14 +28,12 @@ from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_SEATS, MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 
-_NS_PER_US = 1_000
-
 
 @dataclass(frozen=True, slots=True)
 class ReplacementMatch:
     """The match that is played instead of a void one, in the same slot of the group."""
 
-    attempt: int
+    seed_attempt: int
     """As in the derivation of its seed: one more, or the same where the seed stays."""
     seed_commitment: bytes
 
@@ -134,8 +133,8 @@ class Results(Repository):
                 group=match.group,
                 slot=match.slot,
                 voids=match.voids + 1,
-                group_index=match.group_index,
-                attempt=replay.attempt,
+                seed_group_index=match.seed_group_index,
+                seed_attempt=replay.seed_attempt,
                 seed_commitment=replay.seed_commitment,
                 created_us=now_us,
                 bots=match.bots,
@@ -225,7 +224,7 @@ def _seat_values(seat: SeatResult) -> Mapping[str, object]:
         "score": seat.score,
         **ending_values(seat.ending),
         "decisions": seat.decisions,
-        "used_us": seat.used_ns // _NS_PER_US,
-        "longest_us": seat.longest_ns // _NS_PER_US,
+        "used_us": seat.used_ns // NS_PER_US,
+        "longest_us": seat.longest_ns // NS_PER_US,
         "strikes": seat.strikes,
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.solo.boards import solo_level
+from arena.core.units import US_PER_MS
 from arena.v1 import match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import (
@@ -21,8 +21,6 @@ from arena.wire.resource_names import (
 )
 from arena.wire.timestamps import timestamp
 
-_US_PER_MS: Final = 1_000
-
 
 def match_message(
     match: MatchRecord, catalogue: GameCatalogue, *, own_bots: Collection[str] | None = None
@@ -34,7 +32,14 @@ def match_message(
     """
     message = _whole_message(match, catalogue)
     if own_bots is not None and match.state is MatchState.PENDING:
-        for field in ("group", "group_index", "attempt", "seed_commitment"):
+        for field in (
+            "group",
+            "group_index",
+            "attempt",
+            "seed_commitment",
+            "seed_group_index",
+            "seed_attempt",
+        ):
             message.ClearField(field)
         for seat in message.seats:
             if seat.bot.removeprefix("bots/") not in own_bots:
@@ -50,6 +55,8 @@ def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Ma
         group=group_name(match.group),
         group_index=match.slot,
         attempt=match.voids,
+        seed_group_index=match.seed_group_index,
+        seed_attempt=match.seed_attempt,
         game=match.terms.game,
         rules_version=match.terms.rules_version,
         options=catalogue.options_message(match.terms.game, len(match.seats), match.terms.options),
@@ -91,7 +98,7 @@ def _seat_message(seat: SeatRecord, level: str) -> match_pb2.MatchSeat:
         score=seat.score,
         ending=None if seat.ending is None else seat_ending_message(seat.ending),
         decisions=seat.decisions,
-        used_ms=seat.used_us // _US_PER_MS,
+        used_ms=seat.used_us // US_PER_MS,
         strikes=seat.strikes,
         level=level,
     )

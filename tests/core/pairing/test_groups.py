@@ -41,11 +41,11 @@ def test_the_first_match_seats_the_drawn_order_and_the_next_ones_rotate_it() -> 
 
 def test_each_match_has_its_own_seed_unless_the_seed_is_shared() -> None:
     derived = plan_group(SECRET, 5, BOTS[:3], SeedPolicy.DERIVED)
-    assert [(plan.group_index, plan.seed) for plan in derived] == [
+    assert [(plan.seed_group_index, plan.seed) for plan in derived] == [
         (k, match_seed(SECRET, 5, k, 0)) for k in range(3)
     ]
     shared = plan_group(SECRET, 5, BOTS[:3], SeedPolicy.SHARED)
-    assert {(plan.group_index, plan.seed) for plan in shared} == {(0, match_seed(SECRET, 5, 0, 0))}
+    assert {(plan.seed_group_index, plan.seed) for plan in shared} == {(0, match_seed(SECRET, 5, 0, 0))}
     assert [plan.bots for plan in shared] == [plan.bots for plan in derived]
 
 
@@ -56,7 +56,7 @@ def test_a_board_is_one_match_for_each_bot_in_the_drawn_order(
     plans = plan_board(SECRET, group, bots, SeedPolicy.SHARED if shared else SeedPolicy.DERIVED)
     assert tuple(bot for plan in plans for bot in plan.bots) == seat_order(SECRET, group, bots)
     assert {len(plan.bots) for plan in plans} == {1}
-    assert [(plan.group_index, plan.seed) for plan in plans] == [
+    assert [(plan.seed_group_index, plan.seed) for plan in plans] == [
         (k * (not shared), match_seed(SECRET, group, k * (not shared), 0)) for k in range(len(bots))
     ]
 
@@ -91,7 +91,7 @@ def test_a_group_is_not_planned_on_fixed_seeds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "contained", "policy"),
+    ("chance", "isolated", "policy"),
     [
         (Chance.HIDDEN, False, SeedPolicy.DERIVED),
         (Chance.HIDDEN, True, SeedPolicy.SHARED),

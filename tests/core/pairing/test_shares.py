@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.matchmaker import Matchmaker
-from arena.core.pairing.matchmaking import choose_group, queue
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
-from tests.core.pairing.test_matchmaking import a_candidate, a_stream
+from arena.scheduling.queue_report import queue_order
+from tests.core.pairing.test_matchmaker import a_candidate, a_stream
 
 ROUNDING = Fraction(1, 1_000)
 """Of balances, which are whole millionths of a group, over a hundred groups."""
@@ -243,17 +243,20 @@ def test_two_that_met_often_wait_for_others_instead_of_meeting_again() -> None:
     bots = of_many(lambda each: replace(each, free=int(each.bot in ("bot-0", "bot-1"))))
     met = [("bot-0", "bot-1")] * 2 + [("bot-0", "bot-2"), ("bot-1", "bot-2")]
     rules = PairingRules((2,), same_owner=True)
-    assert choose_group(bots, met[1:], rules, a_stream(0)) is not None
-    assert choose_group(bots, met, rules, a_stream(0)) is None
-    assert choose_group([replace(each, behind=None) for each in bots], met, rules, a_stream(0)) is not None
+    assert Matchmaker(bots, met[1:], rules).choose_group(a_stream(0)) is not None
+    assert Matchmaker(bots, met, rules).choose_group(a_stream(0)) is None
+    assert (
+        Matchmaker([replace(each, behind=None) for each in bots], met, rules).choose_group(a_stream(0))
+        is not None
+    )
     more = [replace(each, free=1) if each.bot == "bot-2" else each for each in bots]
-    assert "bot-2" in (choose_group(more, met, rules, a_stream(0)) or ())
+    assert "bot-2" in (Matchmaker(more, met, rules).choose_group(a_stream(0)) or ())
 
 
 def test_bots_of_one_owner_are_nobody_who_could_have_been_met_instead() -> None:
     bots = of_many(lambda each: replace(each, owner="one" if each.bot != "bot-0" else "other"))
     met = [("bot-0", f"bot-{number}") for number in range(1, 6)] * 3
-    assert choose_group(bots, met, PairingRules((2,), same_owner=False), a_stream(0)) is not None
+    assert Matchmaker(bots, met, PairingRules((2,), same_owner=False)).choose_group(a_stream(0)) is not None
 
 
 def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_first() -> None:
@@ -265,9 +268,9 @@ def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_firs
         replace(a_candidate("elk"), behind=-3 * DUE),
     ]
     rules = PairingRules((2,), same_owner=True)
-    assert queue(counted(*bots)) == ("cat", "dog", "bee", "ant", "elk")
+    assert queue_order(counted(*bots)) == ("cat", "dog", "bee", "ant", "elk")
     for number in range(20):
-        assert choose_group(counted(*bots), [], rules, a_stream(number)) == ("cat", "dog")
+        assert Matchmaker(counted(*bots), [], rules).choose_group(a_stream(number)) == ("cat", "dog")
 
 
 def test_a_bot_that_dials_in_is_still_passed_over_by_no_more_groups_than_promised() -> None:
@@ -275,6 +278,6 @@ def test_a_bot_that_dials_in_is_still_passed_over_by_no_more_groups_than_promise
         replace(a_candidate("cat"), behind=MOST_BEHIND), replace(a_candidate("dog"), behind=-MOST_BEHIND)
     )
     guest = a_candidate("guest", waited=3)
-    chosen = choose_group([*bots, guest], [], PairingRules((2,), same_owner=True), a_stream(0))
+    chosen = Matchmaker([*bots, guest], [], PairingRules((2,), same_owner=True)).choose_group(a_stream(0))
     assert chosen == ("guest", "cat")
-    assert queue([*bots, guest])[0] == "guest"
+    assert queue_order([*bots, guest])[0] == "guest"

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from arena.core.pairing.candidates import Candidate, PairingRules, waiting_bound
-from arena.core.pairing.matchmaking import choose_group
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.pairing.start_order import PendingMatch, startable
-from tests.core.pairing.test_matchmaking import a_candidate, a_stream
+from tests.core.pairing.test_matchmaker import a_candidate, a_stream
 
 
 @dataclass
@@ -65,7 +65,7 @@ class PlayedLadder:
 
     def _make_group(self) -> bool:
         candidates = self._candidates()
-        chosen = choose_group(candidates, self.groups, self.rules, a_stream(len(self.groups)))
+        chosen = Matchmaker(candidates, self.groups, self.rules).choose_group(a_stream(len(self.groups)))
         if chosen is None:
             return False
         self.groups.insert(0, chosen)
@@ -118,15 +118,17 @@ def test_a_smaller_table_is_laid_as_long_as_it_is_not_too_far_ahead_of_the_one_t
     bots = [a_candidate(f"bot-{place}") for place in range(6)]
     some_busy = [*bots[:2], *(replace(each, free=0) for each in bots[2:])]
     recent = [("bot-0", "bot-1")] * (ahead // 2)
-    chosen = choose_group(some_busy, recent, PairingRules((2, 6), same_owner=True), a_stream(1))
+    chosen = Matchmaker(some_busy, recent, PairingRules((2, 6), same_owner=True)).choose_group(a_stream(1))
     assert (chosen is not None) is made
     gone = [*bots[:2], *(replace(each, free=0, willing=False) for each in bots[2:])]
-    assert choose_group(gone, recent, PairingRules((2, 6), same_owner=True), a_stream(1)) is not None
+    assert (
+        Matchmaker(gone, recent, PairingRules((2, 6), same_owner=True)).choose_group(a_stream(1)) is not None
+    )
 
 
 def test_where_bots_of_one_owner_may_not_meet_a_table_is_due_only_if_there_are_owners_enough() -> None:
     bots = [replace(a_candidate(f"bot-{place}"), owner=f"owner-{place % 2}") for place in range(6)]
     rules = PairingRules((2, 6), same_owner=False)
-    chosen = choose_group(bots, [("bot-0", "bot-1")] * 30, rules, a_stream(1))
+    chosen = Matchmaker(bots, [("bot-0", "bot-1")] * 30, rules).choose_group(a_stream(1))
     assert chosen is not None
     assert len(chosen) == 2

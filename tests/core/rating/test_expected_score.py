@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.pairing.matchmaker import expected_scores
 from arena.core.rating.expected_score import expected_score
 
 
@@ -51,3 +53,9 @@ def test_four_hundred_points_are_odds_of_ten_to_one() -> None:
 )
 def test_beyond_the_table_it_stays_as_at_its_end(milli: int, expected: int) -> None:
     assert expected_score(milli) == expected
+
+
+def test_every_score_of_a_column_is_to_the_last_digit_the_score_by_itself() -> None:
+    differences = [*range(0, 1_700_000, 37), 1_599_999, 1_600_000, 1_600_001, 10**12]
+    found = expected_scores(np.array(differences, np.int64)).tolist()
+    assert found == [expected_score(each) for each in differences]

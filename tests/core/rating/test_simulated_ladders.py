@@ -18,7 +18,7 @@ from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import SeedPolicy
 from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.groups import plan_group
-from arena.core.pairing.matchmaking import choose_group
+from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.seeds import pairing_stream
@@ -46,7 +46,7 @@ def simulated(strengths: Mapping[str, float], groups: int, seed: int) -> dict[st
     recent: list[tuple[str, ...]] = []
     for number in range(1, groups + 1):
         candidates = [candidate(bot, rating, number - 1 - last[bot]) for bot, rating in ratings.items()]
-        bots = choose_group(candidates, recent, RULES, pairing_stream(secret, "main", number))
+        bots = Matchmaker(candidates, recent, RULES).choose_group(pairing_stream(secret, "main", number))
         assert bots is not None
         recent.insert(0, bots)
         last |= dict.fromkeys(bots, number)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from tests.runner.fakes import FakeTimers
 

@@ -10,11 +10,13 @@ import grpc
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.seeds import match_seed
 from arena.match_log.framing import chain_end, pack, signature_record
 from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
+from engine.randomness import commitment
 from tests.server.services.harness import KEYS, Arena, RefusedError
 from tests.store.world import World, a_result
 
@@ -83,6 +85,7 @@ def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begi
     for match in (get(arena, second, "bob"), matches_listed(arena, "bob")[0]):
         assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "his own, and no other"
         assert (match.group, match.group_index, match.attempt, match.seed_commitment) == ("", 0, 0, b"")
+        assert (match.seed_group_index, match.seed_attempt) == (0, 0)
         assert (match.state, match.ladder) == (match_pb2.MATCH_STATE_PENDING, "ladders/main")
     assert matches_listed(arena, "bob", bot="bots/bee") == []
     assert (
@@ -241,12 +244,12 @@ def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
     assert [(key.key_id, key.public_key) for key in keys] == [(key.key_id, key.raw) for key in KEYS]
 
 
-def left_to_the_organiser(arena: Arena, world: World) -> int:
-    """Return a match that was void too often, in a group of which the other match is finished."""
-    first, second = world.pair("bee", "cat")
-    world.finish(second, 1, 2)
-    world.report(MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, ""))
-    return first
+def left_to_the_organiser(arena: Arena, world: World, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
+    """A match that was void too often, in a group of which the other match is finished."""
+    first, second = world.pair("bee", "cat", policy=policy)
+    world.finish(first, 1, 2)
+    world.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    return second
 
 
 def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, world: World) -> None:
@@ -259,6 +262,21 @@ def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Aren
     assert replay.seed_commitment != get(arena, number).seed_commitment
     assert (get(arena, number).left_to_organiser, get(arena, number).replayed_as) == (False, "matches/3")
     assert arena.runtime.wakes == 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "seed_group_index", "seed_attempt"), [(SeedPolicy.DERIVED, 1, 1), (SeedPolicy.SHARED, 0, 0)]
+)
+def test_a_match_says_what_its_seed_is_derived_with(
+    arena: Arena, world: World, policy: SeedPolicy, seed_group_index: int, seed_attempt: int
+) -> None:
+    number = left_to_the_organiser(arena, world, policy)
+    request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
+    replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
+    assert (replay.group, replay.group_index, replay.attempt) == ("g1", 1, 1)
+    assert (replay.seed_group_index, replay.seed_attempt) == (seed_group_index, seed_attempt)
+    seed = match_seed(bytes(32), 1, replay.seed_group_index, replay.seed_attempt)
+    assert replay.seed_commitment == commitment(seed)
 
 
 def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:

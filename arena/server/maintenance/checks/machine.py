@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from arena.core.clock.stalls import BEAT_NS, GAP_NS
-from arena.core.clock.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS, NS_PER_S
 from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, room_of
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
@@ -21,7 +21,6 @@ from engine.state import BUILD
 PACKAGES: Final = ("grpcio", "protobuf", "sqlalchemy", "alembic", "zstandard", "cryptography")
 
 _BEATS: Final = 200
-_NS_PER_S: Final = 1_000_000_000
 _RARE: Final = 2
 """So many stalls while it was listened to are bad luck."""
 
@@ -78,7 +77,7 @@ def stalls_of(beats: Sequence[int]) -> list[int]:
 def _beats(sleep: Callable[[float], None], now_ns: Callable[[], int]) -> list[int]:
     beats = [now_ns()]
     for _ in range(_BEATS):
-        sleep(BEAT_NS / _NS_PER_S)
+        sleep(BEAT_NS / NS_PER_S)
         beats.append(now_ns())
     return beats
 

@@ -1,4 +1,4 @@
-"""One seat of one match: the bot's object, the decision it is at, and its last answer."""
+"""The runner of one bot in one match: the bot's object, its open decision, and its last answer."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from arena.v1 import happening_pb2, play_pb2
 Send = Callable[[play_pb2.ClientMessage], None]
 
 DEBUG_LINE_BYTES: Final = 4096
-"""The arena cuts a debug line here; cutting it before keeps the frames small."""
+"""The arena's limit of a debug line; cutting it here keeps the frames small."""
 
 DEBUG_LINES: Final = 1_000
 DEBUG_BYTES: Final = 1 << 18
-"""More debug lines for one decision than this are left out: the arena would take them for a flood."""
+"""Further debug lines of one decision are left out: the arena would take them for a flood."""
 
 _ALL_DECISIONS: Final = 0xFFFF_FFFF
 
 _RAISED_BY_A_BOT: Final = (Exception, SystemExit)
-"""What an author's code may raise: it is reported to the author and ends no other match."""
+"""Exceptions of an author's code that are reported to the author and end no other match."""
 
 _LOG = logging.getLogger("arena.sdk")
 
 
-class Table:
+class BotRunner:
     """Calls the bot in a lane of its own and hands its answers to `send`, which is called from any thread.
 
     Its methods are called from the thread that talks to the arena and return at once.
     """
 
     def __init__(self, assignment: int, bot_class: type[Bot], *, lane: Lane, send: Send) -> None:
-        """The bot's object is made by the first `start`."""
+        """Prepare the seat; the first `start` makes the bot's object."""
         self._assignment = assignment
         self._bot_class = bot_class
         self._lane = lane
@@ -55,36 +55,36 @@ class Table:
         """Of the debug lines since the newest decision."""
 
     def start(self, match: Match) -> None:
-        """The bot knows of the match, or that it is back in it; a bot that cannot be made for it resigns."""
+        """Tell the bot of the match, or that it is back in it; resign if no bot can be made for it."""
         self._lane.put(lambda: self._start(match))
 
     def decide(self, decision: play_pb2.Decision) -> None:
-        """The bot is asked; if the decision comes again after a lost connection, the answer is repeated."""
+        """Ask the bot; if the decision comes again after a lost connection, repeat the answer."""
         if decision.decision == self._asked:
             self._repeat_answer()
             return
         self._asked = decision.decision
-        # The end of those before may have been said while nobody heard.
+        # The ends of earlier ones may have been sent while there was no connection.
         self._closed = max(self._closed, decision.decision - 1)
         arrived = time.monotonic()
         self._lane.put(lambda: self._decide(decision, clock_of(decision, arrived)))
 
     def close_decision(self, closed: play_pb2.DecisionClosed) -> None:
-        """An answer to this decision will not be sent any more."""
+        """Send no answer to this decision any more."""
         self._closed = max(self._closed, closed.decision)
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
 
     def news(self, happened: Sequence[happening_pb2.Happening]) -> None:
-        """The bot knows what happened between its decisions."""
+        """Tell the bot what happened between its decisions."""
         self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
 
     def end(self, result_for: Callable[[Match], Result]) -> None:
-        """The bot knows how the match ended; decisions that are still waiting are skipped."""
+        """Tell the bot how the match ended; skip decisions that are still waiting."""
         self.abandon()
         self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
 
     def abandon(self) -> None:
-        """Decisions that are still waiting are skipped."""
+        """Skip decisions that are still waiting."""
         self._closed = _ALL_DECISIONS
 
     def _start(self, match: Match) -> None:
@@ -97,7 +97,7 @@ class Table:
             self._write_debug(f"the bot could not be made, so it resigns: {error!r}")
             self._resigned = True
         if self._bot is None or self._resigned:
-            self._resign()  # anew after a comeback: the first time may have been lost
+            self._resign()  # again after a comeback: the first one may have been lost
             return
         self._bot.match = match
         self._bot.write_debug = self._write_debug
@@ -124,7 +124,7 @@ class Table:
             self._send(play_pb2.ClientMessage(answer=answer))
 
     def _answer(self, bot: Bot, decision: play_pb2.Decision, clock: Clock) -> play_pb2.Answer:
-        """The bot's answer; one without a choice if it has none: the default is played at once, the bank is kept."""
+        """Return the bot's answer; one without a choice makes the arena play the default at once and keeps the bank."""
         answer = play_pb2.Answer(assignment=self._assignment, decision=decision.decision)
         try:
             legal = legal_actions_of(decision, bot.match.game)

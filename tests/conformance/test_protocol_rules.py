@@ -39,13 +39,13 @@ def play(rules: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.ServerMe
     """Both sides say this, in order."""
     for message in said:
         if isinstance(message, play_pb2.ServerMessage):
-            rules.arena_says(message)
+            rules.note_sent(message)
         else:
             rules.check(message)
 
 
 @pytest.mark.parametrize(
-    ("said", "last", "demand", "why"),
+    ("said", "last", "requirement", "why"),
     [
         ([], READY, requirements.HELLO_FIRST, "first message was `ready`"),
         ([HELLO], HELLO, requirements.HELLO_FIRST, "`hello` twice"),
@@ -151,7 +151,7 @@ def test_a_decision_has_4_mib_of_frames_at_most() -> None:
     play(rules, *BEGUN)
     frame = play_pb2.PlayRequest(messages=[HELLO])
     for number in (1, 2):
-        rules.arena_says(asked(number))
+        rules.note_sent(asked(number))
         for _ in range(32):
             rules.check_frame(frame, 131_072)
     with pytest.raises(UnmetError) as failed:

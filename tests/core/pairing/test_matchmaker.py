@@ -12,7 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules, wait_bound, waiting_bound
-from arena.core.pairing.matchmaking import choose_board, choose_group, queue
+from arena.core.pairing.matchmaker import Matchmaker
+from arena.scheduling.queue_report import queue_order
 from engine.randomness import Stream
 
 ANY = PairingRules(seat_counts=(2,), same_owner=True)
@@ -46,7 +47,7 @@ class Ladder:
     def make_group(self, is_free: Callable[[Candidate], bool] = lambda _: True) -> tuple[str, ...] | None:
         """One more group of the bots that are free; the others keep waiting."""
         now = [each if is_free(each) else replace(each, free=0) for each in self.bots]
-        chosen = choose_group(now, self.groups, self.rules, a_stream(len(self.groups)))
+        chosen = Matchmaker(now, self.groups, self.rules).choose_group(a_stream(len(self.groups)))
         if chosen is not None:
             self.groups.insert(0, chosen)
             self.bots = [
@@ -58,7 +59,9 @@ class Ladder:
 def drawn(candidates: Sequence[Candidate], rules: PairingRules = ANY, draws: int = 300) -> Counter[str]:
     """How often each bot is chosen, over many streams."""
     return Counter(
-        bot for number in range(draws) for bot in choose_group(candidates, [], rules, a_stream(number)) or ()
+        bot
+        for number in range(draws)
+        for bot in Matchmaker(candidates, [], rules).choose_group(a_stream(number)) or ()
     )
 
 
@@ -128,9 +131,9 @@ def test_the_queue_is_led_by_a_bot_that_may_be_the_next_anchor(
         replace(a_candidate(f"bot-{i}", uncertainty=uncertainty, waited=waited), free=int(free))
         for i, (waited, uncertainty, free) in enumerate(candidates)
     ]
-    order = queue(bots)
+    order = queue_order(bots)
     assert sorted(order) == [each.bot for each in bots if each.free]
-    chosen = choose_group(bots, [], ANY, a_stream(number))
+    chosen = Matchmaker(bots, [], ANY).choose_group(a_stream(number))
     if chosen is not None:
         first, drawn = (next(each for each in bots if each.bot == bot) for bot in (order[0], chosen[0]))
         if first.waited >= len(order):  # Overdue: only the longest wait counts.
@@ -147,7 +150,7 @@ def _need(bot: Candidate) -> int:
 def test_the_queue_puts_who_has_waited_too_long_before_who_is_least_known() -> None:
     bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
     bots += [a_candidate("dog", uncertainty=686), replace(a_candidate("elk", waited=9), free=0)]
-    assert queue(bots) == ("cat", "bee", "ant", "dog")
+    assert queue_order(bots) == ("cat", "bee", "ant", "dog")
 
 
 def test_even_a_bot_of_which_all_is_known_is_not_starved_by_a_crowd_of_new_ones() -> None:
@@ -165,27 +168,27 @@ def test_the_bot_that_has_waited_longest_comes_first_once_it_waits_for_as_many_g
 ):
     bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
     bots += [a_candidate("dog", uncertainty=686)]
-    assert {choose_group(bots, [], ANY, a_stream(i))[0] for i in range(20)} == {"cat"}  # type: ignore[index]
+    assert {Matchmaker(bots, [], ANY).choose_group(a_stream(i))[0] for i in range(20)} == {"cat"}  # type: ignore[index]
 
 
 def test_a_new_bot_comes_before_one_that_is_known() -> None:
     bots = [a_candidate("ant"), a_candidate("new", uncertainty=686), a_candidate("bee"), a_candidate("cat")]
-    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "new" for i in range(20))
+    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "new" for i in range(20))
 
 
 def test_of_two_that_are_equally_known_the_one_that_waits_comes_first() -> None:
     bots = [a_candidate("ant"), a_candidate("bee", waited=1), a_candidate("cat")]
-    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "bee" for i in range(20))
+    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "bee" for i in range(20))
 
 
 def test_of_two_that_are_equally_known_the_one_with_a_running_group_comes_later() -> None:
     bots = [replace(a_candidate("ant"), running_groups=1), a_candidate("bee")]
-    assert all((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] == "bee" for i in range(20))
+    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "bee" for i in range(20))
 
 
 def test_equal_needs_are_drawn() -> None:
     bots = [a_candidate(bot) for bot in ("ant", "bee", "cat")]
-    anchors = Counter((choose_group(bots, [], ANY, a_stream(i)) or ("",))[0] for i in range(300))
+    anchors = Counter((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] for i in range(300))
     assert len(anchors) == 3
     assert min(anchors.values()) > 60
 
@@ -205,7 +208,7 @@ def test_for_a_new_bot_every_opponent_is_as_near_as_any_other() -> None:
 def test_an_opponent_met_lately_is_less_likely() -> None:
     bots = [a_candidate("anchor", waited=1), a_candidate("old"), a_candidate("fresh")]
     met = [("old", "anchor")] * 2
-    counts = Counter(choose_group(bots, met, ANY, a_stream(i)) for i in range(300))
+    counts = Counter(Matchmaker(bots, met, ANY).choose_group(a_stream(i)) for i in range(300))
     assert counts[("anchor", "fresh")] > 4 * counts[("anchor", "old")] > 0
 
 
@@ -245,7 +248,7 @@ def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> 
     rules = PairingRules((2, 3, 4), same_owner=True)
     bots = [a_candidate("ant"), a_candidate("bee")]
     recent = [("ant", "bee")] * 50
-    assert sorted(choose_group(bots, recent, rules, a_stream(0)) or ()) == ["ant", "bee"]
+    assert sorted(Matchmaker(bots, recent, rules).choose_group(a_stream(0)) or ()) == ["ant", "bee"]
 
 
 @pytest.mark.parametrize(
@@ -258,37 +261,39 @@ def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> 
     ],
 )
 def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None:
-    assert choose_group(bots, [], ANY, a_stream(0)) is None
+    assert Matchmaker(bots, [], ANY).choose_group(a_stream(0)) is None
 
 
 def test_a_bot_that_others_always_have_is_waited_for_once_it_was_passed_over_too_often() -> None:
     """docs/matchmaking.md: what ladders and tournaments share."""
     free = [a_candidate("ant"), a_candidate("bee")]
     busy = replace(a_candidate("cat", waited=waiting_bound(3)), free=0)
-    assert choose_group([*free, busy], [], ANY, a_stream(0)) is None
+    assert Matchmaker([*free, busy], [], ANY).choose_group(a_stream(0)) is None
     for other in (
         replace(busy, waited=busy.waited - 1),
         replace(busy, running_groups=1),
         replace(busy, willing=False),
     ):
-        assert choose_group([*free, other], [], ANY, a_stream(0)) is not None
-    assert (choose_group([*free, replace(busy, free=1)], [], ANY, a_stream(0)) or ("",))[0] == "cat"
+        assert Matchmaker([*free, other], [], ANY).choose_group(a_stream(0)) is not None
+    assert (Matchmaker([*free, replace(busy, free=1)], [], ANY).choose_group(a_stream(0)) or ("",))[
+        0
+    ] == "cat"
 
 
 def test_a_board_is_for_all_that_are_willing_once_they_have_room() -> None:
     """docs/matchmaking.md, "Boards"."""
     cat, ant = a_candidate("cat"), a_candidate("ant")
     full = replace(a_candidate("bee"), free=0)
-    assert choose_board([cat, ant]) == ("ant", "cat")
-    assert choose_board([cat, full, ant]) is None
-    assert choose_board([]) is None
+    assert Matchmaker([cat, ant], (), PairingRules((1,), same_owner=True)).choose_board() == ("ant", "cat")
+    assert Matchmaker([cat, full, ant], (), PairingRules((1,), same_owner=True)).choose_board() is None
+    assert Matchmaker([], (), PairingRules((1,), same_owner=True)).choose_board() is None
 
 
 def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:
     bots = [replace(a_candidate(bot), owner="one") for bot in ("ant", "bee")]
     apart = PairingRules((2,), same_owner=False)
-    assert choose_group(bots, [], apart, a_stream(0)) is None
-    assert choose_group(bots, [], ANY, a_stream(0)) is not None
+    assert Matchmaker(bots, [], apart).choose_group(a_stream(0)) is None
+    assert Matchmaker(bots, [], ANY).choose_group(a_stream(0)) is not None
     counts = drawn([*bots, a_candidate("cat")], apart)
     assert counts["cat"] == 300
 
@@ -299,7 +304,7 @@ def test_the_choice_depends_on_the_stream_and_not_on_the_order_of_the_candidates
 ) -> None:
     bots = [a_candidate(f"bot-{i}", 1500 + 30 * i, waited=i % 2) for i in range(6)]
     rules = PairingRules((3,), same_owner=True)
-    expected = choose_group(bots, [], rules, a_stream(number))
-    assert choose_group([bots[i] for i in order], [], rules, a_stream(number)) == expected
+    expected = Matchmaker(bots, [], rules).choose_group(a_stream(number))
+    assert Matchmaker([bots[i] for i in order], [], rules).choose_group(a_stream(number)) == expected
     assert expected is not None
     assert len(set(expected)) == 3

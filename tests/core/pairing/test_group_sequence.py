@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.matchmaker import Matchmaker
-from arena.core.pairing.matchmaking import choose_group
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from engine.randomness import Stream
-from tests.core.pairing.test_matchmaking import a_stream
+from tests.core.pairing.test_matchmaker import a_stream
 
 BOTS = 9
 
@@ -59,7 +58,7 @@ def test_one_look_gives_the_groups_of_many(
     field, recent = Matchmaker(found, (), rules), list[tuple[str, ...]]()
     for step in range(4):
         seen = [replace(each, free=0) if each.bot in held else each for each in found]
-        expected = choose_group(seen, recent, rules, a_stream(number + step))
+        expected = Matchmaker(seen, recent, rules).choose_group(a_stream(number + step))
         chosen = field.choose_group(a_stream(number + step), held)
         assert chosen == expected
         if chosen is None:
@@ -92,5 +91,5 @@ def drawn_as_documented(free: Sequence[Candidate], stream: Stream) -> tuple[str,
 @given(found=fields, number=st.integers(0, 99))
 def test_a_pair_is_drawn_as_the_page_on_matchmaking_says(found: list[Candidate], number: int) -> None:
     free = [replace(each, free=1, willing=True, waited=each.waited % len(found)) for each in found]
-    chosen = choose_group(free, (), PairingRules((2,), same_owner=True), a_stream(number))
+    chosen = Matchmaker(free, (), PairingRules((2,), same_owner=True)).choose_group(a_stream(number))
     assert chosen == drawn_as_documented(free, a_stream(number))

@@ -75,7 +75,7 @@ def waits(jump_s: float, found: Callable[[], bool | None]) -> bool:
 
     async def wait() -> bool:
         each = Waiter(patience=0.2, lull=0.0)
-        each.has_met = True
+        each.has_connected = True
         return await each.until(found, "answer", requirements.ANSWER)
 
     with asyncio.Runner(loop_factory=lambda: StandingStill(jump_s)) as runner:
