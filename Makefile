@@ -66,7 +66,7 @@ promise: setup ## after adding to proto/: promise it, too; refuses what would br
 
 golden: setup ## rewrite the golden files; then read the difference
 	@UPDATE_GOLDENS=1 UPDATE_SNAPSHOTS=1 $(PYTHON) -m pytest -q \
-		$$(grep -rlE --include='test_*.py' 'UPDATE_(GOLDENS|SNAPSHOTS)' tests) $(ARGS)
+		$$(grep -rlE --include='test_*.py' 'UPDATE_(GOLDENS|SNAPSHOTS)|check_screen' tests) $(ARGS)
 
 check: ## everything that must pass before a change is merged
 	@.ci/run

@@ -47,6 +47,4 @@ def test_options_that_only_the_arena_knows_are_pointed_at():
         )
     )
 
-    assert option_words("caravan", [(2, elsewhere)]) == (
-        "others than this installation knows; --format json shows them"
-    )
+    assert "--format json" in option_words("caravan", [(2, elsewhere)])
