@@ -13,8 +13,8 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Column, facts, plain, short, table, when
-from arena.cli.framework.paging import whole
+from arena.cli.framework.output import facts, format_time, plain, short, table
+from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
 app = group("The audit trail: what the arena did wrong, and what people decided (organisers).")
@@ -52,7 +52,7 @@ _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelt
 
 @arena_command(app, "list", example="arena audit list --kind match-void --since 12h")
 def list_entries(
-    session: CommandContext,
+    context: CommandContext,
     kind: Annotated[AuditKindName | None, typer.Option(help="Only entries of this kind.")] = None,
     about: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only entries about this, for example bots/greedy.")
@@ -66,7 +66,7 @@ def list_entries(
     ] = None,
     limit: Annotated[int, typer.Option(min=0, help="At most so many entries; 0: all.")] = _ENTRIES,
 ) -> None:
-    """Lists what has happened, newest first."""
+    """List audit entries, newest first."""
     request = audit_pb2.ListAuditEntriesRequest(
         kind=audit_pb2.AUDIT_KIND_UNSPECIFIED if kind is None else kind.number,
         about=about or "",
@@ -74,39 +74,35 @@ def list_entries(
         since=None if since is None else _moment(since),
     )
 
-    def page(size: int, token: str) -> audit_pb2.ListAuditEntriesResponse:
-        request.page_size, request.page_token = size, token
-        return arena.audit.ListAuditEntries(request)
-
-    with session.connect() as arena:
-        entries = whole(page, lines=lambda listing: len(listing.entries), limit=limit)
-    session.show(entries, lambda: _listing(entries))
+    with context.connect() as arena:
+        entries = fetch_all(arena.audit.ListAuditEntries, request, limit=limit)
+    context.show(entries, lambda: _table(entries))
 
 
 @arena_command(app, "show", example="arena audit show 17")
 def show_entry(
-    session: CommandContext,
+    context: CommandContext,
     number: Annotated[
         str, typer.Argument(metavar="NUMBER", help="The entry, as `arena audit list` shows it.")
     ],
 ) -> None:
-    """Shows one entry with all that it is about and all that shows it."""
-    with session.connect() as arena:
+    """Show one entry with what it is about and its evidence."""
+    with context.connect() as arena:
         request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
         entry = arena.audit.GetAuditEntry(request).entry
-    session.show(entry, lambda: _page(entry))
+    context.show(entry, lambda: _details(entry))
 
 
 @arena_command(app, "voids", example="arena audit voids")
-def list_voids(session: CommandContext) -> None:
-    """Lists how many matches of each bot were void: far more than others' are suspicious."""
-    with session.connect() as arena:
+def list_voids(context: CommandContext) -> None:
+    """List the void matches per bot: a share far above the others' is suspicious."""
+    with context.connect() as arena:
         counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest())
-    session.show(counts, lambda: _voids(counts))
+    context.show(counts, lambda: _voids(counts))
 
 
 def _moment(text: str) -> Timestamp:
-    """When that was. Raises BadParameter."""
+    """Parse --since. Raises BadParameter."""
     if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
         moment = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
     else:
@@ -123,36 +119,35 @@ def _moment(text: str) -> Timestamp:
     return sent
 
 
-def _listing(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
-    columns = (
-        Column("entry", True),
-        Column("when"),
-        Column("kind"),
-        Column("who", spare=True),
-        Column("what"),
-    )
+def _table(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
+    titles = (">entry", "when", "kind", "?who", "what")
     if not entries.entries:
         return plain("No entries.")
-    return table(columns, map(_line, entries.entries))
+    return table(titles, map(_row, entries.entries))
 
 
-def _line(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
-    return short(entry.name), when(entry.time), _kind(entry), short(entry.user) or "the arena", entry.sentence
+def _row(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
+    return (
+        short(entry.name),
+        format_time(entry.time),
+        _kind(entry),
+        short(entry.user) or "the arena",
+        entry.sentence,
+    )
 
 
 def _kind(entry: audit_pb2.AuditEntry) -> str:
-    """As people type it; the number of one that a newer arena knows."""
     known = audit_pb2.AuditKind.DESCRIPTOR.values_by_number.get(entry.kind)
     return (
         str(entry.kind) if known is None else known.name.removeprefix("AUDIT_KIND_").lower().replace("_", "-")
     )
 
 
-def _page(entry: audit_pb2.AuditEntry) -> RenderableType:
+def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
     about = facts(
         (
             ("entry", short(entry.name)),
-            ("when", when(entry.time)),
+            ("when", format_time(entry.time)),
             ("kind", _kind(entry)),
             ("who", short(entry.user) or "the arena"),
             ("token", short(entry.token)),
@@ -163,20 +158,14 @@ def _page(entry: audit_pb2.AuditEntry) -> RenderableType:
     if not entry.evidence:
         return about
     evidence = ((each.fact, each.value) for each in entry.evidence)
-    return Group(about, table((Column("fact"), Column("value")), evidence))
+    return Group(about, table(("fact", "value"), evidence))
 
 
 def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
     if not counts.counts:
         return plain("No match of any bot was void.")
-    columns = (
-        Column("bot"),
-        Column("void", True),
-        Column("matches", True),
-        Column("share", True),
-        Column("note"),
-    )
-    return table(columns, map(_void_line, counts.counts))
+    titles = ("bot", ">void", ">matches", ">share", "note")
+    return table(titles, map(_void_line, counts.counts))
 
 
 def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:

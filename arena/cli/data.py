@@ -15,8 +15,8 @@ from typing import Annotated
 import typer
 
 from arena.cli.framework.commands import command, group
-from arena.cli.framework.errors import server_packages, tell
-from arena.cli.framework.output import progress_bar, say
+from arena.cli.framework.errors import print_error, server_packages
+from arena.cli.framework.output import print_line, progress_bar
 from arena.cli.framework.target import DEFAULT_DATA
 from arena.drawings.wording import counted
 
@@ -39,21 +39,21 @@ def back_up_data(
     ],
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Writes everything into one file and reads it again; the arena may run meanwhile."""
+    """Write a backup to one file and verify it. The arena may be running."""
     with server_packages():
         from arena.server.data_folder import DataFolder
         from arena.server.maintenance.backup import back_up
         from arena.server.software import software
     with _progress("copying") as progress:
         backup = back_up(DataFolder(data), destination, software=software(), progress=progress)
-    say(
+    print_line(
         f"{backup.path} holds {counted(backup.logs, 'match log')} and everything else of {data}: "
         f"{size_of(backup.bytes)}, read again and found whole."
     )
     if missing := backup.manifest.missing:
         few = ", ".join(str(match) for match in missing[:_FEW]) + (", ..." if len(missing) > _FEW else "")
-        tell(f"The logs of {counted(len(missing), 'match', 'matches')} were not there ({few}).")
-    tell(
+        print_error(f"The logs of {counted(len(missing), 'match', 'matches')} were not there ({few}).")
+    print_error(
         "The file holds the signing key, the organiser's token and secrets of seeds to come: keep it as private "
         "as the data folder."
     )
@@ -64,12 +64,12 @@ def restore_data(
     archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `arena data backup` has written.")],
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Makes a data folder out of a backup, after everything in it was checked; the folder must be empty."""
+    """Restore a data folder from a backup after checking it. The folder must be empty."""
     with server_packages():
         from arena.server.maintenance.restore import restore
     with _progress("checking") as progress:
         manifest = restore(archive, data, progress=progress)
-    say(
+    print_line(
         f"{data} is as it was at {_moment(manifest.created_us)}: {counted(len(manifest.files), 'file')}. "
         f"Start it with `arena serve --data {data}`."
     )
@@ -88,7 +88,7 @@ def prune_data(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Removes the logs and debug lines of old matches; results and ratings stay. The arena may run meanwhile."""
+    """Delete logs and debug lines of old matches; results and ratings stay. The arena may be running."""
     with server_packages():
         from arena.server.data_folder import DataFolder
         from arena.server.maintenance.backup import open_for_reading
@@ -99,15 +99,11 @@ def prune_data(
     with closing(open_for_reading(folder)) as store, _progress("removing") as progress:
         pruned = prune(folder, store, retention, now_us=now_us, dry_run=dry_run, progress=progress)
     done = "would go" if dry_run else "removed" if archive is None else f"moved to {archive}"
-    say(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
+    print_line(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
 
 
 def seconds_of(text: str) -> int:
-    """The seconds of "90d", "12w" or "36h".
-
-    Raises:
-        BadParameter: it is no such time.
-    """
+    """Return the seconds of "90d", "12w" or "36h". Raises BadParameter."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([hdw])", text)
     if found is None:
         raise typer.BadParameter(f"{text!r} is no time such as 90d, 12w or 36h.", param_hint="--older-than")
@@ -115,7 +111,7 @@ def seconds_of(text: str) -> int:
 
 
 def size_of(count: int) -> str:
-    """A number of bytes for people: "812 B", "3.4 MB"."""
+    """Format a number of bytes: "812 B", "3.4 MB"."""
     size, units = float(count), ["B", "kB", "MB", "GB"]
     while size >= 1000 and len(units) > 1:
         size, units = size / 1000, units[1:]

@@ -11,7 +11,7 @@ _INTERRUPTED: Final = 128 + signal.SIGINT
 
 
 def main() -> None:
-    """Runs the command line and ends the program with its exit code; 130 after a Ctrl-C that no command has caught."""
+    """Run the command line and exit with its code; 130 after a Ctrl-C that no command has caught."""
     try:
         from arena.cli.app import main as run
 

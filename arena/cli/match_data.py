@@ -37,24 +37,20 @@ class LogSource:
 
 
 def download(arena: ArenaClient, match: str) -> bytes:
-    """The log file of a finished match."""
+    """Return the log file of a finished match."""
     request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
     stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
     return b"".join(piece.chunk for piece in stream)
 
 
 def log_of(arena: ArenaClient, match: str) -> LogSource:
-    """The log of a match, with what the arena says about it."""
+    """Return the log of a match, with what the arena says about it."""
     known = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", match))).match
     return log_of_match(arena, known)
 
 
 def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """The log of a match that the arena has shown.
-
-    Raises:
-        CliError: the match has not begun.
-    """
+    """Return the log of a match. Raises CliError if it has not begun."""
     if match.state == match_pb2.MATCH_STATE_PENDING:
         raise CliError(
             f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
@@ -69,7 +65,7 @@ class PrunedLogError(Exception):
 
 
 def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """As `log_of_match`. Raises PrunedLogError if the log was removed on purpose."""
+    """Return the log of a match. Raises PrunedLogError if the organiser has removed it."""
     try:
         return log_of_match(arena, match)
     except grpc.RpcError as error:
@@ -79,11 +75,7 @@ def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
 
 
 def read(path: Path) -> LogSource:
-    """The log in a file.
-
-    Raises:
-        CliError: the file cannot be read.
-    """
+    """Return the log in a file. Raises CliError if it cannot be read."""
     try:
         return LogSource(str(path), path.read_bytes())
     except OSError as error:
@@ -91,11 +83,7 @@ def read(path: Path) -> LogSource:
 
 
 def as_file(target: str) -> Path | None:
-    """The file that people mean by it, or None if they mean a match.
-
-    Raises:
-        BadParameter: it is a folder.
-    """
+    """Return the file that the text names, or None if it names a match. Raises BadParameter for a folder."""
     path = Path(target)
     if path.is_dir() and not target.isdecimal():
         raise typer.BadParameter(f"{target} is a folder: name the log files in it.")

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from arena.cli.framework.output import remark
+from arena.cli.framework.output import print_note
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
 from arena.v1 import games_pb2, match_pb2, time_control_pb2
@@ -34,7 +34,7 @@ ClockValues = Annotated[
 
 
 def game_named(name: str, param_hint: str) -> Game:
-    """The game of this id. Raises BadParameter if there is none."""
+    """Return the game of this id. Raises BadParameter if there is none."""
     if name not in GAMES:
         raise typer.BadParameter(
             f"there is no game {name!r}; there are {', '.join(GAMES)}.", param_hint=param_hint
@@ -43,16 +43,16 @@ def game_named(name: str, param_hint: str) -> Game:
 
 
 def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
-    """The arena's usual clock rules with these changed, as a message. Raises as `clock_rules` does."""
+    """Return the default clock rules with these changes as a message. Raises as `clock_rules` does."""
     return time_control_pb2.TimeControl(**asdict(clock_rules(values)))
 
 
 def clock_rules(values: dict[str, str]) -> TimeControl:
-    """The arena's usual clock rules with these changed.
+    """Return the default clock rules with these changes.
 
     Raises:
-        BadParameter: an unknown rule, or no whole number.
-        InvalidArgumentError: a value out of its range.
+        BadParameter: an unknown rule, or not a whole number.
+        InvalidArgumentError: a value out of range.
     """
     known = {field.name for field in fields(TimeControl)}
     for name, value in values.items():
@@ -65,39 +65,39 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
-def clock_words(control: time_control_pb2.TimeControl) -> str:
-    """The clock rules that people ask for first, in a line."""
+def format_clock(control: time_control_pb2.TimeControl) -> str:
+    """Format the most important clock rules."""
     return (
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes{pad_words(control.secret_pad_ms)}"
+        f"{control.strikes} strikes{format_padding(control.secret_pad_ms)}"
     )
 
 
-def pad_words(secret_pad_ms: int) -> str:
-    """What follows the other clock rules where secret questions are rounded up; empty where they are not."""
+def format_padding(secret_pad_ms: int) -> str:
+    """Format the padding of secret decisions as the end of a line; empty if there is none."""
     return f", secret_pad_ms {secret_pad_ms}" if secret_pad_ms else ""
 
 
-def tell_of_pauses(game: str, control: time_control_pb2.TimeControl) -> None:
-    """Whoever plans matches with secret decisions and no pad, or the other way round, is told so on stderr."""
+def warn_about_padding(game: str, control: time_control_pb2.TimeControl) -> None:
+    """Print a note if secret decisions have no padding, or padding has no effect."""
     if game not in GAMES:
         return
     secret = GAMES[game].spec.secret_decisions
     if control.secret_pad_ms and not secret:
-        remark(
+        print_note(
             f"secret_pad_ms={control.secret_pad_ms} does nothing here: {game} has no secret decisions, which alone "
             "it rounds up."
         )
     elif secret and not control.secret_pad_ms:
-        remark(
+        print_note(
             f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
             "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "
             "longer."
         )
 
 
-def option_words(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
-    """The game options that are not the defaults, by name; `options` with the seat count of each. Empty if none is."""
+def format_options(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
+    """Format the game options that differ from the defaults; `options` with their seat counts."""
     if game not in GAMES:
         return ""
     changed: dict[str, None] = {}
@@ -135,14 +135,14 @@ SeedPolicyOption = Annotated[
 
 
 def seed_policy_value(name: SeedPolicyName | None) -> match_pb2.SeedPolicy.ValueType:
-    """On the wire; unspecified if nothing is asked for."""
+    """Return the value for the .proto; unspecified by default."""
     if name is None:
         return match_pb2.SEED_POLICY_UNSPECIFIED
     return match_pb2.SeedPolicy.Value(f"SEED_POLICY_{name.name}")
 
 
-def seed_words(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
-    """What it means for who plays and who watches."""
+def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
+    """Format a seed policy and what follows from it."""
     if policy != match_pb2.SEED_POLICY_SHARED:
         return "each match its own"
     if hosted_only:

@@ -73,7 +73,7 @@ def serve_arena(
         LogFormat, typer.Option(help="The service log: for people or for programs.")
     ] = LogFormat.CONSOLE,
 ) -> None:
-    """Runs an arena until it is asked to stop (Ctrl-C, SIGTERM or SIGHUP)."""
+    """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings
@@ -95,7 +95,7 @@ def serve_arena(
 
 
 def _check_places(hosted_programs: int | None) -> None:
-    """Raises BadParameter if so many programs could be too few for one match."""
+    """Raise BadParameter if so many programs could be too few for one match."""
     from arena.hosting.environment import least_slots
 
     if hosted_programs and hosted_programs < least_slots():
@@ -105,7 +105,7 @@ def _check_places(hosted_programs: int | None) -> None:
 
 
 def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
-    """Raises BadParameter if some of them are missing."""
+    """Raise BadParameter if some of them are missing."""
     from arena.server.settings import TlsFiles
 
     if (certificate is None) is not (key is None):

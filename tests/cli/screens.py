@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from click.testing import Result
+from typer.testing import Result
 
 SCREENS = Path(__file__).parents[1] / "data" / "screens"
 _FRAME = str.maketrans(dict.fromkeys("│╭╮╰╯─", " "))

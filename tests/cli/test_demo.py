@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli import sample_bots
-from arena.cli.demo.bots import programme
-from arena.cli.demo.commands import _last_words, again, default_folder
+from arena.cli.demo.bots import plan_demo
+from arena.cli.demo.commands import _last_words, default_folder, rerun_command
 from engine.registry import GAMES
 from tests.cli.screens import words
 
@@ -30,7 +30,7 @@ LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
 def test_the_command_to_go_on_with_is_the_one_that_was_called(monkeypatch, level, called, command):
     monkeypatch.setenv("MAKELEVEL", level)
 
-    assert again(*called) == f"`{command}`"
+    assert rerun_command(*called) == f"`{command}`"
 
 
 def test_each_game_has_a_folder_of_its_own():
@@ -44,31 +44,31 @@ def test_each_game_has_a_folder_of_its_own():
 def test_a_demo_is_for_all_sizes_of_tables_or_of_many_for_the_smallest_and_the_largest(most, expected):
     bots = [f"bot-{number}=random" for number in range(most)]
 
-    assert programme(LARGEST, None, bots).seat_counts == expected
+    assert plan_demo(LARGEST, None, bots).seat_counts == expected
 
 
 def test_a_demo_has_a_program_for_each_seat(game):
-    plan = programme(game.spec.id, None, ())
+    plan = plan_demo(game.spec.id, None, ())
 
     assert plan.seat_counts[-1] == game.spec.max_seats
-    assert len(plan.cast) >= plan.seat_counts[-1]
-    assert len({entrant.bot for entrant in plan.cast}) == len(plan.cast)
-    assert {entrant.bot for entrant in plan.cast} >= set(sample_bots.names(game.spec.id))
+    assert len(plan.participants) >= plan.seat_counts[-1]
+    assert len({participant.bot for participant in plan.participants}) == len(plan.participants)
+    assert {participant.bot for participant in plan.participants} >= set(sample_bots.names(game.spec.id))
 
 
 def test_a_bot_sits_down_twice_only_where_the_others_do_not_fill_the_table(game):
     samples = sample_bots.names(game.spec.id)
 
-    plan = programme(game.spec.id, "2", ())
+    plan = plan_demo(game.spec.id, "2", ())
 
     assert plan.seat_counts == (2,)
-    assert [entrant.bot for entrant in plan.cast] == list(
+    assert [participant.bot for participant in plan.participants] == list(
         (*samples, "random-2") if len(samples) < 2 else samples
     )
 
 
 def test_bots_of_ones_own_play_at_the_tables_that_they_fill():
-    plan = programme(FIRST, None, ["one=random", "two=random", "three=random"])
+    plan = plan_demo(FIRST, None, ["one=random", "two=random", "three=random"])
 
     assert plan.seat_counts == (2, 3)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.processes import Child, ended, stop_all
+from arena.cli.framework.processes import Child, format_exit, stop_all
 from tests.cli.programs import environment
 
 GRANDCHILD = """
@@ -162,4 +162,4 @@ def test_a_program_that_is_not_there_is_a_sentence():
     ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "signal SIGKILL"), (-250, "signal 250")]
 )
 def test_an_end_is_said_in_words(code, words):
-    assert ended(code) == words
+    assert format_exit(code) == words

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.play.participants import entrants
+from arena.cli.play.participants import parse_participants
 from arena.sdk import GAMES
 from engine.registry import GAMES as REGISTERED
 from tests.checkout import ROOT
@@ -21,10 +21,10 @@ def test_a_bot_is_a_program_in_the_folder_of_its_game_and_random_is_one_of_every
 
 def test_every_sample_bot_is_a_program_with_a_line_that_says_what_it_does() -> None:
     for game in REGISTERED:
-        for entrant in entrants(sample_bots.names(game), game):
-            assert Path(entrant.command[-1]).is_relative_to(ROOT / "sample_bots" / "python")
-            assert Path(entrant.command[-1]).is_file()
-            assert 20 < len(entrant.description) < 90
+        for participant in parse_participants(sample_bots.names(game), game):
+            assert Path(participant.command[-1]).is_relative_to(ROOT / "sample_bots" / "python")
+            assert Path(participant.command[-1]).is_file()
+            assert 20 < len(participant.description) < 90
 
 
 def test_random_plays_every_game_that_the_arena_has() -> None:
@@ -33,7 +33,7 @@ def test_random_plays_every_game_that_the_arena_has() -> None:
 
 def test_a_bot_of_another_game_is_no_sample_bot_of_this_one() -> None:
     with pytest.raises(typer.BadParameter, match=r"chess \(random\)"):
-        entrants(["random", "planner"], "chess")
+        parse_participants(["random", "planner"], "chess")
 
 
 def test_without_a_checkout_there_are_none_and_it_is_said_where_they_come_from(
@@ -42,7 +42,7 @@ def test_without_a_checkout_there_are_none_and_it_is_said_where_they_come_from(
     monkeypatch.setattr(sample_bots, "__file__", str(tmp_path / "arena" / "cli" / "sample_bots.py"))
     assert sample_bots.names("caravan") == ()
     with pytest.raises(typer.BadParameter, match="checkout"):
-        entrants(["greedy"], "caravan")
+        parse_participants(["greedy"], "caravan")
 
 
 def test_those_of_a_checkout_are_found_from_its_folder_wherever_the_arena_was_installed(

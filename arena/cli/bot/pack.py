@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.data import size_of
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.output import progress_bar, say
+from arena.cli.framework.output import print_line, progress_bar
 from arena.drawings.wording import counted
 from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
@@ -27,7 +27,7 @@ def pack_bot(
         Path | None, typer.Option("--out", metavar="FILE", help=f"Where. Default: beside it, PATH{SUFFIX}.")
     ] = None,
 ) -> None:
-    """Packs a bot's folder as `arena bot submit` sends it, and says which version it is."""
+    """Pack a bot's folder as `arena bot submit` does, and print its version."""
     if path.is_file():
         raise CliError(f"{path} is a file: name the folder that holds {NAME}.")
     if not path.is_dir():
@@ -42,7 +42,7 @@ def pack_bot(
         )
     found = scan_folder(path)
     _write(found, target)
-    say(
+    print_line(
         f"{target} holds {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed into "
         f"{size_of(target.stat().st_size)}: version {hash_of_scan(found)[:_HASH_SHOWN]}. "
         f"Submit it with `arena bot submit BOT {target}`."
@@ -50,7 +50,7 @@ def pack_bot(
 
 
 def _write(found: FolderScan, target: Path) -> None:
-    """The archive is there, whole, or nothing has changed."""
+    """Write the archive completely or not at all."""
     unfinished = target.with_name(target.name + ".unfinished")
     try:
         with unfinished.open("wb") as file, progress_bar(unit="KiB") as bar:

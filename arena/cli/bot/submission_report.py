@@ -8,7 +8,17 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from arena.cli.framework.output import Column, facts, out, plain, say, short, show, table, when
+from arena.cli.framework.output import (
+    enum_word,
+    facts,
+    format_time,
+    out,
+    plain,
+    print_line,
+    short,
+    show,
+    table,
+)
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2
@@ -21,14 +31,14 @@ _MOST_NAMED: Final = 3
 
 
 def short_version(name: str) -> str:
-    """The last part of a version's name; of a hash its first digits."""
+    """Return the last part of a version's name; of a hash its first digits."""
     return shown_version(short(name))
 
 
-def tell_end(bot: str, submission: submission_pb2.Submission) -> None:
-    """Prints what became of a submission that has ended."""
+def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
+    """Print the result of a submission that has ended."""
     if submission.state == _Submission.STATE_ADMITTED:
-        say(_admitted(bot, submission))
+        print_line(_admitted(bot, submission))
         return
     if submission.rejection.output:
         out().print("[bold]It wrote[/bold]", highlight=False)
@@ -37,7 +47,7 @@ def tell_end(bot: str, submission: submission_pb2.Submission) -> None:
     if failed:
         show(_failures(failed, submission.rejection.sentence))
     reason = errors_pb2.ErrorReason.Name(submission.rejection.reason).removeprefix("ERROR_REASON_")
-    say(
+    print_line(
         f"Submission {short(submission.name)} of {bot} was rejected: {submission.rejection.sentence} ({reason})"
     )
 
@@ -56,12 +66,12 @@ def _admitted(bot: str, submission: submission_pb2.Submission) -> str:
 
 
 def next_step(bot: str) -> str:
-    """What its owner does once a version of the bot plays: being run alone brings it no matches."""
+    """Return what the owner does next: a hosted version alone gets no matches."""
     return f"If it is on no ladder yet: `arena ladder join LADDER {bot}`."
 
 
-def page(submission: submission_pb2.Submission) -> RenderableType:
-    """One submission with all that is known of it."""
+def submission_details(submission: submission_pb2.Submission) -> RenderableType:
+    """Return all that is known of one submission."""
     rejection = submission.rejection
     reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
     about = facts(
@@ -71,8 +81,8 @@ def page(submission: submission_pb2.Submission) -> RenderableType:
             ("version", short(submission.version)),
             ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
             ("uploaded", _uploaded(submission)),
-            ("announced", when(submission.create_time)),
-            ("ended", when(submission.end_time)),
+            ("announced", format_time(submission.create_time)),
+            ("ended", format_time(submission.end_time)),
             ("scenarios", _scenarios(submission)),
             ("rejected", f"{rejection.sentence} ({reason})" if submission.HasField("rejection") else ""),
             ("it wrote", rejection.output.rstrip()),
@@ -81,41 +91,26 @@ def page(submission: submission_pb2.Submission) -> RenderableType:
     return Group(about, _trials(submission.trials, rejection.sentence)) if submission.trials else about
 
 
-def listing(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
-    """Submissions, a line each."""
-    columns = (
-        Column("number", True),
-        Column("state"),
-        Column("version"),
-        Column("announced"),
-        Column("rejected", cut=True),
-    )
-    return table(columns, (_line(each) for each in submissions))
+def submissions_table(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
+    """Return a table of submissions."""
+    titles = (">number", "state", "version", "announced", "~rejected")
+    return table(titles, (_row(each) for each in submissions))
 
 
-def _line(submission: submission_pb2.Submission) -> tuple[str, ...]:
+def _row(submission: submission_pb2.Submission) -> tuple[str, ...]:
     return (
         short(submission.name),
         _state(submission),
         short_version(submission.version),
-        when(submission.create_time),
+        format_time(submission.create_time),
         submission.rejection.sentence,
     )
 
 
-def versions(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
-    """The versions of a bot, a line each; the one that plays is marked."""
-    columns = (
-        Column("version"),
-        Column("plays"),
-        Column("known by"),
-        Column("language"),
-        Column("games"),
-        Column("files", True),
-        Column("bytes", True),
-        Column("first seen"),
-    )
-    return table(columns, _version_lines(bot, every))
+def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
+    """Return a table of a bot's versions that marks the one that plays."""
+    titles = ("version", "plays", "known by", "language", "games", ">files", ">bytes", "first seen")
+    return table(titles, _version_lines(bot, every))
 
 
 def _version_lines(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Iterator[tuple[str, ...]]:
@@ -129,13 +124,13 @@ def _version_lines(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Ite
             ", ".join(program.games),
             f"{program.files:,}" if program.files else "",
             f"{program.bytes:,}" if program.files else "",
-            when(version.create_time),
+            format_time(version.create_time),
         )
 
 
 def origin(version: bot_pb2.BotVersion) -> str:
-    """How a version is known, in a word."""
-    return bot_pb2.BotVersion.Origin.Name(version.origin).removeprefix("ORIGIN_").lower()
+    """Return how a version is known, in a word."""
+    return enum_word(bot_pb2.BotVersion.Origin, version.origin)
 
 
 def _plays(hosting: bot_pb2.Hosting) -> str:
@@ -144,8 +139,8 @@ def _plays(hosting: bot_pb2.Hosting) -> str:
     return "pinned" if hosting.mode == bot_pb2.Hosting.MODE_PINNED else "newest"
 
 
-def hosting_words(hosting: bot_pb2.Hosting) -> str:
-    """How the arena runs a bot, in a sentence."""
+def format_hosting(hosting: bot_pb2.Hosting) -> str:
+    """Return how the arena runs a bot, as part of a sentence."""
     version = short_version(hosting.version)
     match hosting.mode:
         case bot_pb2.Hosting.MODE_NEWEST:
@@ -157,22 +152,21 @@ def hosting_words(hosting: bot_pb2.Hosting) -> str:
 
 
 def _trials(trials: Sequence[_Trial], why: str) -> RenderableType:
-    columns = (Column("scenario"), Column("verdict"), Column("what was found"))
-    return table(columns, ((each.scenario, _verdict(each), _found(each, why)) for each in trials))
+    titles = ("scenario", "verdict", "what was found")
+    return table(titles, ((each.scenario, _verdict(each), _found(each, why)) for each in trials))
 
 
 def _found(trial: _Trial, why: str) -> str:
-    """`why`: the submission was rejected, which is what a failure without words of its own was found to be."""
     return trial.sentence or (why if trial.verdict == _Trial.VERDICT_FAILED else "")
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
-    """A line for each finding; scenarios with the same one share it. One that has no words of its own is why at all."""
+    """Return a table with one row per finding. `why`: the reason for failures without a finding of their own."""
     alike: dict[str, list[str]] = {}
     for trial in failed:
         alike.setdefault(trial.sentence or why, []).append(trial.scenario)
-    columns = (Column("scenario"), Column("what was found"))
-    return table(columns, ((_named(names), sentence) for sentence, names in alike.items()))
+    titles = ("scenario", "what was found")
+    return table(titles, ((_named(names), sentence) for sentence, names in alike.items()))
 
 
 def _named(names: Sequence[str]) -> str:
@@ -181,11 +175,11 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _verdict(trial: submission_pb2.Submission.Trial) -> str:
-    return _Trial.Verdict.Name(trial.verdict).removeprefix("VERDICT_").lower().replace("_", " ")
+    return enum_word(_Trial.Verdict, trial.verdict).replace("_", " ")
 
 
 def _state(submission: submission_pb2.Submission) -> str:
-    return _Submission.State.Name(submission.state).removeprefix("STATE_").lower()
+    return enum_word(_Submission.State, submission.state)
 
 
 def _uploaded(submission: submission_pb2.Submission) -> str:

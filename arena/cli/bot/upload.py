@@ -42,12 +42,12 @@ class Archive:
 
 
 def archive_of(path: Path, folder: Path) -> Archive:
-    """The archive of a bot: `path` itself if it is a file; packed into `folder` if it is the bot's folder.
+    """Return the archive of a bot: `path` if it is a file, else the folder packed into `folder`.
 
     Raises:
         ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
-        CliError: there is nothing of this name, or a file that is no archive.
-        OSError: something cannot be read or written.
+        CliError: there is no such path, or the file is not an archive.
+        OSError: a file cannot be read or written.
     """
     if path.is_dir():
         packed = folder / f"bot{SUFFIX}"
@@ -76,10 +76,10 @@ def upload(
     archive: Archive,
     progress: Callable[[int], None],
 ) -> submission_pb2.Submission:
-    """The submission, its archive whole. `progress` is told the bytes that are there.
+    """Upload the archive and return the submission. `progress` gets the number of bytes uploaded.
 
     Raises:
-        grpc.RpcError: the arena refuses it, or could not be reached again and again.
+        grpc.RpcError: the arena refuses it, or was unreachable at every attempt.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from arena.cli.framework.errors import CommandExit
-from arena.cli.framework.output import Format, print_json, progress_bar, say, show
+from arena.cli.framework.output import Format, print_json, print_line, progress_bar, show
 from arena.cli.framework.processes import Child, without_arena
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.rules import game_named
@@ -53,8 +53,8 @@ def try_conformance(
     ] = _PATIENCE_SECONDS,
     format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
 ) -> None:
-    """Tries a bot, in any language, against a scripted arena: what passed, what failed, and what the protocol says."""
-    from arena.cli.conformance.report import as_document, ideas_as_document, listing, report
+    """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
+    from arena.cli.conformance.report import as_document, ideas_as_document, report, scenarios_table
     from arena.conformance.scenarios import SCENARIOS
     from arena.conformance.scripted_server import BotUnderTest
     from arena.conformance.verdict import ScenarioVerdict
@@ -64,34 +64,34 @@ def try_conformance(
     for each in only or ():
         _check_known(each, names)
     if list_:
-        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(listing(chosen))
+        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(scenarios_table(chosen))
         return
     if game is not None:
         game_named(game, "--game")
-    tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
-    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, tell)
+    print_rows = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
+    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, print_rows)
     if any(row.verdict is ScenarioVerdict.FAILED for row in rows):
         raise typer.Exit(int(CommandExit.FAILED))
 
 
 def _try_all(
-    bot: BotUnderTest, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]
+    bot: BotUnderTest, scenarios: Sequence[Scenario], print_rows: Callable[[list[Row]], None]
 ) -> list[Row]:
-    """All rows, told. If a signal asks to stop, those there are are told, and Exit is raised; nothing runs then."""
+    """Run and report all scenarios. On a signal, report those that ran and raise Exit."""
     rows: list[Row] = []
     try:
         run_interruptible(lambda: _gather(bot, scenarios, rows))
     except Interrupted as interrupted:
         if rows:
-            tell(rows)
-        say("Stopped. Nothing is left running.")
+            print_rows(rows)
+        print_line("Stopped. Nothing is left running.")
         raise typer.Exit(128 + interrupted.number) from None
-    tell(rows)
+    print_rows(rows)
     return rows
 
 
 async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
-    """Adds a row for each scenario, with a progress bar meanwhile."""
+    """Add a row for each scenario and show a progress bar."""
     from arena.conformance.run import try_bot
 
     with progress_bar(unit="scenarios") as progress:
@@ -103,7 +103,7 @@ async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[R
 
 
 def _check_known(scenario: str, known: Sequence[str]) -> None:
-    """Raises BadParameter if there is no such scenario."""
+    """Raise BadParameter if there is no such scenario."""
     if scenario not in known:
         raise typer.BadParameter(
             f"there is no scenario {scenario!r}; there are {', '.join(known)}.", param_hint="--only"
@@ -111,7 +111,7 @@ def _check_known(scenario: str, known: Sequence[str]) -> None:
 
 
 def _program(command: Sequence[str]) -> Sequence[str]:
-    """The command, if it can be started. Raises BadParameter."""
+    """Return the command if it can be started. Raises BadParameter."""
     if not command:
         raise typer.BadParameter(
             "name the program to be tried, after --: arena conformance -- python my_bot.py.",

@@ -15,7 +15,7 @@ from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.cli.framework.names import numbers
 from arena.cli.ladder.watch import ladder_named
-from arena.cli.play.participants import Entrant, entrants, named_entrant
+from arena.cli.play.participants import Participant, parse_named_participant, parse_participants
 from arena.cli.rules import game_named, time_control
 from arena.cli.token import request_for
 from arena.v1 import bot_pb2, ladder_pb2, token_pb2
@@ -34,7 +34,7 @@ class DemoPlan:
     """What is played in a demo, and by whom."""
 
     game: str
-    cast: tuple[Entrant, ...]
+    participants: tuple[Participant, ...]
     """As many as the largest match has seats, or more."""
     seat_counts: tuple[int, ...]
     """Of the matches, ascending."""
@@ -42,17 +42,16 @@ class DemoPlan:
     """Whether somebody has named the seat counts."""
 
 
-def programme(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
-    """A demo of the game with these seat counts and the bots given as NAME=COMMAND.
+def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
+    """Return the plan of a demo with these seat counts and the bots given as NAME=COMMAND.
 
-    By default all seat counts that there are bots for, the smallest and the largest where these are many, and the
-    sample bots of the game: all of them, and second programs of some where the largest match has more seats.
+    The default is all seat counts that there are bots for (the smallest and the largest if these are many) and
+    all sample bots of the game, some of them twice if the largest match has more seats.
 
     Raises:
-        BadParameter: seats that no rated match of the game has, or too few bots for them; a bot has another form, its
-            command cannot be started, or a name comes twice.
+        BadParameter: invalid seat counts, too few bots, or an invalid bot.
         InvalidOptionsError: more seats than the game has.
-        CliError: the sample bots are not there; they need a checkout.
+        CliError: the sample bots are missing; they need a checkout.
     """
     spec = game_named(game, "--game").spec
     asked = _asked(game, seats) if seats is not None else None
@@ -84,9 +83,9 @@ def _asked(game: str, seats: str) -> tuple[int, ...]:
     return counts
 
 
-def _named(bots: Sequence[str], game: str) -> tuple[Entrant, ...]:
-    found = tuple(named_entrant(text, game) for text in bots)
-    names = [entrant.bot for entrant in found]
+def _named(bots: Sequence[str], game: str) -> tuple[Participant, ...]:
+    found = tuple(parse_named_participant(text, game) for text in bots)
+    names = [participant.bot for participant in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise typer.BadParameter(
             f"there are two bots {twice!r}: give each a name of its own.", param_hint="--bot"
@@ -94,35 +93,35 @@ def _named(bots: Sequence[str], game: str) -> tuple[Entrant, ...]:
     return found
 
 
-def _samples(game: str, places: int) -> tuple[Entrant, ...]:
+def _samples(game: str, places: int) -> tuple[Participant, ...]:
     names = sample_bots.names(game)
     if not names:
         raise CliError(
             "The demo needs the sample bots, which come with a checkout: run it there, with `make demo`, "
             "or name bots of your own with --bot."
         )
-    return entrants(tuple(islice(cycle(names), max(places, len(names)))), game)
+    return parse_participants(tuple(islice(cycle(names), max(places, len(names)))), game)
 
 
-def enter_all(arena: ArenaClient, plan: DemoPlan) -> None:
-    """All bots are registered, the ladder exists, and all bots are entered in it.
+def register_bots(arena: ArenaClient, plan: DemoPlan) -> None:
+    """Create the ladder, and register and enter all bots.
 
     Raises:
-        CliError: the ladder exists, and is not one of this game or of the seat counts that were asked for.
+        CliError: the ladder exists with another game or other seat counts.
     """
     _create_ladder(arena, plan)
-    for entrant in plan.cast:
-        _create_bot(arena, entrant)
-        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{entrant.bot}"))
+    for participant in plan.participants:
+        _create_bot(arena, participant)
+        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{participant.bot}"))
 
 
 def new_token(arena: ArenaClient, bot: str) -> token_pb2.CreateTokenResponse:
-    """A token for one run of the demo; it ends by itself the day after."""
+    """Create a token for one run of the demo; it expires after a day."""
     return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
 
 
-def _create_bot(arena: ArenaClient, entrant: Entrant) -> None:
-    request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=entrant.description)
+def _create_bot(arena: ArenaClient, participant: Participant) -> None:
+    request = bot_pb2.CreateBotRequest(bot_id=participant.bot, description=participant.description)
     try:
         arena.bots.CreateBot(request)
     except grpc.RpcError as error:
@@ -140,11 +139,11 @@ def _create_ladder(arena: ArenaClient, plan: DemoPlan) -> None:
         arena.ladders.CreateLadder(request)
     except grpc.RpcError as error:
         _unless_it_exists(error)
-        _check_going_on(ladder_named(arena, LADDER), plan)
+        _check_same_demo(ladder_named(arena, LADDER), plan)
 
 
-def _check_going_on(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
-    """Raises CliError if the ladder of an earlier demo is another one than is asked for now."""
+def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
+    """Raise CliError if the ladder of an earlier demo does not fit the plan."""
     counts = tuple(ladder.seat_counts)
     if ladder.game != plan.game or (plan.is_asked_for and counts != plan.seat_counts):
         seats = ",".join(map(str, counts))

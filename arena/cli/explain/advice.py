@@ -24,10 +24,9 @@ Facts = Mapping[str, str]
 
 
 def advice(termination: str, evidence: Facts) -> Advice | None:
-    """For a seat that ended so, for example "MEMORY". None if it did not forfeit.
+    """Return the advice for a seat that ended so, for example by "MEMORY"; None if it did not forfeit.
 
-    `evidence`: by fact, as the ending has it. In the sentences, `MATCH`, `SEAT` and `BOT` stand for those that are
-    meant.
+    Its texts contain the placeholders `MATCH`, `SEAT` and `BOT`.
     """
     if termination == "TIME_FORFEIT" and "cpu_limit_s" in evidence:
         return _cpu(evidence)
@@ -133,7 +132,7 @@ def _illegal(_facts: Facts) -> Advice:
 
 
 def _never_began(facts: Facts) -> Advice:
-    """Of a match that was waiting for the bot."""
+    """Return the advice for a match that waited for the bot."""
     if "no_shows" in facts:
         return Advice(
             f"{facts['no_shows']} offers of one match that the bot does not take: each is to be answered with `ready` "

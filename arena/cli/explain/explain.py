@@ -9,11 +9,11 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnerDebug, account, account_document
+from arena.cli.explain.owner_debug import OwnerDebug, seat_details, seat_details_document
 from arena.cli.explain.seat_summary import SeatOutcome, headline
 from arena.cli.explain.trades import trade_document, trade_lines
-from arena.cli.framework.output import Column, printable, table
-from arena.cli.rules import pad_words
+from arena.cli.framework.output import printable, table
+from arena.cli.rules import format_padding
 from arena.core.clock.time_control import NS_PER_MS, TimeControl
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.drawings.wording import counted, duration
@@ -24,14 +24,14 @@ _NO_LINES: Final = OwnerDebug()
 
 
 def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
-    """A match explained for people, in parts for a terminal of 80 columns. `own`: what its reader alone may read."""
+    """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
     explained = explain(log)
     yield Text(_headline(explained), style="bold")
     yield Text(_clock(log.setup.time_control))
     seats = [_facts(explained, seat) for seat in explained.seats]
-    for seat, mine in zip(explained.seats, seats, strict=True):
-        yield Text(f"\n{headline(mine, len(seats), state=log.result.state.name)}")
-        yield from account(mine, seats, own, list(_played(explained, seat)))
+    for seat, outcome in zip(explained.seats, seats, strict=True):
+        yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
+        yield from seat_details(outcome, seats, own, list(_played(explained, seat)))
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
@@ -62,7 +62,7 @@ def _clock(control: TimeControl) -> str:
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
         f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
-        f"{pad_words(control.secret_pad_ms)}"
+        f"{format_padding(control.secret_pad_ms)}"
     )
 
 
@@ -85,7 +85,7 @@ def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
 
 
 def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
-    """What it used of its clock, and which decisions the arena has taken for it."""
+    """Yield how the seat used its clock, and the decisions that the arena took for it."""
     if not seat.decisions:
         return
     asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
@@ -105,7 +105,7 @@ def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
 
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
-    """The decisions that mattered, each a line: strikes, near misses, the longest thoughts."""
+    """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     allowed = explained.log.setup.time_control.strikes
     for number, lost in enumerate(seat.strikes, start=1):
         what = f"{_what_was_wrong(lost)}; strike {number}, {allowed} allowed"
@@ -143,8 +143,8 @@ def _line(text: str, style: str = "") -> RenderableType:
 
 
 def _thinking(explained: Explanation) -> RenderableType:
-    columns = ("seat", "asked", "p50", "p95", "p99", "max", "of limit", "near", "strikes")
-    return table([Column(title, True) for title in columns], map(_thinking_row, explained.seats))
+    columns = (">seat", ">asked", ">p50", ">p95", ">p99", ">max", ">of limit", ">near", ">strikes")
+    return table(columns, map(_thinking_row, explained.seats))
 
 
 def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
@@ -161,10 +161,9 @@ def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
 
 
 def _surroundings(explained: Explanation) -> RenderableType:
-    columns = ("seat", "credit", "p50", "max", "stalls", "in all", "away", "bank low", "at end")
+    columns = (">seat", ">credit", ">p50", ">max", ">stalls", ">in all", ">away", ">bank low", ">at end")
     start_ns = explained.log.setup.time_control.bank_ns
-    rows = (_surroundings_row(seat, start_ns) for seat in explained.seats)
-    return table([Column(title, True) for title in columns], rows)
+    return table(columns, (_surroundings_row(seat, start_ns) for seat in explained.seats))
 
 
 def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
@@ -182,7 +181,7 @@ def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
 
 
 def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
-    """The same for programs, with every decision; times in milliseconds, null where there is none."""
+    """Return the explanation for JSON, with every decision; times in milliseconds."""
     explained = explain(log)
     facts = [_facts(explained, seat) for seat in explained.seats]
     result = log.result
@@ -193,8 +192,8 @@ def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
         "void_reason": result.void_reason,
         "duration_ms": _ms(result.duration_ns),
         "seats": [
-            account_document(mine, facts, own) | _seat_document(seat, log)
-            for mine, seat in zip(facts, explained.seats, strict=True)
+            seat_details_document(outcome, facts, own) | _seat_document(seat, log)
+            for outcome, seat in zip(facts, explained.seats, strict=True)
         ],
         **trade_document(log),
     }

@@ -17,7 +17,7 @@ from arena.match_report.turns import names_in
 
 
 def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
-    """Each offer with its answer, then what each two seats and each seat gave and got; nothing without an offer."""
+    """Yield each offer with its answer, then the balance per pair and per seat; nothing without an offer."""
     found = trades(log, codec_for(log.setup.game).game)
     if found is None:
         yield Text("\nTrades cannot be told: the log does not fit the rules as they are here.")
@@ -31,7 +31,7 @@ def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
         f"\nTrades: {counted(len(found), 'offer')}, {accepted} accepted, {counted(gifts, 'gift')}",
         style="bold",
     )
-    yield from (_line(_told(each, names), "yellow" if each.gift else "") for each in found)
+    yield from (_line(_offer(each, names), "yellow" if each.gift else "") for each in found)
     yield Text("Balance of the trades", style="bold")
     pairs = between(found)
     yield from (_line(_balance(each, names)) for each in pairs)
@@ -40,7 +40,7 @@ def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
         yield from (_line(_sums(in_all(found, seat), names)) for seat in traders)
 
 
-def _told(trade: Trade, names: Sequence[str]) -> str:
+def _offer(trade: Trade, names: Sequence[str]) -> str:
     each = trade.exchange
     offered = (
         f"{names[each.proposer]} offers {names[each.target]} {amounts(each.gave)} for {amounts(each.got)}"
@@ -80,7 +80,7 @@ def _line(text: str, style: str = "") -> RenderableType:
 
 
 def trade_document(log: MatchLog) -> dict[str, object]:
-    """The same for programs. `trades` is null if the log does not fit the rules as they are here."""
+    """Return the same for JSON. `trades` is null if the log does not fit the installed rules."""
     found = trades(log, codec_for(log.setup.game).game)
     if found is None:
         return {"trades": None, "trade_balance": None}

@@ -49,35 +49,30 @@ class CliError(Exception):
 
 
 @contextmanager
-def errors_as_sentences(
+def report_errors(
     place: Callable[[], str] = lambda: "the address", token_file: Callable[[], Path | None] = lambda: None
 ) -> Iterator[None]:
-    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code.
+    """Exit with one sentence on stderr and an exit code if a command fails inside.
 
-    `place`: the arena's address, asked for when there was a call; `token_file`: the file of the local arena if its
-    token was shown.
+    `place`: returns the arena's address; `token_file`: returns the local arena's token file, if it was used.
     """
     try:
         yield
     except CliError as error:
         _fail(error)
     except grpc.RpcError as error:
-        _fail(refused(error, place(), token_file()))
+        _fail(describe_rpc_error(error, place(), token_file()))
     except (ArenaError, GameError) as error:
         _fail(CliError(str(error)))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _fail(CliError(os_sentence(error)))
+        _fail(CliError(describe_os_error(error)))
 
 
 @contextmanager
 def server_packages() -> Iterator[None]:
-    """An import inside that fails for want of the [server] extra becomes a sentence that says so.
-
-    Raises:
-        CliError: a package is not installed.
-    """
+    """Turn an import error for want of the [server] extra into a CliError."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -89,10 +84,10 @@ def server_packages() -> Iterator[None]:
         ) from error
 
 
-def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
-    """What the status of the arena at this place says to people.
+def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
+    """Return the error for a status of the arena at this place.
 
-    `token_file`: where the local arena has put the token that was shown; None for any other token.
+    `token_file`: the local arena's token file, if its token was used.
     """
     call = call_of(error)
     code, from_arena = call.code(), _has_details(call)
@@ -113,25 +108,24 @@ def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) ->
     elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
         details = (
             f"The token in {token_file} is not valid: it was revoked, or its user is shut out or may do less now. "
-            f"{way_back(token_file)}"
+            f"{token_recovery(token_file)}"
         )
     return CliError(f"{details} ({reason})" if reason else details)
 
 
-def way_back(token_file: Path) -> str:
-    """What the operator of a local arena does when its organiser's token opens nothing any more."""
+def token_recovery(token_file: Path) -> str:
+    """Return how the operator of a local arena gets a new organiser token."""
     return f"Remove {token_file} and start the arena anew: it writes an organiser's token that is valid."
 
 
 def _no_connection(details: str, place: str) -> str:
-    """Why there is no connection to the place, as far as the words of gRPC tell."""
     if (why := why_no_connection(details)) is not None:
         return f"No connection to {place} came about: {why}."
     return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
 
 
 def call_of(error: grpc.RpcError) -> grpc.Call:
-    """The finished call with its status: what gRPC raises is both in one object."""
+    """Return the finished call with its status: gRPC raises both in one object."""
     return cast(grpc.Call, error)
 
 
@@ -140,7 +134,7 @@ def _has_details(call: grpc.Call) -> bool:
 
 
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
-    """Reason and metadata of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
+    """Return reason and metadata of google.rpc.ErrorInfo; empty if the package that reads it is missing."""
     try:
         from google.rpc import error_details_pb2, status_pb2
     except ImportError:
@@ -155,19 +149,19 @@ def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
     return "", {}
 
 
-def os_sentence(error: OSError) -> str:
-    """What the operating system refused, with the file if there is one."""
+def describe_os_error(error: OSError) -> str:
+    """Return what the operating system refused, with the file if there is one."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}." if error.filename else f"{what}."
 
 
-def tell(sentence: str) -> None:
-    """Prints an error's sentence on stderr, without the secret of a token that stands where it does not belong."""
+def print_error(sentence: str) -> None:
+    """Print an error on stderr, with tokens redacted."""
     err().print(
         f"arena: {redact(printable(sentence))}", style="red", markup=False, highlight=False, soft_wrap=True
     )
 
 
 def _fail(error: CliError) -> None:
-    tell(error.sentence)
+    print_error(error.sentence)
     raise typer.Exit(int(error.code)) from error

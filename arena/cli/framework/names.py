@@ -28,11 +28,7 @@ _FORMS: Final = {
 
 
 def resource(collection: str, name: str) -> str:
-    """The resource name: "bots/greedy" for "greedy" and for "bots/greedy".
-
-    Raises:
-        BadParameter: nothing in the collection can have that name.
-    """
+    """Return the resource name: "bots/greedy" for "greedy" and for "bots/greedy". Raises BadParameter."""
     own = resource_id(collection, name)
     id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
     form, rule = _FORMS.get(collection, (_ID, id_rule))
@@ -42,16 +38,12 @@ def resource(collection: str, name: str) -> str:
 
 
 def resource_id(collection: str, name: str) -> str:
-    """The last part alone: "greedy" for "greedy" and for "bots/greedy"."""
+    """Return the last part: "greedy" for "greedy" and for "bots/greedy"."""
     return name.removeprefix(f"{collection}/")
 
 
 def pairs(texts: Iterable[str], option: str) -> dict[str, str]:
-    """Values by name from "name=value" texts.
-
-    Raises:
-        BadParameter: a text without "=", or a name given twice.
-    """
+    """Parse "name=value" texts. Raises BadParameter, also if a name comes twice."""
     values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -64,11 +56,7 @@ def pairs(texts: Iterable[str], option: str) -> dict[str, str]:
 
 
 def numbers(text: str, option: str) -> list[int]:
-    """The numbers of "2,3,4".
-
-    Raises:
-        BadParameter: something else stands there.
-    """
+    """Parse "2,3,4". Raises BadParameter."""
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
@@ -78,7 +66,7 @@ def numbers(text: str, option: str) -> list[int]:
 
 
 def seed_of(text: str) -> bytes:
-    """The seed that --seed names. Raises BadParameter."""
+    """Parse --seed. Raises BadParameter."""
     try:
         seed = bytes.fromhex(text)
     except ValueError:

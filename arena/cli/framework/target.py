@@ -48,10 +48,10 @@ class Target:
     """A PEM file with the authorities to trust; None: as the environment says."""
 
     def address(self) -> str:
-        """The address to connect to.
+        """Return the address to connect to.
 
         Raises:
-            CliError: no server is named and none runs on the data folder; or the address is one of the web.
+            CliError: no server is named and none runs on the data folder; or the address is a URL.
         """
         if self.server is None:
             return running_on(self.data).address
@@ -64,11 +64,7 @@ class Target:
         return self.server
 
     def tls(self) -> Tls | None:
-        """How to encrypt the connection; None: not at all, as always with a Unix socket.
-
-        Raises:
-            CliError: a certificate cannot be read.
-        """
+        """Return how to encrypt the connection; None for a Unix socket or without encryption. Raises CliError."""
         if self.address().startswith(UNIX_SOCKET):
             return None
         try:
@@ -81,15 +77,11 @@ class Target:
             ) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
-        """An environment in which a program trusts the same authorities as this command."""
+        """Return an environment in which a program trusts the same authorities as this command."""
         return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
 
     def check_way(self) -> None:
-        """A token may be sent to the arena. The one that is found by its data folder runs on this machine.
-
-        Raises:
-            CliError: everybody on the way could read it.
-        """
+        """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
         if self.server is None:
             return
         encrypted = self.tls() is not None
@@ -99,19 +91,19 @@ class Target:
             raise CliError(str(error)) from error
 
     def token_was_typed(self) -> bool:
-        """Whether a token, and not the file of one, stands on the command line."""
+        """Return whether a token itself, not the file of one, is on the command line."""
         typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
         return typed and (self.token or "").startswith(_TOKEN_PREFIX)
 
     def from_environment(self) -> bool:
-        """Whether the address is the one of the environment."""
+        """Return whether the address comes from the environment."""
         return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
 
     def secret(self) -> str | None:
-        """The token to show, or None. The local organiser token is never shown to a server that was named.
+        """Return the token, or None. The local organiser token is never sent to a server that was named.
 
         Raises:
-            CliError: there is something else where the token should be.
+            CliError: it is not a token, or its file cannot be read.
         """
         if self.token is not None:
             if not self.token.startswith(_TOKEN_PREFIX):
@@ -125,7 +117,7 @@ class Target:
         return None if file is None else _read_token(file)
 
     def local_token_file(self) -> Path | None:
-        """The file of the token that is shown to a local arena where none is given; None if another one is, or none."""
+        """Return the local arena's token file if it is the token to use, else None."""
         file = self.data / TOKEN_FILE
         return file if self.token is None and self.server is None and file.exists() else None
 
@@ -145,10 +137,10 @@ class RunningArena:
 
 
 def running_on(data: Path) -> RunningArena:
-    """What the data folder says; whether the arena is alive is not looked at.
+    """Return the content of server.json; the arena may no longer be running.
 
     Raises:
-        CliError: it says nothing, or nothing readable.
+        CliError: there is no such file, or it is not readable.
     """
     file = data / SERVER_FILE
     try:

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Column, err, facts, plain, short, table, when
+from arena.cli.framework.output import err, facts, format_time, plain, short, table
 from arena.core.fair_play.thresholds import ALIKE, RARE
 from arena.drawings.wording import amounts, counted
 from arena.v1 import fair_play_pb2
@@ -53,40 +53,40 @@ _WAYS: Final = {
 }
 
 _COLUMNS: Final = (
-    Column("bot", cut=True),
-    Column("other bot", cut=True),
-    Column("what"),
-    Column("seen", True),
-    Column("expected", True),
-    Column("overlap", True),
-    Column("by chance", True),
-    Column("groups", True),
-    Column("weight", spare=True),
+    "~bot",
+    "~other bot",
+    "what",
+    ">seen",
+    ">expected",
+    ">overlap",
+    ">by chance",
+    ">groups",
+    "?weight",
 )
 
 
-def show_report(session: CommandContext, name: str, bots: str | None, matches: int) -> None:
-    """Asks for the report on a ladder or tournament, and prints it. `name`: its resource name."""
+def show_report(context: CommandContext, name: str, bots: str | None, matches: int) -> None:
+    """Request and print the report on a ladder or tournament. `name`: its resource name."""
     request = fair_play_pb2.GetFairPlayReportRequest(
         name=name,
         bots=[resource("bots", bot.strip()) for bot in bots.split(",")] if bots else [],
         matches=matches,
     )
     err().print(f"Reading up to {matches} matches; this may take a minute.", highlight=False)
-    with session.connect() as arena:
+    with context.connect() as arena:
         report = arena.fair_play.GetFairPlayReport(request, timeout=_SECONDS).report
-    session.show(report, lambda: _page(report))
+    context.show(report, lambda: _details(report))
 
 
-def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
+def _details(report: fair_play_pb2.FairPlayReport) -> RenderableType:
     worth = [each for each in report.findings if _worth(each)]
     others = [each for each in report.findings if not _worth(each)]
     parts: list[RenderableType] = [facts(_heading(report)), plain(f"\n{_summary(len(worth))}")]
     for number, found in enumerate(worth, start=1):
-        parts.append(facts(_told(number, found)))
+        parts.append(facts(_finding_facts(number, found)))
     if report.findings:
         shown = (worth + others)[:_SHOWN]
-        parts += [table(_COLUMNS, map(_line, shown), title="The numbers"), plain(_LEGEND)]
+        parts += [table(_COLUMNS, map(_row, shown), title="The numbers"), plain(_LEGEND)]
         parts += [plain(line) for line in _too_wide(shown)]
         left = len(report.findings) - len(shown) + report.findings_left_out
         if left:
@@ -104,7 +104,7 @@ _LEGEND: Final = (
 
 
 def _too_wide(shown: Iterable[fair_play_pb2.FairPlayFinding]) -> Iterator[str]:
-    """Why a pair whose numbers look like much is not worth a look: the interval of its overlap (docs/fair_play.md)."""
+    """Yield why a pair with high numbers is not worth a look: the interval of its overlap (docs/fair_play.md)."""
     for found in shown:
         alike = found.agreement
         known = alike.HasField("overlap") and alike.HasField("chance")
@@ -118,7 +118,7 @@ def _too_wide(shown: Iterable[fair_play_pb2.FairPlayFinding]) -> Iterator[str]:
 
 
 def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:
-    """What each two bots have traded, a line each."""
+    """Yield a line for each pair that traded."""
     if report.trades:
         yield "\nTrades, gifts to one side first (`arena match explain` lists those of a match):"
     for each in report.trades[:_SHOWN]:
@@ -132,9 +132,9 @@ def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:
         gave = [amounts(sums, _KINDS) for sums in (each.one_gave, each.other_gave)]
         flows = f"{one} gave {gave[0]}, {other} gave {gave[1]}"
         named = ", ".join(short(match) for match in each.look_at)
-        told = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
+        printed = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
         played = counted(each.matches, "match", "matches")
-        yield f"- {one} and {other}, {played} (look at {named}): {told}"
+        yield f"- {one} and {other}, {played} (look at {named}): {printed}"
     if (more := len(report.trades) - _SHOWN) > 0:
         yield f"{counted(more, 'more pair')} in JSON."
     if report.trades_left_out:
@@ -152,7 +152,7 @@ def _heading(report: fair_play_pb2.FairPlayReport) -> Iterator[tuple[str, str]]:
     yield "fair play report", short(report.name)
     yield "bots", str(report.bots)
     yield "matches", f"{report.matches}, decisions read of {report.matches_read}"
-    yield "played", f"{when(report.first_time)} to {when(report.last_time)}"
+    yield "played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"
 
 
 def _summary(worth: int) -> str:
@@ -164,7 +164,7 @@ def _summary(worth: int) -> str:
     )
 
 
-def _told(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[str, str]]:
+def _finding_facts(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[str, str]]:
     yield f"{number}.", found.sentence
     for reason in found.innocent_reasons:
         yield "  perhaps", reason
@@ -181,7 +181,7 @@ _OVER_MATCHES: Final = (
 )
 
 
-def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
+def _row(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
     seen = expected = overlap = chance = groups = ""
     kind = found.WhichOneof("numbers")
     if kind == "agreement":
@@ -215,7 +215,7 @@ def _percent(share: float) -> str:
 
 
 def _chance(chance: fair_play_pb2.FairPlayChance) -> str:
-    """Never 0 %: chance can do anything."""
+    """Format a probability, never as 0 %."""
     if chance.corrected < 0.0001:
         return "<0.01 %"
     return f"{100 * chance.corrected:.2g} %" if chance.corrected < 0.1 else f"{100 * chance.corrected:.0f} %"

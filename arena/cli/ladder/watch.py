@@ -49,7 +49,7 @@ class _Watch:
         return self.finished - self.start
 
     def look(self) -> ladder_pb2.Ladder:
-        """Where the ladder stands now. Raises CliError if it has stood there for too long."""
+        """Return the ladder. Raises CliError if it made no progress for too long."""
         ladder = ladder_named(self.arena, self.ladder)
         now = time.monotonic()
         if ladder.finished_matches != self.finished:
@@ -70,13 +70,10 @@ def run_and_watch(
     patience: float | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> LadderRun:
-    """The ladder ("ladders/{ladder}") has played at least so many more matches, and rests.
+    """Run the ladder ("ladders/{ladder}") for at least so many more matches, and wait until it pauses.
 
-    `patience`: seconds without one more match after which something is wrong; None: for ever. `check` is called now and
+    `patience`: seconds without a finished match before CliError is raised; None: unlimited. `check` is called now and
     then and may raise.
-
-    Raises:
-        CliError: nothing has happened for too long.
     """
     before = ladder_named(arena, ladder).finished_matches
     arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=matches))
@@ -88,7 +85,7 @@ def run_and_watch(
 
 
 def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
-    """The ladder as it stands."""
+    """Return the ladder of this resource name."""
     return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
 
 
@@ -97,18 +94,18 @@ class WaitingReason:
     """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
 
     seen: str = ""
-    told: str = ""
+    printed: str = ""
 
     def look(self, reason: str, console: Console) -> None:
-        """Tells the reason if it is time to, above the progress bar; empty: all is well."""
-        if reason and reason == self.seen and reason != self.told:
+        """Print a new reason that has held for two calls; empty: the ladder is not waiting."""
+        if reason and reason == self.seen and reason != self.printed:
             console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
-            self.told = reason
+            self.printed = reason
         self.seen = reason
 
 
 def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
-    told = 0
+    printed = 0
     waiting = WaitingReason()
     while True:
         ladder = watch.look()
@@ -116,8 +113,8 @@ def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task:
         reason = "" if ladder.running_matches else ladder.waiting_for
         waiting.look(reason, bar.console)
         bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
-        if bar.disable and watch.played // _REPORT_EVERY > told:
-            told = watch.played // _REPORT_EVERY
+        if bar.disable and watch.played // _REPORT_EVERY > printed:
+            printed = watch.played // _REPORT_EVERY
             err().print(plain(f"{watch.played} of {total} matches."), highlight=False)
         if ladder.state == ladder_pb2.Ladder.STATE_PAUSED and not ladder.running_matches:
             return

@@ -18,27 +18,23 @@ from arena.match_report.story import tell
 
 
 def story(log: LogSource, boards: BoardFrequency, *, plies: bool = False) -> Iterator[RenderableType]:
-    """The match told for people, turn by turn or, with `plies`, action by action.
-
-    Raises:
-        CliError: the game is not known here, or the log is not whole.
-    """
+    """Return the match turn by turn or, with `plies`, action by action. Raises CliError as `read_match` does."""
     match, codec = _interpreted(log)
     return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
 
 
 def lines(log: LogSource) -> Iterator[str]:
-    """The log as lines of JSON, one a record. Raises as `story` does."""
+    """Return the log as lines of JSON, one per record. Raises CliError."""
     return export_lines(*_interpreted(log))
 
 
 def records(log: LogSource) -> list[object]:
-    """The same as a list of JSON objects. Raises as `story` does."""
+    """Return the records as JSON objects. Raises CliError."""
     return [json.loads(line) for line in lines(log)]
 
 
 def interpreted(log: LogSource) -> MatchLog:
-    """What the log says. Raises as `story` does."""
+    """Return what the log says. Raises CliError."""
     return _interpreted(log)[0]
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from rich.padding import Padding
 
 from arena.cli.conformance.report import PAGE
-from arena.cli.framework.errors import tell
-from arena.cli.framework.output import Column, Format, err, facts, print_json, say, show, table
+from arena.cli.framework.errors import print_error
+from arena.cli.framework.output import Format, err, facts, print_json, print_line, show, table
 from arena.core.clock.time_control import NS_PER_MS
 from arena.core.match import Cause
 from arena.drawings.wording import counted, duration
@@ -22,16 +22,7 @@ _DEFAULTS: Final = {
     Cause.ILLEGAL_ACTION: "default, the answer was not legal",
 }
 
-_COLUMNS: Final = (
-    Column("ply", True),
-    Column("decision", True, spare=True),
-    Column("recorded", cut=True),
-    Column("now", cut=True),
-    Column("is"),
-    Column("took", True),
-    Column("then", True),
-    Column("had", True),
-)
+_COLUMNS: Final = (">ply", "?>decision", "~recorded", "~now", "is", ">took", ">then", ">had")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +42,14 @@ class ReplayView:
         return len(self.recording.moments) - self.first
 
 
-def tell_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
-    """Prints what the bot has decided, the sum of it, and why it did not come to the end, if so."""
+def print_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
+    """Print the replies, a summary, and why the replay ended early, if it did."""
     if shown.format is Format.JSON:
         print_json(_document(shown, replies, broken_off))
     else:
         _report(shown, replies)
     if broken_off is not None:
-        tell(broken_off.sentence)
+        print_error(broken_off.sentence)
         if shown.format is not Format.JSON:
             _explain(broken_off)
 
@@ -68,7 +59,7 @@ def _report(shown: ReplayView, replies: Sequence[Reply]) -> None:
     if listed:
         show(table(_COLUMNS, (_row(reply) for reply in listed)))
     for sentence in _summary(shown, replies):
-        say(sentence)
+        print_line(sentence)
 
 
 def _row(reply: Reply) -> tuple[str, ...]:
@@ -89,7 +80,7 @@ def _row(reply: Reply) -> tuple[str, ...]:
 
 
 def _recorded(moment: Moment) -> str:
-    """What was played, and why if the bot of then did not choose it."""
+    """Return what was played, and why if the bot did not choose it."""
     default = _DEFAULTS.get(moment.cause)
     played = moment.notation(moment.played)
     return f"{played} ({default})" if default else played
@@ -111,8 +102,8 @@ def _summary(shown: ReplayView, replies: Sequence[Reply]) -> Iterator[str]:
         )
     else:
         now = "an answer that does not count" if first.actions is None else _now(first)
-        where = f"first difference at ply {first.moment.ply}"
-        yield f"{same} of {answered} as recorded; {where}: {now} instead of {_recorded(first.moment)}."
+        place = f"first difference at ply {first.moment.ply}"
+        yield f"{same} of {answered} as recorded; {place}: {now} instead of {_recorded(first.moment)}."
     if late := sum(reply.late_ns > 0 for reply in replies):
         answers = counted(late, "answer")
         yield f"{answers} came later than the recorded clock allowed; in a replay that costs nothing."
@@ -127,7 +118,7 @@ def _first_difference(replies: Sequence[Reply]) -> Reply | None:
 
 
 def _explain(broken_off: BrokenOff) -> None:
-    """What the bot's author may want to know about a replay that did not come to its end."""
+    """Print details of a replay that ended early."""
     requirement = broken_off.requirement
     words = (
         (

@@ -9,11 +9,11 @@ import grpc
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnerDebug, account, account_document, own_lines
-from arena.cli.explain.seat_summary import facts_of, headline
+from arena.cli.explain.owner_debug import OwnerDebug, fetch_owner_debug, seat_details, seat_details_document
+from arena.cli.explain.seat_summary import headline, seat_outcomes
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.output import printable, short
-from arena.cli.match.outcome import is_void, why_no_log
+from arena.cli.framework.output import enum_word, printable, short
+from arena.cli.match.outcome import explain_missing_log, is_void
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
@@ -30,7 +30,7 @@ class MatchStatus:
     waits_for: tuple[tuple[str, str], ...] = ()
     """Of a match that has not begun: (bot, why it keeps it waiting)."""
 
-    mine: tuple[str, ...] = ()
+    own_bots: tuple[str, ...] = ()
     """The caller's bots in a match that has ended."""
 
     sealed: bool = False
@@ -44,8 +44,8 @@ class MatchStatus:
         return self.replay.seed_commitment == self.match.seed_commitment
 
 
-def look_at(arena: ArenaClient, name: str) -> MatchStatus:
-    """The match of this resource name as it stands now."""
+def fetch_status(arena: ArenaClient, name: str) -> MatchStatus:
+    """Fetch the match of this resource name and what belongs to its explanation."""
 
     def get(match: str) -> match_pb2.Match:
         return arena.matches.GetMatch(match_pb2.GetMatchRequest(name=match)).match
@@ -55,7 +55,7 @@ def look_at(arena: ArenaClient, name: str) -> MatchStatus:
     ended = match.state == match_pb2.MATCH_STATE_FINISHED
     return MatchStatus(
         match,
-        OwnerDebug() if pending else own_lines(arena, match.name),
+        OwnerDebug() if pending else fetch_owner_debug(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
         _mine(arena, match) if ended else (),
@@ -64,7 +64,7 @@ def look_at(arena: ArenaClient, name: str) -> MatchStatus:
 
 
 def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
-    """Whether the seed policy of the ladder or tournament of the match gives its group one seed."""
+    """Return whether the matches of its group share one seed."""
     shared = match_pb2.SEED_POLICY_SHARED
     if match.ladder:
         ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=match.ladder)).ladder
@@ -76,7 +76,7 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
 
 
 def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
-    """The caller's bots in the match; none if the arena does not tell who he is."""
+    """Return the caller's bots in the match; none if the arena does not say who they are."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
         bots = [
@@ -90,14 +90,14 @@ def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
 
 def _waits_for(arena: ArenaClient, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
-        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
+        if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
             yield name, why
 
 
-def why_absent(bot: bot_pb2.Bot) -> str:
-    """What keeps matches waiting for the bot, a part of a sentence; empty if nothing does.
+def absence_reason(bot: bot_pb2.Bot) -> str:
+    """Return what keeps matches waiting for the bot, as part of a sentence; empty if nothing does.
 
-    A bot that the arena runs is there also while no program of it runs.
+    A hosted bot is available even while none of its processes runs.
     """
     if bot.paused:
         return f"is paused: {bot.paused}"
@@ -107,28 +107,28 @@ def why_absent(bot: bot_pb2.Bot) -> str:
 _DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
 
 
-def standing_lines(standing: MatchStatus) -> Iterator[str]:
-    """Why there is no result (yet), what follows from that, and who keeps a match waiting."""
-    match = standing.match
-    yield why_no_log(match)
-    for bot, why in standing.waits_for:
+def status_lines(status: MatchStatus) -> Iterator[str]:
+    """Yield why there is no result (yet), what follows, and which bots keep a match waiting."""
+    match = status.match
+    yield explain_missing_log(match)
+    for bot, why in status.waits_for:
         yield f"{short(bot)} {why}."
     if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
         yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
     if match.state == match_pb2.MATCH_STATE_RUNNING:
         yield (
             "Its group shares one seed, so it can be watched when the whole group has ended."
-            if standing.sealed
+            if status.sealed
             else f"`arena match watch {short(match.name)}` shows it as it is played."
         )
     if is_void(match):
-        yield from _void_lines(standing)
+        yield from _void_lines(status)
 
 
-def _void_lines(standing: MatchStatus) -> Iterator[str]:
-    match = standing.match
-    if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
-        seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
+def _void_lines(status: MatchStatus) -> Iterator[str]:
+    match = status.match
+    if match.state == match_pb2.MATCH_STATE_ABORTED and status.replay is not None:
+        seed = "the same seed, which its group shares" if status.same_seed else "a fresh seed"
         yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
     if match.rated:
         had_result = any(seat.placing for seat in match.seats)
@@ -139,37 +139,36 @@ def _void_lines(standing: MatchStatus) -> Iterator[str]:
 
 
 def _who_pays(match: match_pb2.Match) -> str:
-    """Where nobody was left, seats below name faults of their own; where the arena failed there are none."""
     if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
         return ", and nobody is charged with it"
     return ", whoever was away; who that was stands below"
 
 
 def _state(match: match_pb2.Match) -> str:
-    return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_")
+    return enum_word(match_pb2.MatchState, match.state).upper()
 
 
-def unlogged(standing: MatchStatus) -> Iterator[RenderableType]:
-    """The seats of a match whose log cannot be read, or that has none."""
-    match = standing.match
-    facts, state = facts_of(match), _state(match)
-    for mine, seat in zip(facts, match.seats, strict=True):
-        yield Text(printable(f"\n{headline(mine, len(facts), state=state)}"))
+def seats_without_log(status: MatchStatus) -> Iterator[RenderableType]:
+    """Yield the seats of a match without a readable log."""
+    match = status.match
+    facts, state = seat_outcomes(match), _state(match)
+    for outcome, seat in zip(facts, match.seats, strict=True):
+        yield Text(printable(f"\n{headline(outcome, len(facts), state=state)}"))
         thought = f"{seat.used_ms / 1000:.2f} s"
         between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
         if seat.strikes:
             between.append(
                 f"{counted(seat.strikes, 'strike')}, each for a decision that the arena took for it"
             )
-        yield from account(mine, facts, standing.own, between)
+        yield from seat_details(outcome, facts, status.own, between)
 
 
-def standing_document(standing: MatchStatus) -> dict[str, object]:
-    """The same for programs; of what only a log tells, the seats have null."""
-    match, replay = standing.match, standing.replay
-    facts = facts_of(match)
+def status_document(status: MatchStatus) -> dict[str, object]:
+    """Return the same for JSON; what only a log tells is null."""
+    match, replay = status.match, status.replay
+    facts = seat_outcomes(match)
     seats = [
-        account_document(mine, facts, standing.own)
+        seat_details_document(outcome, facts, status.own)
         | {
             "asked": seat.decisions,
             "used_ms": seat.used_ms,
@@ -177,18 +176,17 @@ def standing_document(standing: MatchStatus) -> dict[str, object]:
             "strikes": None,
             "decisions": None,
         }
-        for mine, seat in zip(facts, match.seats, strict=True)
+        for outcome, seat in zip(facts, match.seats, strict=True)
     ]
     return {
         "match": match.name,
         "state": _state(match),
         "ending": match.ending,
         "seats": seats,
-        "explained": list(standing_lines(standing)) if is_void(match) or not match.log else [],
+        "explained": list(status_lines(status)) if is_void(match) or not match.log else [],
         "rated": match.rated,
-        "waits_for": [{"bot": bot, "why": why} for bot, why in standing.waits_for],
-        "replay": replay
-        and {"match": replay.name, "attempt": replay.attempt, "same_seed": standing.same_seed},
+        "waits_for": [{"bot": bot, "why": why} for bot, why in status.waits_for],
+        "replay": replay and {"match": replay.name, "attempt": replay.attempt, "same_seed": status.same_seed},
         "left_to_organiser": match.left_to_organiser,
-        "debug_lines_trouble": standing.own.trouble or None,
+        "debug_lines_trouble": status.own.trouble or None,
     }

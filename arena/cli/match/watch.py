@@ -16,10 +16,10 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, server_packages
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import err, out, plain, say, short
+from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_selection import LadderFilter, MatchChoice, find
+from arena.cli.match_selection import LadderFilter, MatchFilter, find_matches
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec, codec_for
 from arena.core.endings.terminations import Termination
@@ -54,7 +54,7 @@ PaceOption = Annotated[
 
 
 def watch_match(
-    session: CommandContext,
+    context: CommandContext,
     name: Annotated[
         str | None,
         typer.Argument(metavar="[MATCH]", help="Default: the newest in play, or the next to begin."),
@@ -65,11 +65,11 @@ def watch_match(
     ladder: LadderFilter = None,
     pace: PaceOption = PACE_SECONDS,
 ) -> None:
-    """Shows a match while it is played, as spectators see it; one that has ended is shown from its log."""
+    """Show a match while it is played, as spectators see it, or a finished one from its log."""
     with server_packages():
         from arena.cli.match.watch import show_responses
     try:
-        with interruptible(), session.connect() as arena:
+        with interruptible(), context.connect() as arena:
             choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
             last = _first_open(
                 choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
@@ -78,17 +78,17 @@ def watch_match(
         raise typer.Exit(128 + interrupted.number) from None
     for sentence in [last.void_reason, *seat_sentences(last)]:
         if sentence:
-            say(sentence)
+            print_line(sentence)
     if last.log:
-        say(f"`arena log show {short(last.name)}` tells it again, with think times.")
+        print_line(f"`arena log show {short(last.name)}` tells it again, with think times.")
 
 
 def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
-    """The matches in play, the newest first, and where all of them are sealed the newest that is over.
+    """Yield the matches in play, newest first; if all are sealed, the newest finished one that can be shown.
 
-    Waits for a match if none is in play, and for one that may be watched if none may.
+    Wait for a match if there is none.
     """
-    told, tried = "", set[str]()
+    printed, tried = "", set[str]()
     while True:
         running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
         yield from (name for name in running if name not in tried)
@@ -101,14 +101,14 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
             )
             yield over
         waits = f"{_SEALED}; waiting for one that can be watched." if running else _NOTHING
-        if waits != told:
+        if waits != printed:
             err().print(waits, highlight=False)
-            told = waits
+            printed = waits
         time.sleep(_LOOK_SECONDS)
 
 
 def _over(arena: ArenaClient, ladder: str | None) -> str | None:
-    """The newest match that is over and whose log may be had; None if there is none."""
+    """Return the newest finished match with a readable log, or None."""
     finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
     return next((match.name for match in finished if match.log), None)
 
@@ -116,11 +116,11 @@ def _over(arena: ArenaClient, ladder: str | None) -> str | None:
 def _found(
     arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
 ) -> Sequence[match_pb2.Match]:
-    return find(arena, MatchChoice(ladder=ladder, state=state), limit=_CHOICES).matches
+    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=_CHOICES).matches
 
 
 def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
-    """The first of the matches that is not sealed, shown. Raises RpcError, of the last one if all are sealed."""
+    """Show the first match that is not sealed. Raises RpcError if all are sealed."""
     match = next(choices)
     while True:
         try:
@@ -146,7 +146,7 @@ class _Responses:
         self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
 
     def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
-        """Raises RpcError when it is no use to try again."""
+        """Yield responses. Raises RpcError if retrying is pointless."""
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             response = self._ready.get()
@@ -164,11 +164,11 @@ class _Responses:
 
     def _read_all(self) -> None:
         heard = time.monotonic()
-        pause, told = 0.2, False
+        pause, printed = 0.2, False
         while True:
             try:
                 for response in self._call():
-                    heard, pause, told = time.monotonic(), 0.2, False
+                    heard, pause, printed = time.monotonic(), 0.2, False
                     self._cursor, self._heard_before = response.cursor, True
                     self._ready.put(response)
                     if response.ended:
@@ -181,9 +181,9 @@ class _Responses:
                 raise CliError(
                     "The arena breaks the connection off again and again.", CommandExit.UNREACHABLE
                 )
-            if not told:
+            if not printed:
                 err().print(plain("The connection is lost; trying again."), highlight=False)
-                told = True
+                printed = True
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
@@ -196,10 +196,10 @@ class _Responses:
 
 
 def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: float) -> match_pb2.Match:
-    """All of them are shown; the match as the last one has it.
+    """Show all responses and return the match as the last one has it.
 
     Raises:
-        CliError: the match is of a game that is not known here.
+        CliError: the match is of an unknown game.
     """
     match = match_pb2.Match()
     frames: _Frames | None = None
@@ -225,7 +225,7 @@ class _Frames:
         self._view: object = None
 
     def show(self, response: match_pb2.WatchMatchResponse) -> None:
-        """The response has a view."""
+        """Show a response that has a view."""
         happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
         self._view = self._codec.decode_observation(response.view)
         self.viewer.show(SpectatorFrame(happened, self._view))
@@ -233,7 +233,7 @@ class _Frames:
 
 @contextmanager
 def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
-    """What shows the match, under a line that says who plays."""
+    """Yield what shows the match, under a title line."""
     codec = _codec(match)
     names = seat_names(short(seat.bot) for seat in match.seats)
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"

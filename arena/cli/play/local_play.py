@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.processes import Child, ended, stop_all
-from arena.cli.play.participants import Entrant
+from arena.cli.framework.processes import Child, format_exit, stop_all
+from arena.cli.play.participants import Participant
 from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
 from arena.match_log.keys import SigningKey
@@ -46,47 +46,50 @@ class LocalResult:
 
 async def play_local(
     plan: LocalPlan,
-    cast: tuple[Entrant, ...],
+    participants: tuple[Participant, ...],
     key: SigningKey,
     *,
     follow: Follow,
     keep: Callable[[bytes], None],
 ) -> LocalResult:
-    """The match, played to its end, shown by `follow` meanwhile; no process is left.
+    """Play the match to its end, shown by `follow`; no process remains.
 
-    `keep` is given the log file as soon as the match has ended, even if it is still being shown.
+    `keep` gets the log file as soon as the match has ended, even if it is still being shown.
 
     Raises:
-        CliError: a bot cannot be started, ends before the match begins, or does not say hello.
-        FailedPreconditionError: a bot does not take the match.
+        CliError: a bot cannot be started, ends before the match begins, or sends no hello.
+        FailedPreconditionError: a bot does not accept the match.
     """
-    tokens = {secrets.token_hex(16): entrant.bot for entrant in cast}
+    tokens = {secrets.token_hex(16): participant.bot for participant in participants}
     with tempfile.TemporaryDirectory(prefix="arena-", dir=_root()) as name:
         folder = Path(name)
         socket = folder / "arena.sock"
         match = LocalMatch(plan, tokens, key)
-        async with match.open(socket), _programs(cast, tokens, f"unix://{socket}", folder) as children:
+        async with (
+            match.open(socket),
+            _programs(participants, tokens, f"unix://{socket}", folder) as children,
+        ):
             await _all_there(match, children)
             log = await _play(match, children, follow, keep)
         return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
 
 
 def _root() -> str | None:
-    """Where the folder is made: the system's place, unless a socket in it would have too long a path."""
+    """Return the parent of the socket's folder: not the default if the socket's path would be too long."""
     usual = os.fsencode(tempfile.gettempdir())
     return None if len(usual) + _SOCKET_BELOW <= SOCKET_PATH_BYTES else "/tmp"
 
 
 @asynccontextmanager
 async def _programs(
-    cast: tuple[Entrant, ...], tokens: dict[str, str], address: str, folder: Path
+    participants: tuple[Participant, ...], tokens: dict[str, str], address: str, folder: Path
 ) -> AsyncGenerator[list[Child]]:
-    """All programs run inside, and none afterwards."""
+    """Run all programs inside; none runs afterwards."""
     children: list[Child] = []
     leave = 0.0
     try:
-        for entrant, token in zip(cast, tokens, strict=True):
-            children.append(entrant.start(address, token, folder / f"{entrant.bot}.log"))
+        for participant, token in zip(participants, tokens, strict=True):
+            children.append(participant.start(address, token, folder / f"{participant.bot}.log"))
         yield children
         leave = LEAVE_SECONDS
     finally:
@@ -95,7 +98,7 @@ async def _programs(
 
 
 async def _all_there(match: LocalMatch, children: list[Child]) -> None:
-    """Every bot has said hello."""
+    """Wait until every bot has sent its hello."""
     deadline = time.monotonic() + HELLO_SECONDS
     while match.missing:
         _check_alive(children)
@@ -132,7 +135,7 @@ async def _follow(match: LocalMatch, follow: Follow) -> None:
 
 
 def _look_after(match: LocalMatch, children: list[Child]) -> None:
-    """A program that has ended has lost its seat; before the match has begun there is no match without it."""
+    """Report programs that have ended; before the match begins, raise CliError."""
     if not match.begun:
         _check_alive(children)
         return
@@ -149,7 +152,7 @@ def _check_alive(children: list[Child]) -> None:
         code = child.code()
         if code is not None:
             raise CliError(
-                f"{child.name} ended before the match began ({ended(code)}).{_what_it_wrote(child)}"
+                f"{child.name} ended before the match began ({format_exit(code)}).{_what_it_wrote(child)}"
             )
 
 

@@ -25,7 +25,7 @@ _INTERPRETERS: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Participant:
     """A bot and the program that plays it."""
 
     bot: str
@@ -36,7 +36,7 @@ class Entrant:
     """What a sample bot does."""
 
     def start(self, address: str, token: str, log: Path) -> Child:
-        """Its process, which writes to `log`. Raises CliError if it cannot be started."""
+        """Start its process, which writes to `log`. Raises CliError."""
         environment = (
             sample_bots.environment(address, token)
             if self.sample
@@ -45,48 +45,43 @@ class Entrant:
         return Child(self.bot, self.command, environment=environment, log=log)
 
 
-def entrants(texts: Sequence[str], game: str) -> tuple[Entrant, ...]:
-    """The bots that people name, by seat; one that comes twice gets a number behind its name.
+def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
+    """Return the bots by seat; repeated names get a number.
 
     Raises:
         BadParameter: a text is neither a sample bot of the game nor a command.
     """
     taken: set[str] = set()
-    found: list[Entrant] = []
+    found: list[Participant] = []
     for text in texts:
-        entrant = _entrant(text, game)
-        name = _unique(entrant.bot, taken)
+        participant = _participant(text, game)
+        name = _unique(participant.bot, taken)
         taken.add(name)
-        found.append(replace(entrant, bot=name))
+        found.append(replace(participant, bot=name))
     return tuple(found)
 
 
-def named_entrant(text: str, game: str) -> Entrant:
-    """The bot that somebody gives a name: `NAME=COMMAND`, where a sample bot of the game may stand for the command.
-
-    Raises:
-        BadParameter: it is not of this form, or the command cannot be started.
-    """
+def parse_named_participant(text: str, game: str) -> Participant:
+    """Parse `NAME=COMMAND`; COMMAND may be a sample bot. Raises BadParameter."""
     name, equals, command = text.partition("=")
     if not (name and equals):
         raise typer.BadParameter(
             f"{text!r} names no bot: write NAME=COMMAND, for example 'mine=python my_bot.py'.",
             param_hint="--bot",
         )
-    return replace(_entrant(command, game), bot=name)
+    return replace(_participant(command, game), bot=name)
 
 
-def _entrant(text: str, game: str) -> Entrant:
-    """The bot that a text stands for, named after its program."""
+def _participant(text: str, game: str) -> Participant:
     if text in sample_bots.names(game):
         return _sample(text, game)
     command = _command(text, game)
-    return Entrant(_name(command), command, sample=False)
+    return Participant(_name(command), command, sample=False)
 
 
-def _sample(name: str, game: str) -> Entrant:
+def _sample(name: str, game: str) -> Participant:
     command, description = sample_bots.command(game, name), sample_bots.description(game, name)
-    return Entrant(name, command, sample=True, description=description)
+    return Participant(name, command, sample=True, description=description)
 
 
 def _command(text: str, game: str) -> tuple[str, ...]:
@@ -114,10 +109,10 @@ def _names(game: str) -> str:
 
 
 def _name(command: Iterable[str]) -> str:
-    """An id that people recognise: that of the first file which is no interpreter."""
+    """Derive an id from the first file of the command that is not an interpreter."""
     words = [word for word in command if not word.startswith("-")]
-    told = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
-    name = re.sub(r"[^a-z0-9]+", "-", Path(told).stem.lower()).strip("-")
+    program = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
+    name = re.sub(r"[^a-z0-9]+", "-", Path(program).stem.lower()).strip("-")
     name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
     return name[:_ID_LENGTH].rstrip("-")
 

@@ -14,7 +14,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.names import pairs, seed_of
-from arena.cli.framework.output import Column, Format, facts, print_json, progress_bar, show, table
+from arena.cli.framework.output import Format, facts, print_json, progress_bar, show, table
 from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
 from arena.drawings.wording import counted
@@ -71,7 +71,7 @@ def simulate_matches(
     jobs: Annotated[int, typer.Option(min=1, help="Processes at once.")] = 1,
     format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
 ) -> None:
-    """Plays many matches in process, without an arena, and sums them up."""
+    """Simulate many matches in process, without an arena, and print statistics."""
     plan = _plan(game, seats, option or (), policy, seed)
     began = time.perf_counter()
     with progress_bar(unit="matches") as bar:
@@ -81,11 +81,11 @@ def simulate_matches(
     if format is Format.JSON:
         print_json(asdict(summary))
     else:
-        show(_page(summary))
+        show(_details(summary))
 
 
 def summarise(plan: Plan, played: Sequence[SimulatedMatch], seconds: float) -> Summary:
-    """The matches summed up; at least one."""
+    """Summarise at least one match."""
     plies = [one.plies for one in played]
     return Summary(
         game=plan.game,
@@ -137,7 +137,7 @@ def _seat(seat: int, played: Sequence[SimulatedMatch]) -> SeatSummary:
     )
 
 
-def _page(summary: Summary) -> RenderableType:
+def _details(summary: Summary) -> RenderableType:
     seats = counted(len(summary.seats), "seat")
     about = facts(
         (
@@ -161,32 +161,31 @@ def _scores(seat: SeatSummary) -> str:
 
 
 def _reached(summary: Summary) -> list[RenderableType]:
-    """How many matches reached which level, if the rules have levels."""
     if set(summary.levels) == {""}:
         return []
-    columns = (Column("level"), Column("matches", True), Column("share", True))
+    titles = ("level", ">matches", ">share")
     rows = ((level or "none", str(n), _share(n, summary.matches)) for level, n in summary.levels.items())
-    return [table(columns, rows)]
+    return [table(titles, rows)]
 
 
 def _endings(summary: Summary) -> RenderableType:
-    columns = (Column("ending"), Column("matches", True), Column("share", True))
+    titles = ("ending", ">matches", ">share")
     rows = ((name, str(n), _share(n, summary.matches)) for name, n in summary.endings.items())
-    return table(columns, rows)
+    return table(titles, rows)
 
 
 def _seats(summary: Summary) -> RenderableType:
-    columns = (
-        Column("seat", True),
-        Column("mean score", True),
-        Column("+-", True),
-        Column("lowest", True),
-        Column("highest", True),
-        Column("first places", True),
-        Column("share", True),
-        Column("mean placing", True),
+    titles = (
+        ">seat",
+        ">mean score",
+        ">+-",
+        ">lowest",
+        ">highest",
+        ">first places",
+        ">share",
+        ">mean placing",
     )
-    return table(columns, (_seat_line(seat, summary.matches) for seat in summary.seats))
+    return table(titles, (_seat_line(seat, summary.matches) for seat in summary.seats))
 
 
 def _seat_line(seat: SeatSummary, matches: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.play.participants import entrants
+from arena.cli.play.participants import parse_participants
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,16 @@ from arena.cli.play.participants import entrants
     ],
 )
 def test_a_command_is_named_after_its_program(command: str, name: str) -> None:
-    [entrant] = entrants([command], "caravan")
-    assert entrant.bot == name
-    assert not entrant.sample
+    [participant] = parse_participants([command], "caravan")
+    assert participant.bot == name
+    assert not participant.sample
 
 
 def test_the_same_bot_on_several_seats_gets_a_number() -> None:
-    assert [entrant.bot for entrant in entrants(["greedy", "random", "greedy", "greedy"], "caravan")] == [
+    assert [
+        participant.bot
+        for participant in parse_participants(["greedy", "random", "greedy", "greedy"], "caravan")
+    ] == [
         "greedy",
         "random",
         "greedy-2",
@@ -39,5 +42,5 @@ def test_the_same_bot_on_several_seats_gets_a_number() -> None:
 
 def test_a_python_file_alone_is_run_by_this_python(tmp_path: Path) -> None:
     (tmp_path / "mine.py").touch()
-    [entrant] = entrants([f"{tmp_path / 'mine.py'} --fast"], "caravan")
-    assert entrant.command == (sys.executable, str(tmp_path / "mine.py"), "--fast")
+    [participant] = parse_participants([f"{tmp_path / 'mine.py'} --fast"], "caravan")
+    assert participant.command == (sys.executable, str(tmp_path / "mine.py"), "--fast")
