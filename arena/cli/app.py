@@ -1,4 +1,4 @@
-"""The command `arena`: its groups, and what holds for all of them."""
+"""The command `arena` and its groups."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def arena(
     ] = None,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Store the options before the command."""
@@ -113,7 +113,7 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("ARENA_DEBUG"):
             raise
-        print_error(f"This is a bug of the command line ({type(error).__name__}: {error}): please report it.")
+        print_error(f"Internal error ({type(error).__name__}: {error}). Please report it.")
         sys.exit(CommandExit.FAILED)
 
 

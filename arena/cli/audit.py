@@ -1,4 +1,4 @@
-"""`arena audit`: what the arena did wrong, and what people decided."""
+"""`arena audit`: the audit trail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arena.cli.framework.output import facts, format_time, plain, short, table
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
-app = group("The audit trail: what the arena did wrong, and what people decided (organisers).")
+app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
 
 _ENTRIES: Final = 50
 
@@ -57,14 +57,14 @@ def list_entries(
     about: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only entries about this, for example bots/greedy.")
     ] = None,
-    user: Annotated[str | None, typer.Option(help="Only what this user has done.")] = None,
+    user: Annotated[str | None, typer.Option(help="Only actions of this user.")] = None,
     since: Annotated[
         str | None,
         typer.Option(
-            help="Only entries since then: 30m, 12h, 7d, or a day or moment like 2026-11-21T22:00 (UTC)."
+            help="Only entries since: 30m, 12h, 7d, or a date or time such as 2026-11-21T22:00 (UTC)."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many entries; 0: all.")] = _ENTRIES,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of entries; 0: all.")] = _ENTRIES,
 ) -> None:
     """List audit entries, newest first."""
     request = audit_pb2.ListAuditEntriesRequest(
@@ -110,7 +110,7 @@ def _moment(text: str) -> Timestamp:
             moment = datetime.fromisoformat(text)
         except ValueError:
             raise typer.BadParameter(
-                f"{text!r} is no moment: 30m, 12h, 7d, or one like 2026-11-21 or 2026-11-21T22:00 (UTC).",
+                f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
                 param_hint="--since",
             ) from None
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -163,7 +163,7 @@ def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
 
 def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
     if not counts.counts:
-        return plain("No match of any bot was void.")
+        return plain("No match was void.")
     titles = ("bot", ">void", ">matches", ">share", "note")
     return table(titles, map(_void_line, counts.counts))
 
@@ -173,5 +173,5 @@ def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:
     share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
     note = ""
     if count.conspicuous:
-        note = f"ten times the others' share: arena audit list --kind match-void --about bots/{bot}"
+        note = f"ten times the share of others: arena audit list --kind match-void --about bots/{bot}"
     return bot, str(count.void_matches), str(count.matches), share, note

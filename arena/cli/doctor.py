@@ -1,4 +1,4 @@
-"""`arena doctor`: is all well with an arena, and if not, what to do."""
+"""`arena doctor`: check an arena and its machine."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ Line = dict[str, str]
 
 def examine_arena(
     context: CommandContext,
-    deep: Annotated[bool, typer.Option("--deep", help="Play every log again, not only a sample.")] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port that an arena would have.")] = 7450,
+    deep: Annotated[bool, typer.Option("--deep", help="Replay every log, not only a sample.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port the arena would use.")] = 7450,
     keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
 ) -> None:
     """Check machine, data folder and connection; fail if something is broken. With --server: only the connection."""
@@ -44,7 +44,7 @@ def examine_arena(
         show(_drawn(lines))
     broken = [line["check"] for line in lines if line["level"] == "fail"]
     if broken:
-        raise CliError(f"Not all is well: {', '.join(broken)}.")
+        raise CliError(f"Failed checks: {', '.join(broken)}.")
 
 
 def _local(target: Target, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
@@ -74,7 +74,7 @@ def _connection(context: CommandContext) -> Iterator[Line]:
             games = arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS).games
         except grpc.RpcError as error:
             says = describe_rpc_error(error, context.describe_address()).sentence
-            yield _line("connection", "fail", says, "Look whether it runs, and at its address.")
+            yield _line("connection", "fail", says, "Check that it is running, and its address.")
             return
         yield _line(
             "connection",
@@ -87,13 +87,13 @@ def _connection(context: CommandContext) -> Iterator[Line]:
             own = context.target.local_token_file()
             says = describe_rpc_error(error, context.describe_address()).sentence
             do = (
-                "Give a valid token of an owner or organiser with --token."
+                "Use --token with a valid token of an owner or organiser."
                 if own is None
                 else token_recovery(own)
             )
             yield _line("token", "fail", says, do)
             return
-        yield _line("token", "ok", "The arena takes the token.")
+        yield _line("token", "ok", "The arena accepts the token.")
 
 
 def _line(check: str, level: str, says: str, do: str = "") -> Line:

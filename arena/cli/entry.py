@@ -1,4 +1,4 @@
-"""Where the command `arena` begins: even before its modules are there, Ctrl-C ends it without a traceback."""
+"""Entry point of the command `arena`: Ctrl-C ends it without a traceback even while modules are imported."""
 
 from __future__ import annotations
 

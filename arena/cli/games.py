@@ -1,4 +1,4 @@
-"""`arena games`: which games an arena runs."""
+"""`arena games`: the games of an arena."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.cli.framework.output import enum_word, facts, short, table
 from arena.cli.rules import FIRST_GAME, GameArgument
 from arena.v1 import game_pb2
 
-app = group("The games an arena runs.")
+app = group("List and show the games of an arena.")
 
 
 @arena_command(app, "list", example="arena games list")

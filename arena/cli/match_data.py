@@ -53,7 +53,7 @@ def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
     """Return the log of a match. Raises CliError if it has not begun."""
     if match.state == match_pb2.MATCH_STATE_PENDING:
         raise CliError(
-            f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
+            f"Match {resource_id('matches', match.name)} has no log yet: it is waiting for its bots."
         )
     return LogSource(
         match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
@@ -86,5 +86,5 @@ def as_file(target: str) -> Path | None:
     """Return the file that the text names, or None if it names a match. Raises BadParameter for a folder."""
     path = Path(target)
     if path.is_dir() and not target.isdecimal():
-        raise typer.BadParameter(f"{target} is a folder: name the log files in it.")
+        raise typer.BadParameter(f"{target} is a folder. Name the log files in it.")
     return path if path.suffix == SUFFIX or path.is_file() else None

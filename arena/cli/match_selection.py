@@ -1,9 +1,9 @@
-"""Which matches a command is about: the filters of `arena match list`, `arena match watch` and `arena log`."""
+"""Filters of matches: `arena match list`, `arena match watch` and `arena log`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -12,12 +12,22 @@ from arena.cli.framework.names import resource
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
-LimitOption = Annotated[int, typer.Option("--limit", min=0, help="How many, newest first; 0: all.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", min=0, help="Show at most this many, newest first; 0: all.")
+]
 LadderFilter = Annotated[str | None, typer.Option("--ladder", help="Only matches of this ladder.")]
 TournamentFilter = Annotated[
     str | None, typer.Option("--tournament", help="Only matches of this tournament.")
 ]
 BotFilter = Annotated[str | None, typer.Option("--bot", help="Only matches in which this bot has a seat.")]
+
+
+PACE_SECONDS: Final = 0.15
+"""How long each step stays on the screen at least."""
+
+PaceOption = Annotated[
+    float, typer.Option("--pace", min=0.0, max=60.0, help="Seconds to show each step on a terminal.")
+]
 
 
 @dataclass(frozen=True, slots=True)

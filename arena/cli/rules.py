@@ -1,4 +1,4 @@
-"""What people say of the rules of a match: game options and clock rules."""
+"""Rules of a match on the command line: game, options, clock and seeds."""
 
 from __future__ import annotations
 
@@ -25,20 +25,18 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"The game, fo
 GameOption = Annotated[str, typer.Option(metavar="GAME", help="The game.")]
 OptionValues = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
+    typer.Option(metavar="NAME=VALUE", help="A game option. Repeatable."),
 ]
 ClockValues = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
+    typer.Option(metavar="NAME=VALUE", help=f"A clock rule. Repeatable. Rules: {CLOCK_FIELDS}."),
 ]
 
 
 def game_named(name: str, param_hint: str) -> Game:
     """Return the game of this id. Raises BadParameter if there is none."""
     if name not in GAMES:
-        raise typer.BadParameter(
-            f"there is no game {name!r}; there are {', '.join(GAMES)}.", param_hint=param_hint
-        )
+        raise typer.BadParameter(f"unknown game {name!r}; games: {', '.join(GAMES)}.", param_hint=param_hint)
     return GAMES[name]
 
 
@@ -58,10 +56,12 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
     for name, value in values.items():
         if name not in known:
             raise typer.BadParameter(
-                f"{name!r} is no clock rule; there are {CLOCK_FIELDS}.", param_hint="--clock"
+                f"unknown clock rule {name!r}; rules: {CLOCK_FIELDS}.", param_hint="--clock"
             )
         if not value.isdecimal():
-            raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
+            raise typer.BadParameter(
+                f"invalid value {name}={value}: expected a whole number.", param_hint="--clock"
+            )
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
@@ -85,13 +85,13 @@ def warn_about_padding(game: str, control: time_control_pb2.TimeControl) -> None
     secret = GAMES[game].spec.secret_decisions
     if control.secret_pad_ms and not secret:
         print_note(
-            f"secret_pad_ms={control.secret_pad_ms} does nothing here: {game} has no secret decisions, which alone "
-            "it rounds up."
+            f"secret_pad_ms={control.secret_pad_ms} has no effect: {game} has no secret decisions, and only those "
+            "are padded."
         )
     elif secret and not control.secret_pad_ms:
         print_note(
-            f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
-            "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "
+            f"In {game} it is secret which bot is asked, but pauses reveal that one was. To hide them, use "
+            "--clock secret_pad_ms=20, or as many milliseconds as bots need for a secret decision; matches then take "
             "longer."
         )
 
@@ -112,7 +112,7 @@ def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str
     try:
         values = game.option_values(codec_for(game.spec.id).decode_options(message, seats))
     except InvalidOptionsError:
-        return ["others than this installation knows; --format json shows them"]
+        return ["unknown to this version; see --format json"]
     usual = game.option_values(game.options(seats, {}))
     return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
 
@@ -128,8 +128,8 @@ SeedPolicyOption = Annotated[
     SeedPolicyName | None,
     typer.Option(
         "--seed-policy",
-        help="shared: the matches of a group have the same draws; where those are hidden, hosted bots alone play. "
-        "derived: each match has its own. Default: the arena chooses.",
+        help="shared: the matches of a group have the same seed; if draws are hidden, only hosted bots play. "
+        "derived: each match has its own seed. Default: chosen by the arena.",
     ),
 ]
 
@@ -144,10 +144,10 @@ def seed_policy_value(name: SeedPolicyName | None) -> match_pb2.SeedPolicy.Value
 def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
     """Format a seed policy and what follows from it."""
     if policy != match_pb2.SEED_POLICY_SHARED:
-        return "each match its own"
+        return "one per match"
     if hosted_only:
         return (
-            "one for all matches of a group: hosted bots alone play, each match in fresh programs; sealed until its "
+            "shared by the matches of a group; only hosted bots play, in fresh processes; sealed until the "
             "group has ended"
         )
-    return "one for all matches of a group, sealed until it has ended"
+    return "shared by the matches of a group; sealed until the group has ended"

@@ -1,4 +1,4 @@
-"""`arena token`: what opens an arena's services."""
+"""`arena token`: create, list and revoke tokens."""
 
 from __future__ import annotations
 
@@ -46,35 +46,35 @@ def format_scopes(token: token_pb2.Token) -> str:
     return ", ".join(enum_word(token_pb2.Scope, scope) for scope in token.scopes) or "all of its role"
 
 
-app = group("Tokens: made, listed, revoked.")
+app = group("Create, list and revoke tokens.")
 
 ExpireOption = Annotated[
-    int, typer.Option("--expire-days", min=0, max=3650, help="Days until it ends; 0: never.")
+    int, typer.Option("--expire-days", min=0, max=3650, help="Days until it expires; 0: never.")
 ]
 
 
 @arena_command(app, "create", example="arena token create --owner alice --expire-days 90 --note laptop")
 def create_token(
     context: CommandContext,
-    bot: Annotated[str | None, typer.Option(help="Make a token that plays as this bot.")] = None,
+    bot: Annotated[str | None, typer.Option(help="Create a token that plays as this bot.")] = None,
     spectator: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token of this user that reads what is public.")
+        str | None, typer.Option(metavar="USER", help="Create a token of this user that reads public data.")
     ] = None,
     owner: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token that manages the bots of this user.")
+        str | None, typer.Option(metavar="USER", help="Create a token that manages this user's bots.")
     ] = None,
     organiser: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token of this user that manages everything.")
+        str | None, typer.Option(metavar="USER", help="Create a token of this user that manages everything.")
     ] = None,
     scope: Annotated[
         list[ScopeName] | None,
-        typer.Option(help="Only this part of what its role may do; may be given several times."),
+        typer.Option(help="Limit the token to this scope of its role. Repeatable."),
     ] = None,
     expire_days: ExpireOption = 0,
     expire_minutes: Annotated[
-        int, typer.Option(min=0, max=5_256_000, help="Minutes until it ends, in place of days; 0: never.")
+        int, typer.Option(min=0, max=5_256_000, help="Minutes until it expires, instead of days; 0: never.")
     ] = 0,
-    note: Annotated[str, typer.Option(help="What you call it, for example laptop.")] = "",
+    note: Annotated[str, typer.Option(help="A note, for example laptop.")] = "",
 ) -> None:
     """Create a token. Its secret is printed only once."""
     given = [
@@ -88,9 +88,9 @@ def create_token(
         if name is not None
     ]
     if len(given) != 1:
-        raise typer.BadParameter("give exactly one of --bot, --spectator, --owner and --organiser.")
+        raise typer.BadParameter("use exactly one of --bot, --spectator, --owner and --organiser.")
     if expire_days and expire_minutes:
-        raise typer.BadParameter("give only one of --expire-days and --expire-minutes.")
+        raise typer.BadParameter("use only one of --expire-days and --expire-minutes.")
     [(role, name)] = given
     request = request_for(role, name, expire_days)
     request.expire_minutes = expire_minutes
@@ -110,9 +110,9 @@ def show_token(context: CommandContext) -> None:
 @arena_command(app, "list", example="arena token list --format json")
 def list_tokens(
     context: CommandContext,
-    owner: Annotated[str | None, typer.Option(metavar="USER", help="Only those of this user.")] = None,
-    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only those that play as this bot.")] = None,
-    live: Annotated[bool, typer.Option("--live", help="Only those neither revoked nor expired.")] = False,
+    owner: Annotated[str | None, typer.Option(metavar="USER", help="Only tokens of this user.")] = None,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only tokens that play as this bot.")] = None,
+    live: Annotated[bool, typer.Option("--live", help="Only tokens neither revoked nor expired.")] = False,
 ) -> None:
     """List tokens, oldest first, never their secrets. "last used" is exact to the minute."""
     of_owner = resource("owners", owner.removeprefix("users/")) if owner else None
@@ -135,9 +135,7 @@ def revoke_token(
     context: CommandContext,
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="TOKEN", help="Its name, as `arena token list` shows it; what stands behind arn_."
-        ),
+        typer.Argument(metavar="TOKEN", help="Its name in `arena token list`: the part after arn_."),
     ],
 ) -> None:
     """Revoke a token. Its connections and calls end within two seconds."""
@@ -168,7 +166,7 @@ def issue(context: CommandContext, request: token_pb2.CreateTokenRequest) -> Non
     if made.user_made:
         note_new_user(made.token.owner, made.token.role)
     print_note(
-        f"Token {short(made.token.name)} is made. Keep it: it is shown only this once.{_end(made.token, request)}"
+        f"Created token {short(made.token.name)}. Keep it: it is shown only once.{_end(made.token, request)}"
     )
 
 
@@ -181,12 +179,12 @@ def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
     """Return when a token expires, if it was asked for or is sooner, as the end of a line."""
     if not token.HasField("expire_time"):
         return ""
-    until = f" It ends at {format_time(token.expire_time)}"
+    until = f" It expires at {format_time(token.expire_time)}"
     asked_us = (request.expire_days * 24 * 60 + request.expire_minutes) * 60 * 1_000_000
     lives_us = token.expire_time.ToMicroseconds() - token.create_time.ToMicroseconds()
     if asked_us and lives_us >= asked_us:
         return f"{until}."
-    return f"{until}, with the token that made it: no token outlives that one."
+    return f"{until}: no token outlives the one that created it."
 
 
 def bot_token(arena: ArenaClient, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:

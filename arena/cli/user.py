@@ -1,4 +1,4 @@
-"""`arena user`: the people of an arena."""
+"""`arena user`: create, list and change users."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 
-app = group("Users: made, listed, changed.")
+app = group("Create, list and change users.")
 
 UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
 
-BotsOption = Annotated[int | None, typer.Option("--bots", min=0, help="Bots, hidden ones too.")]
+BotsOption = Annotated[int | None, typer.Option("--bots", min=0, help="Bots, including hidden ones.")]
 SubmissionsOption = Annotated[
-    int | None, typer.Option("--submissions-per-day", min=0, help="Submissions in 24 hours.")
+    int | None, typer.Option("--submissions-per-day", min=0, help="Submissions per 24 hours.")
 ]
 ArchiveOption = Annotated[
-    int | None, typer.Option("--archive-mib", min=0, help="The largest archive, in MiB.")
+    int | None, typer.Option("--archive-mib", min=0, help="Maximum archive size in MiB.")
 ]
 VersionsOption = Annotated[
-    int | None, typer.Option("--versions-mib", min=0, help="Space of all submitted versions, in MiB.")
+    int | None, typer.Option("--versions-mib", min=0, help="Size of all submitted versions in MiB.")
 ]
 ConnectionsOption = Annotated[
-    int | None, typer.Option("--connections", min=0, help="Connections of his bots at the same time.")
+    int | None, typer.Option("--connections", min=0, help="Simultaneous connections of their bots.")
 ]
 TokensOption = Annotated[
     int | None, typer.Option("--tokens", min=0, help="Tokens that are neither revoked nor expired.")
@@ -62,9 +62,11 @@ def create_user(
     context: CommandContext,
     name: Annotated[
         str,
-        typer.Argument(metavar="USER", help="His id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
+        typer.Argument(
+            metavar="USER", help="The user's id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
+        ),
     ],
-    role: Annotated[UserRole, typer.Option(help="What his tokens may do at most.")] = UserRole.OWNER,
+    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
     bots: BotsOption = None,
     submissions_per_day: SubmissionsOption = None,
     archive_mib: ArchiveOption = None,
@@ -92,7 +94,7 @@ def create_user(
     context.show(
         user,
         lambda: (
-            f"{own} is made, with the role {format_role(user.role)}. His first token: "
+            f"User {own} was created with the role {format_role(user.role)}. To create their first token: "
             f"arena token create --{format_role(user.role)} {own}"
         ),
     )
@@ -109,9 +111,7 @@ def list_users(context: CommandContext) -> None:
 @arena_command(app, "show", example="arena user show alice")
 def show_user(
     context: CommandContext,
-    name: Annotated[
-        str | None, typer.Argument(metavar="USER", help="The user; yourself if none is named.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="USER", help="The user. Default: you.")] = None,
 ) -> None:
     """Show a user: role, quotas and usage."""
     request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
@@ -120,7 +120,7 @@ def show_user(
     context.show(user, lambda: _details(user))
 
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Also if it is yourself, who is locked out by it.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Proceed even if this locks you out.")]
 
 
 @arena_command(app, "role", example="arena user role alice organiser")
@@ -134,7 +134,7 @@ def set_role(context: CommandContext, name: UserArgument, role: RoleArgument, ye
     user = changed.user
     context.show(user, lambda: f"{plain(short(user.name))} has the role {format_role(user.role)}.")
     if changed.revoked_tokens:
-        print_note(f"{counted(changed.revoked_tokens, 'token')} of {short(user.name)} revoked by that.")
+        print_note(f"This revoked {counted(changed.revoked_tokens, 'token')} of {short(user.name)}.")
 
 
 @arena_command(app, "disable", example="arena user disable alice")
@@ -154,7 +154,7 @@ def set_quotas(
     context: CommandContext,
     name: UserArgument,
     reset: Annotated[
-        bool, typer.Option("--reset", help="What is not given is as for everybody from now on.")
+        bool, typer.Option("--reset", help="Reset quotas that are not given to the defaults.")
     ] = False,
     bots: BotsOption = None,
     submissions_per_day: SubmissionsOption = None,
@@ -173,7 +173,7 @@ def set_quotas(
         tokens=tokens,
     )
     if not given.ListFields() and not reset:
-        raise typer.BadParameter("give a quota, for example --bots 10, or --reset.")
+        raise typer.BadParameter("name a quota, for example --bots 10, or use --reset.")
     user_name = resource("users", name)
     with context.connect() as arena:
         quotas = user_pb2.UserQuotas()
@@ -192,7 +192,7 @@ def _set_disabled(context: CommandContext, name: str, *, disabled: bool, oneself
         if not oneself_too:
             _check_not_oneself(arena, request.name)
         user = arena.users.SetUserDisabled(request).user
-    context.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
+    context.show(user, lambda: f"{plain(short(user.name))} is {'disabled' if user.disabled else 'enabled'}.")
 
 
 def _check_not_oneself(arena: ArenaClient, name: str) -> None:
@@ -200,13 +200,13 @@ def _check_not_oneself(arena: ArenaClient, name: str) -> None:
     own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
     if short(own.owner) == short(name):
         raise CliError(
-            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes "
-            "if that is meant, or use the token of another organiser."
+            f"You are {short(name)} (token {short(own.name)}) and would lose your own rights. Use --yes "
+            "to proceed, or the token of another organiser."
         )
 
 
 def _table(users: user_pb2.ListUsersResponse) -> RenderableType:
-    titles = ("user", "role", "shut out", "made", "own quotas")
+    titles = ("user", "role", "disabled", "made", "own quotas")
     return table(titles, (_row(user) for user in users.users))
 
 
@@ -221,14 +221,14 @@ def _details(user: user_pb2.User) -> RenderableType:
         (
             ("user", short(user.name)),
             ("role", format_role(user.role)),
-            ("shut out", "yes" if user.disabled else ""),
+            ("disabled", "yes" if user.disabled else ""),
             ("made", format_time(user.create_time)),
             ("quotas", "" if user.HasField("quotas_in_force") else _unbounded(user)),
         )
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about
-    titles = ("what", ">has", ">may have", "")
+    titles = ("what", ">used", ">quota", "")
     names = [field.name for field in user.quotas.DESCRIPTOR.fields]
     if user.role == token_pb2.ROLE_SPECTATOR:
         names = [name for name in names if name == "tokens" or _has(user, name)]
@@ -242,7 +242,7 @@ def _has(user: user_pb2.User, name: str) -> int:
 
 def _unbounded(user: user_pb2.User) -> str:
     kept = "kept, but " if user.quotas.ListFields() else "none: "
-    return f"{kept}an organiser's are not bounded"
+    return f"{kept}organisers have no limits"
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
@@ -251,6 +251,6 @@ def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     bounded = user.HasField("quotas_in_force")
     remarks = [
         *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
-        *(["has more: gets nothing new"] if bounded and has > may else []),
+        *(["exceeded: nothing new is accepted"] if bounded and has > may else []),
     ]
     return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

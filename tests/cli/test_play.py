@@ -160,7 +160,7 @@ def test_after_ctrl_c_nothing_is_left(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process, within=120)
     assert code == 128 + signal.SIGINT, out + err
-    assert "Nothing is left running" in out
+    assert "No process is left running" in out
     assert with_mark(mark) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["silent.py"]
 

@@ -1,4 +1,4 @@
-"""`arena bot`: registering bots, and running one as a process."""
+"""`arena bot`: register, show and run bots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, match_pb2, token_pb2
 
-app = group("Bots: registered, shown, run as processes.")
+app = group("Register, show, submit and run bots.")
 
 
 _REVOKE_SECONDS: Final = 5.0
@@ -43,8 +43,10 @@ def create_bot(
     name: Annotated[
         str, typer.Argument(metavar="BOT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter.")
     ],
-    owner: Annotated[str | None, typer.Option(help="Its owner, if it is not you; for organisers.")] = None,
-    description: Annotated[str, typer.Option(help="One line about it.")] = "",
+    owner: Annotated[
+        str | None, typer.Option(help="Its owner. Default: you (organisers may name others).")
+    ] = None,
+    description: Annotated[str, typer.Option(help="A description of one line.")] = "",
 ) -> None:
     """Register a bot."""
     request = bot_pb2.CreateBotRequest(
@@ -58,13 +60,13 @@ def create_bot(
     bot = made.bot
     if made.user_made:
         note_new_user(bot.owner, token_pb2.ROLE_OWNER)
-    context.show(bot, lambda: f"{plain(short(bot.name))} is registered, owned by {plain(short(bot.owner))}.")
+    context.show(bot, lambda: f"{plain(short(bot.name))} was registered for {plain(short(bot.owner))}.")
 
 
 @arena_command(app, "list", example="arena bot list --format json")
 def list_bots(
     context: CommandContext,
-    hidden: Annotated[bool, typer.Option("--hidden", help="Also the hidden ones.")] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Include hidden bots.")] = False,
 ) -> None:
     """List bots by name."""
     with context.connect() as arena:
@@ -97,20 +99,20 @@ def hide_bot(
     request = bot_pb2.SetBotHiddenRequest(name=resource("bots", name), hidden=not undo)
     with context.connect() as arena:
         bot = arena.bots.SetBotHidden(request).bot
-    context.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'shown again'}.")
+    context.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'visible'}.")
 
 
 @arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
 def refuse_challenges(
     context: CommandContext,
     name: BotArgument,
-    undo: Annotated[bool, typer.Option("--undo", help="Take them again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Accept them again.")] = False,
 ) -> None:
     """Refuse challenges by other owners for a bot. Existing challenges continue."""
     request = bot_pb2.SetBotChallengesRequest(name=resource("bots", name), refused=not undo)
     with context.connect() as arena:
         bot = arena.bots.SetBotChallenges(request).bot
-    how = "refuses challenges of other owners" if bot.refuses_challenges else "takes challenges again"
+    how = "refuses challenges by other owners" if bot.refuses_challenges else "accepts challenges"
     context.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
 
 
@@ -167,7 +169,7 @@ def _revoke(context: CommandContext, name: str) -> None:
     except (grpc.RpcError, CliError) as error:
         why = error if isinstance(error, CliError) else describe_rpc_error(error, context.describe_address())
         print_note(
-            f"The token {short(name)}, made for this run, could not be revoked and still plays as the bot: revoke it "
+            f"Token {short(name)} of this run could not be revoked and can still play as the bot. Revoke it "
             f"with `arena token revoke {short(name)}`. {why.sentence}"
         )
 
@@ -202,26 +204,26 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("connections", str(bot.connections)),
             ("matches", _matches(bot)),
             ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
-            ("benched", _benched(bot.hosting)),
+            ("suspended", _benched(bot.hosting)),
             ("paused", bot.paused),
             (
                 "challenges",
-                "refused, except those of its owner and of organisers" if bot.refuses_challenges else "",
+                "refused, except from its owner and organisers" if bot.refuses_challenges else "",
             ),
             ("next", step),
         )
     )
     if not bot.versions:
         return about
-    titles = ("version", "language", "known by", "first seen")
+    titles = ("version", "language", "origin", "first seen")
     versions = table(titles, (_version(version) for version in bot.versions))
     return Group(about, versions)
 
 
 def _matches(bot: bot_pb2.Bot) -> str:
     if bot.hosting.version and not (bot.connections or bot.hosting.benched):
-        return f"playing {bot.playing}; its program is started when a match waits for it"
-    return f"playing {bot.playing}, would take {bot.capacity}"
+        return f"playing {bot.playing}; its program is started when a match needs it"
+    return f"playing {bot.playing}, capacity {bot.capacity}"
 
 
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
@@ -239,9 +241,7 @@ def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:
 def _benched(hosting: bot_pb2.Hosting) -> str:
     if not hosting.benched:
         return ""
-    again = (
-        f" It is tried again at {format_time(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
-    )
+    again = f" Next attempt at {format_time(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
     return f"{hosting.benched}{again}"
 
 

@@ -41,7 +41,7 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
         print_line(_admitted(bot, submission))
         return
     if submission.rejection.output:
-        out().print("[bold]It wrote[/bold]", highlight=False)
+        out().print("[bold]Output[/bold]", highlight=False)
         show(Padding(plain(submission.rejection.output.rstrip()), (0, 0, 1, 2), expand=False))
     failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
     if failed:
@@ -54,20 +54,21 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
 
 def _admitted(bot: str, submission: submission_pb2.Submission) -> str:
     version = short_version(submission.version)
-    what = "is known already: it is" if submission.known else "is admitted as"
+    what = "is already known as" if submission.known else "was admitted as"
     plays = (
         f"It plays from now on. {next_step(bot)}"
         if submission.plays
-        else f"It does not play, since another version is pinned or the bot dials in: `arena bot host {bot} --newest`."
+        else f"It does not play, because another version is pinned or the bot connects by itself. "
+        f"To run it: `arena bot host {bot} --newest`."
     )
     advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
-    hint = f" Advice came of {', '.join(advice)}." if advice else ""
+    hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
     return f"Submission {short(submission.name)} of {bot} {what} version {version}. {plays}{hint}"
 
 
 def next_step(bot: str) -> str:
     """Return what the owner does next: a hosted version alone gets no matches."""
-    return f"If it is on no ladder yet: `arena ladder join LADDER {bot}`."
+    return f"To enter it in a ladder: `arena ladder join LADDER {bot}`."
 
 
 def submission_details(submission: submission_pb2.Submission) -> RenderableType:
@@ -85,7 +86,7 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
             ("ended", format_time(submission.end_time)),
             ("scenarios", _scenarios(submission)),
             ("rejected", f"{rejection.sentence} ({reason})" if submission.HasField("rejection") else ""),
-            ("it wrote", rejection.output.rstrip()),
+            ("output", rejection.output.rstrip()),
         )
     )
     return Group(about, _trials(submission.trials, rejection.sentence)) if submission.trials else about
@@ -109,7 +110,7 @@ def _row(submission: submission_pb2.Submission) -> tuple[str, ...]:
 
 def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
     """Return a table of a bot's versions that marks the one that plays."""
-    titles = ("version", "plays", "known by", "language", "games", ">files", ">bytes", "first seen")
+    titles = ("version", "plays", "origin", "language", "games", ">files", ">bytes", "first seen")
     return table(titles, _version_lines(bot, every))
 
 
@@ -135,7 +136,7 @@ def origin(version: bot_pb2.BotVersion) -> str:
 
 def _plays(hosting: bot_pb2.Hosting) -> str:
     if hosting.benched:
-        return "benched"
+        return "suspended"
     return "pinned" if hosting.mode == bot_pb2.Hosting.MODE_PINNED else "newest"
 
 
@@ -144,15 +145,15 @@ def format_hosting(hosting: bot_pb2.Hosting) -> str:
     version = short_version(hosting.version)
     match hosting.mode:
         case bot_pb2.Hosting.MODE_NEWEST:
-            return f"run by the arena: version {version}, the newest"
+            return f"hosted: version {version}, the newest"
         case bot_pb2.Hosting.MODE_PINNED:
-            return f"run by the arena: version {version}, pinned"
+            return f"hosted: version {version}, pinned"
         case _:
-            return "not run by the arena: it dials in"
+            return "not hosted: it connects by itself"
 
 
 def _trials(trials: Sequence[_Trial], why: str) -> RenderableType:
-    titles = ("scenario", "verdict", "what was found")
+    titles = ("scenario", "verdict", "finding")
     return table(titles, ((each.scenario, _verdict(each), _found(each, why)) for each in trials))
 
 
@@ -165,7 +166,7 @@ def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
     alike: dict[str, list[str]] = {}
     for trial in failed:
         alike.setdefault(trial.sentence or why, []).append(trial.scenario)
-    titles = ("scenario", "what was found")
+    titles = ("scenario", "finding")
     return table(titles, ((_named(names), sentence) for sentence, names in alike.items()))
 
 

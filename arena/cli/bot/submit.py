@@ -89,9 +89,7 @@ def submit_bot(
         Path,
         typer.Argument(metavar="PATH", help="The bot's folder, with bot.toml in it, or an archive of it."),
     ],
-    no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="Return as soon as the archive is uploaded.")
-    ] = False,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Return once the archive is uploaded.")] = False,
 ) -> None:
     """Submit a bot: the arena builds and tests it, then runs it."""
     bot = resource("bots", name)
@@ -135,8 +133,8 @@ def _kib(size: int) -> int:
 
 def _after_ctrl_c(bot: str, number: str, submission: submission_pb2.Submission) -> str:
     if submission.state == _Submission.STATE_UPLOADING:
-        return f"Stopped. The upload of submission {number} is gone on with when the same is submitted again."
-    return f"Submission {number} goes on; `arena bot submissions {bot} {number}` shows how far it has come."
+        return f"Stopped. To resume the upload of submission {number}, submit the same archive again."
+    return f"Submission {number} continues. To see its state: `arena bot submissions {bot} {number}`."
 
 
 def _print_submission(context: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
@@ -148,7 +146,7 @@ def _print_submission(context: CommandContext, bot: str, submission: submission_
     else:
         number = short(submission.name)
         print_line(
-            f"Submission {number} is uploaded; `arena bot submissions {bot} {number}` shows how far it has come."
+            f"Submission {number} was uploaded. To see its state: `arena bot submissions {bot} {number}`."
         )
     if submission.state == _Submission.STATE_REJECTED:
         raise typer.Exit(int(CommandExit.FAILED))
@@ -158,7 +156,7 @@ def show_submissions(
     context: CommandContext,
     name: BotArgument,
     number: Annotated[
-        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this one with all that was found.")
+        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this submission in full.")
     ] = None,
 ) -> None:
     """List the submissions of a bot, newest first, or show one."""
@@ -192,20 +190,20 @@ def host_bot(
     pin: Annotated[
         str | None, typer.Option(metavar="HASH", help="Run this version: at least 6 digits of its hash.")
     ] = None,
-    newest: Annotated[bool, typer.Option("--newest", help="Run the version that was admitted last.")] = False,
+    newest: Annotated[bool, typer.Option("--newest", help="Run the version admitted last.")] = False,
     rollback: Annotated[
-        bool, typer.Option("--rollback", help="Pin the version that was admitted before the one that plays.")
+        bool, typer.Option("--rollback", help="Pin the version admitted before the one that plays.")
     ] = False,
-    off: Annotated[bool, typer.Option("--off", help="Run none: the bot dials in by itself.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Run none: the bot connects by itself.")] = False,
 ) -> None:
     """Set which submitted version of a bot the arena runs. Without an option: show it."""
     if sum((pin is not None, newest, rollback, off)) > 1:
-        raise typer.BadParameter("give one of --pin, --newest, --rollback and --off.")
+        raise typer.BadParameter("use only one of --pin, --newest, --rollback and --off.")
     bot = resource("bots", name)
     if pin is not None and not _HASH.fullmatch(short(pin)):
         raise CliError(
-            f"{pin} is no version: give at least 6 hex digits of its hash; "
-            f"`arena bot versions {short(bot)}` lists them."
+            f"Invalid version {pin}: expected at least 6 hex digits of its hash. "
+            f"See `arena bot versions {short(bot)}`."
         )
     with context.connect() as arena:
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
@@ -232,8 +230,8 @@ def _one_before(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
     """Return the hash of the version admitted before the one that plays. Raises CliError."""
     submitted = [each.name for each in every if each.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED]
     if bot.hosting.version not in submitted:
-        raise CliError(f"No version of {short(bot.name)} is run by the arena, so there is none before it.")
+        raise CliError(f"The arena runs no version of {short(bot.name)}, so there is none to return to.")
     older = submitted[submitted.index(bot.hosting.version) + 1 :]
     if not older:
-        raise CliError(f"The version of {short(bot.name)} that plays is its first; there is none before it.")
+        raise CliError(f"{short(bot.name)} plays its first version; there is none before it.")
     return short(older[0])

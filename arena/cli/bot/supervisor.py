@@ -54,12 +54,12 @@ class Supervisor:
                 finally:
                     child.kill()
                 if asked or code in FINAL_CODES:
-                    self._report(f"{child.name} has ended ({format_exit(code)}).")
+                    self._report(f"{child.name} ended ({format_exit(code)}).")
                     return 0 if asked else code
                 if time.monotonic() - began > STEADY_SECONDS:
                     pauses = self._pauses()
                 pause = next(pauses)
-                self._report(f"{child.name} died ({format_exit(code)}); it is started again in {pause:g} s.")
+                self._report(f"{child.name} died ({format_exit(code)}). Restarting in {pause:g} s.")
                 if _asked_within(pause, signals):
                     return 0
 
@@ -70,7 +70,7 @@ class Supervisor:
             asked = _asked(signals.wait(_left(deadline)))
             if deadline is None and asked:
                 deadline = time.monotonic() + LEAVE_SECONDS
-                self._report(f"{child.name} is asked to leave; once more ends it at once.")
+                self._report(f"Stopping {child.name}. Send the signal again to kill it.")
                 child.send(asked.pop(0))
             if deadline is not None and (asked or time.monotonic() >= deadline):
                 child.kill()

@@ -1,4 +1,4 @@
-"""Sends an archive to an arena, and goes on where a broken connection has left it."""
+"""Upload of an archive; it resumes after a broken connection."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def archive_of(path: Path, folder: Path) -> Archive:
             sha256 = write_archive(scan_folder(path), file)
         return Archive(packed, sha256, packed.stat().st_size)
     if not path.is_file():
-        raise CliError(f"There is no {path}: name the bot's folder, with bot.toml in it, or its archive.")
+        raise CliError(f"{path} does not exist. Name the bot's folder, with bot.toml in it, or its archive.")
     with path.open("rb") as file:
         start = file.read(_BLOCK)
         file.seek(0)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     size = path.stat().st_size
     if not size:
-        raise CliError(f"{path} is empty: name the bot's folder, with bot.toml in it, or its archive.")
+        raise CliError(f"{path} is empty. Name the bot's folder, with bot.toml in it, or its archive.")
     if not is_archive(start):
         raise CliError(
-            f"{path} is a file: name the folder that holds bot.toml, or an archive of it (tar, tar.gz or zip)."
+            f"{path} is not an archive. Name the folder with bot.toml, or an archive of it (tar, tar.gz or zip)."
         )
     return Archive(path, sha256, size)
 

@@ -1,4 +1,4 @@
-"""`arena conformance`: tries whether a program speaks the protocol, scenario by scenario."""
+"""`arena conformance`: test a bot against the protocol, scenario by scenario."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def try_conformance(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="SCENARIO", help="Try this one alone; may be given several times."),
+        typer.Option(metavar="SCENARIO", help="Run only this scenario. Repeatable."),
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="List the scenarios and end.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the scenarios and exit.")] = False,
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game. Default: the first that the bot's hello names."),
+        typer.Option(metavar="GAME", help="The game. Default: the first game in the bot's hello."),
     ] = None,
     patience: Annotated[
         float,
@@ -48,10 +48,10 @@ def try_conformance(
             metavar="SECONDS",
             min=1,
             max=_MOST_PATIENCE_SECONDS,
-            help="How long to wait for a message of the bot.",
+            help="How long to wait for a message from the bot.",
         ),
     ] = _PATIENCE_SECONDS,
-    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+    format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
     from arena.cli.conformance.report import as_document, ideas_as_document, report, scenarios_table
@@ -84,7 +84,7 @@ def _try_all(
     except Interrupted as interrupted:
         if rows:
             print_rows(rows)
-        print_line("Stopped. Nothing is left running.")
+        print_line("Stopped. No process is left running.")
         raise typer.Exit(128 + interrupted.number) from None
     print_rows(rows)
     return rows
@@ -106,7 +106,7 @@ def _check_known(scenario: str, known: Sequence[str]) -> None:
     """Raise BadParameter if there is no such scenario."""
     if scenario not in known:
         raise typer.BadParameter(
-            f"there is no scenario {scenario!r}; there are {', '.join(known)}.", param_hint="--only"
+            f"unknown scenario {scenario!r}; scenarios: {', '.join(known)}.", param_hint="--only"
         )
 
 
@@ -114,17 +114,17 @@ def _program(command: Sequence[str]) -> Sequence[str]:
     """Return the command if it can be started. Raises BadParameter."""
     if not command:
         raise typer.BadParameter(
-            "name the program to be tried, after --: arena conformance -- python my_bot.py.",
+            "name the program to test after --, as in: arena conformance -- python my_bot.py.",
             param_hint=_COMMAND,
         )
     if len(command) == 1 and " " in command[0] and shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} is one word: write the command as in a shell, without quotes around all of it.",
+            f"{command[0]!r} is one word. Write the command without quotes around all of it.",
             param_hint=_COMMAND,
         )
     if shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} is no program that can be started: build it first, or give its path.",
+            f"{command[0]!r} cannot be started. Build it first, or give its path.",
             param_hint=_COMMAND,
         )
     return command

@@ -23,7 +23,7 @@ _MOST_ALIKE: Final = 3
 
 def scenarios_table(scenarios: Sequence[Scenario]) -> Table:
     """Return a table of the scenarios."""
-    titles = ("scenario", "what is tried")
+    titles = ("scenario", "what is tested")
     return table(titles, ((each.name, each.idea) for each in scenarios))
 
 
@@ -93,12 +93,12 @@ def _explain(row: Row, *others: Row) -> None:
     assert row.requirement is not None
     out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
     words = (
-        ("what it did", row.why),
-        ("as well in", ", ".join(other.scenario for other in others)),
-        ("the page", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
+        ("what happened", row.why),
+        ("also in", ", ".join(other.scenario for other in others)),
+        ("rule", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
         ("what to do", row.to_do),
         ("last messages", "\n".join(row.messages)),
-        ("it wrote", "\n".join(row.output)),
+        ("output", "\n".join(row.output)),
     )
     show(Padding(facts(words), (0, 0, 1, 2), expand=False))
 
@@ -108,7 +108,7 @@ def _summary(rows: Sequence[Row]) -> str:
     others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
     if count[ScenarioVerdict.FAILED]:
         failed = f"{count[ScenarioVerdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
-        return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
+        return f"{', '.join([failed, *others])}. To run one alone: --only SCENARIO."
     passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
 

@@ -1,4 +1,4 @@
-"""Who plays in the demo, at which tables, and on which ladder."""
+"""Bots and ladder of the demo."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     if not counts or counts[-1] > len(found):
         needed = counts[-1] if counts else every.start
         raise typer.BadParameter(
-            f"a match of {needed} seats needs {needed} bots, not {len(found)}: give --bot more often.",
+            f"a match of {needed} seats needs {needed} bots, not {len(found)}. Repeat --bot.",
             param_hint="--bot",
         )
     return DemoPlan(game, found, counts, asked is not None)
@@ -77,7 +77,7 @@ def _asked(game: str, seats: str) -> tuple[int, ...]:
         game_named(game, "--game").options(count, {})
     if counts[0] < _LEAST:
         raise typer.BadParameter(
-            f"the demo plays a rated ladder, and a rated match has {_LEAST} seats or more.",
+            f"--seats must be at least {_LEAST}: the ladder is rated.",
             param_hint="--seats",
         )
     return counts
@@ -87,9 +87,7 @@ def _named(bots: Sequence[str], game: str) -> tuple[Participant, ...]:
     found = tuple(parse_named_participant(text, game) for text in bots)
     names = [participant.bot for participant in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise typer.BadParameter(
-            f"there are two bots {twice!r}: give each a name of its own.", param_hint="--bot"
-        )
+        raise typer.BadParameter(f"duplicate bot name {twice!r}.", param_hint="--bot")
     return found
 
 
@@ -97,7 +95,7 @@ def _samples(game: str, places: int) -> tuple[Participant, ...]:
     names = sample_bots.names(game)
     if not names:
         raise CliError(
-            "The demo needs the sample bots, which come with a checkout: run it there, with `make demo`, "
+            "The demo needs the sample bots of a checkout. Run it there with `make demo`, "
             "or name bots of your own with --bot."
         )
     return parse_participants(tuple(islice(cycle(names), max(places, len(names)))), game)
@@ -148,8 +146,8 @@ def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
     if ladder.game != plan.game or (plan.is_asked_for and counts != plan.seat_counts):
         seats = ",".join(map(str, counts))
         raise CliError(
-            f"The demo in this data folder is another one: go on with --game {ladder.game} --seats {seats}, "
-            "or give another folder with --data."
+            f"The demo in this data folder is a different one. Continue it with --game {ladder.game} --seats {seats}, "
+            "or name another folder with --data."
         )
 
 

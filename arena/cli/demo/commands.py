@@ -1,4 +1,4 @@
-"""`arena demo`: the whole arena on one command - server, bots, ladder, standings, verified logs."""
+"""`arena demo`: server, bots, ladder, standings and verified logs in one command."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ def run_demo(
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="N,N...", help="Seat counts of the matches. Default: all, or if many 2 and the most."
+            metavar="N,N...", help="Seat counts of the matches. Default: all; of many, 2 and the maximum."
         ),
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="The demo's own data folder; a ladder there goes on. "
-            f"Default: {_FOLDER}, and {_FOLDER}-GAME for any game but {FIRST_GAME}.",
+            help="The demo's own data folder; a ladder in it continues. "
+            f"Default: {_FOLDER}, or {_FOLDER}-GAME for games other than {FIRST_GAME}.",
         ),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches at least.")] = DEFAULT_MATCHES,
+    matches: Annotated[int, typer.Option(min=1, help="Minimum number of matches.")] = DEFAULT_MATCHES,
     bot: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=COMMAND",
-            help="Play with this bot instead of the sample bots; give it several times, once for each.",
+            help="Play with this bot instead of the sample bots. Repeatable.",
         ),
     ] = None,
 ) -> None:
@@ -79,10 +79,10 @@ def default_folder(game: str) -> Path:
 
 def _last_words(data: Path, *, again: str) -> str:
     """Return what to print after an interrupted demo; logs exist once matches have ended."""
-    stopped = "Stopped. Nothing is left running"
+    stopped = "Stopped. No process is left running"
     if any((data / "logs").rglob(f"*{SUFFIX}")):
-        return f"{stopped}, matches that ended are kept: {again} goes on from there."
-    return f"{stopped}, and no match has ended: {again} begins anew."
+        return f"{stopped}, and finished matches are kept. To continue: {again}."
+    return f"{stopped}, and no match has finished. To start again: {again}."
 
 
 def rerun_command(game: str, seats: str | None, data: Path | None) -> str:

@@ -90,7 +90,5 @@ def _answers(address: str) -> bool:
 def _with_token(running: RunningArena, data: Path) -> LocalArena:
     token = Target(None, None, data).secret()
     if token is None:
-        raise CliError(
-            f"An arena runs on {data}, but its organiser token is not there: choose another --data."
-        )
+        raise CliError(f"The organiser token of the arena on {data} is missing. Use another --data.")
     return LocalArena(running, token)

@@ -46,7 +46,7 @@ class DemoBots:
             while not self.arena.bots.GetBot(request).bot.connections:
                 self.check_alive()
                 if time.monotonic() > deadline:
-                    raise CliError(f"The bot {participant.bot} does not connect: look at what it wrote.")
+                    raise CliError(f"The bot {participant.bot} does not connect. See its output.")
                 time.sleep(_POLL_SECONDS)
 
     @contextmanager
@@ -64,9 +64,7 @@ class DemoBots:
         for child in self.processes:
             code = child.code()
             if code is not None:
-                raise CliError(
-                    f"{child.name} ended in the middle of the demo ({format_exit(code)}):\n{child.tail()}"
-                )
+                raise CliError(f"{child.name} ended during the demo ({format_exit(code)}):\n{child.tail()}")
 
 
 @contextmanager
@@ -88,11 +86,9 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
             with interruption.held():
                 child = start(local_arena.start(data, logs / "arena.log"))
             local = local_arena.wait_for(child, data)
-            print_line(f"The arena runs at {local.running.tcp}, its data is in {data}.")
+            print_line(f"Started an arena at {local.running.tcp}. Its data is in {data}.")
         else:
-            print_line(
-                f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running."
-            )
+            print_line(f"Using the arena that is already running on {data}, at {local.running.tcp}.")
         arena = stack.enter_context(local.connect())
         stack.enter_context(_paused_on_failure(arena))
         bots.register_bots(arena, plan)
@@ -115,7 +111,7 @@ def _announce_stop() -> Iterator[None]:
         yield
     except Interrupted:
         print_line(
-            "Stopping: matches in play may end first, which takes up to 10 s. Ctrl-C again ends at once."
+            "Stopping. Matches in play may end first, for up to 10 s. Press Ctrl-C again to stop at once."
         )
         raise
 

@@ -1,4 +1,4 @@
-"""What the demo shows at its end: standings, think times, logs and their verdict."""
+"""The report at the end of the demo: standings, thinking times and verified logs."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
     standings = standings_of(arena, LADDER)
     _heading("Standings")
     show(standings_table(standings))
-    _heading("Thinking, as the arena measured it")
+    _heading("Thinking times")
     show(thinking_table(standings))
     verdicts = _verdicts(arena)
     _heading("Logs")
-    print_line(f"Match logs: {data / 'logs'}. What arena and bots wrote: {data / PROCESS_LOGS}.")
+    print_line(f"Match logs: {data / 'logs'}. Output of arena and bots: {data / PROCESS_LOGS}.")
     _say_verdict(verdicts)
     example = next((verdict.title for verdict in verdicts), None)
     if example is not None:
         print_line(
-            f"To look further: `arena serve --data {data}`, then `arena log show {short(example)} --data {data}`; "
-            f"the command is in {Path(sys.executable).parent}."
+            f"To see more: `arena serve --data {data}`, then `arena log show {short(example)} --data {data}`. "
+            f"The command is in {Path(sys.executable).parent}."
         )
     return worst(verdicts)
 
@@ -54,10 +54,10 @@ def _say_verdict(verdicts: Sequence[LogVerdict]) -> None:
     if good == len(verdicts):
         print_line(
             f"Verdict: all {good} logs verified - hash chain, signature, seed commitment, clocks, placings, "
-            "and every match played again by the rules."
+            "and every match replayed by the rules."
         )
         return
-    print_line(f"Verdict: {good} of {len(verdicts)} logs verified; these did not:")
+    print_line(f"Verdict: {good} of {len(verdicts)} logs verified. The others:")
     show(verdicts_table(verdict for verdict in verdicts if verdict.code is not CommandExit.OK))
 
 

@@ -1,4 +1,4 @@
-"""Why a match came out as it did, from its log: for people and for programs."""
+"""The explanation of a match from its log, as text and JSON."""
 
 from __future__ import annotations
 
@@ -35,17 +35,15 @@ def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[Renderab
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
-        yield Text(
-            "\nThinking time; at most so much of the limit, which is free time, bank and grace", style="bold"
-        )
+        yield Text("\nThinking time; limit: free time, bank and grace", style="bold")
         yield _thinking(explained)
-        yield Text("Network time credited, stalls of the arena, times away, the bank", style="bold")
+        yield Text("Credited network time, stalls of the arena, absences and the bank", style="bold")
         yield _surroundings(explained)
         for seat in explained.seats:
             if seat.waits_ns:
                 yield Text(
-                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program was ready to run and got "
-                    f"no processor, {duration(sum(seat.waits_ns))} in all, which are not charged."
+                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program waited for a processor, "
+                    f"{duration(sum(seat.waits_ns))} in total. This time is not charged."
                 )
 
 
@@ -92,16 +90,16 @@ def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
     start_ns = explained.log.setup.time_control.bank_ns
     low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
     most = max(each.share for each in seat.decisions)
-    bank = f"; its bank was never below {duration(low_ns)}" if start_ns or low_ns else ""
+    bank = f"; lowest bank {duration(low_ns)}" if start_ns or low_ns else ""
     yield (
         f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
-        f"on average, up to {most:.0%} of what one allowed{bank}"
+        f"on average, at most {most:.0%} of what was allowed{bank}"
     )
     if seat.strikes:
         lost = ", ".join(str(each.decision) for each in seat.strikes)
-        yield f"the arena played its default in {counted(len(seat.strikes), 'decision')}: {lost}"
+        yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
     if seat.defaults_after_forfeit:
-        yield f"after its forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')} for it"
+        yield f"after the forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')}"
 
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
@@ -112,7 +110,7 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         yield _line(f"{_where(lost)}: {what}", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
-            yield _line(f"{_where(near)}: a near miss, {_of_limit(near)}", "yellow")
+            yield _line(f"{_where(near)}: near miss, {_of_limit(near)}", "yellow")
     for back in seat.absences:
         until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
         yield _line(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
@@ -120,7 +118,7 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
     ]
     if longest:
-        yield _line("longest thoughts in time: " + "; ".join(longest))
+        yield _line("longest decisions in time: " + "; ".join(longest))
 
 
 def _what_was_wrong(lost: TimedDecision) -> str:

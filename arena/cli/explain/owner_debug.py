@@ -1,4 +1,4 @@
-"""What a match has told its reader alone: the private lines of his own bots, beside the explanation of the match."""
+"""The debug lines of the caller's own bots, in the explanation of a match and by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a seat came out, from its log or from what the arena says of it: for people and for programs."""
+"""The outcome of a seat, from a log or from the arena, as text and JSON."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from arena.core.versions import shown_version
 from arena.v1 import ending_pb2, match_pb2
 
 HOSTED_ENDINGS: Final = frozenset({"EXITED", "SIGNALLED", "MEMORY", "PIDS", "OUTPUT", "FORBIDDEN_CALL"})
-"""Only a program that the arena runs itself ends so."""
+"""Endings of hosted programs only."""
 
 _FAULTS: Final = {
-    "BOT": "the bot's own fault",
-    "OPPONENT": "another seat's fault",
-    "NETWORK": "not connected, which counts as its own fault: where its program ended, what that wrote says why",
-    "ARENA": "the arena's fault",
+    "BOT": "fault of the bot",
+    "OPPONENT": "fault of another seat",
+    "NETWORK": "not connected, which counts as the bot's fault; see the output of its program",
+    "ARENA": "fault of the arena",
 }
 
 
@@ -95,7 +95,7 @@ _NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
 def headline(outcome: SeatOutcome, seats: int, *, state: str) -> str:
     """Return bot, placing, ending and fault. `state`: of the match, for example "FINISHED"."""
     version = f", version {shown_version(outcome.version)}" if outcome.version else ""
-    named = f"Seat {outcome.seat}, {outcome.bot or 'name hidden until the match begins'}{version}"
+    named = f"Seat {outcome.seat}, {outcome.bot or 'hidden until the match begins'}{version}"
     if not outcome.termination:
         return named
     placed = f"placing {outcome.placing} of {seats}" if outcome.placing else "no placing"
@@ -106,8 +106,8 @@ def _verdict(outcome: SeatOutcome, state: str) -> str:
     if not outcome.forfeited:
         if state in _NO_RESULT:
             return _NO_RESULT[state]
-        return "by the rules" if outcome.fault == "NONE" else "the others forfeited"
-    return f"{outcome.termination}, {_FAULTS.get(outcome.fault, 'nobody is at fault')}"
+        return "by the rules" if outcome.fault == "NONE" else "all others forfeited"
+    return f"{outcome.termination}, {_FAULTS.get(outcome.fault, 'no fault')}"
 
 
 def score_line(outcome: SeatOutcome, seats: Sequence[SeatOutcome]) -> str:
@@ -128,8 +128,8 @@ def _compared(outcome: SeatOutcome, score: int, other: SeatOutcome) -> str:
         return f"{abs(more)} {'more' if more > 0 else 'less'} than {named}, {other.score})"
     if other.placing == outcome.placing:
         return f"the same as {named})"
-    before = "behind" if other.placing < outcome.placing else "before"
-    return f"the same as {named}), {before} which the rules for ties place it"
+    order = "behind" if other.placing < outcome.placing else "ahead of"
+    return f"the same as {named}), but {order} it by the tie rules"
 
 
 def forfeit_lines(outcome: SeatOutcome, *, point: bool) -> Iterator[str]:
@@ -147,7 +147,7 @@ def forfeit_lines(outcome: SeatOutcome, *, point: bool) -> Iterator[str]:
         yield f"limit: {given.limit}"
     yield f"what to do: {given.next}"
     if point and outcome.program_ended:
-        yield f"what it printed: `arena log debug {outcome.match}`, with a token of the bot's owner"
+        yield f"its output: `arena log debug {outcome.match}`, with a token of the bot's owner"
 
 
 def outcome_document(outcome: SeatOutcome, seats: Sequence[SeatOutcome]) -> dict[str, object]:

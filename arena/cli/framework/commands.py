@@ -1,4 +1,4 @@
-"""How commands are declared, and what all of them share: which arena, the format, an example, errors."""
+"""Declaration of commands with their shared options: the arena, the token, the format."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ P = ParamSpec("P")
 _PANEL = "Which arena"
 
 TYPED_TOKEN: Final = (
-    "A token on the command line can be read by everybody on this machine while the command runs, and stays in the "
-    f"shell's history: put it into {TOKEN_VARIABLE}, or into a file that --token names."
+    "Warning: other users of this machine can read a token on the command line, and it stays in the shell's "
+    f"history. Use {TOKEN_VARIABLE} or a file instead."
 )
 """Said whenever it is done; a program has no way of hiding its command line for certain."""
 
@@ -65,9 +65,7 @@ TlsOption = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
-FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="A table for people, or one JSON document. Default: table.")
-]
+FormatOption = Annotated[Format | None, typer.Option("--format", help="Output format. Default: table.")]
 
 
 @dataclass(frozen=True, slots=True)

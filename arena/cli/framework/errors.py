@@ -1,4 +1,4 @@
-"""What a command says and exits with when it cannot do what it was asked for."""
+"""Errors of commands: messages and exit codes."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def server_packages() -> Iterator[None]:
         if (error.name or "").split(".")[0] in {"arena", "engine"}:
             raise
         raise CliError(
-            f"This command needs the package {error.name}, which is not installed: "
-            "run `pip install caravan-arena[server]`."
+            f"This command needs the package {error.name}, which is not installed. "
+            "Run `pip install caravan-arena[server]`."
         ) from error
 
 
@@ -91,23 +91,23 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
     """
     call = call_of(error)
     code, from_arena = call.code(), _has_details(call)
-    details = (call.details() or "").strip() or f"The arena answered {code.name}."
+    details = (call.details() or "").strip() or f"The arena returned {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
         return CliError(_no_connection(details, place), CommandExit.UNREACHABLE)
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return CliError(
-            "The arena did not answer in time: try again, or look at its log.", CommandExit.UNREACHABLE
+            "The arena did not answer in time. Try again, or check its log.", CommandExit.UNREACHABLE
         )
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
+        return CliError(f"The server does not support this call ({details}). Is it an arena?")
     reason, named = error_info(call)
     if (option := _OPTIONS.get(named.get("field", ""))) is not None:
         details = details.replace(named["field"], option)
     if reason == ErrorReason.TOKEN_MISSING.value:
-        details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
+        details = f"The arena at {place} requires a token. Use --token or ARENA_TOKEN."
     elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
         details = (
-            f"The token in {token_file} is not valid: it was revoked, or its user is shut out or may do less now. "
+            f"The token in {token_file} is not valid: it was revoked, or its user was disabled or lost rights. "
             f"{token_recovery(token_file)}"
         )
     return CliError(f"{details} ({reason})" if reason else details)
@@ -115,13 +115,13 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
 
 def token_recovery(token_file: Path) -> str:
     """Return how the operator of a local arena gets a new organiser token."""
-    return f"Remove {token_file} and start the arena anew: it writes an organiser's token that is valid."
+    return f"Remove {token_file} and restart the arena: it writes a new organiser token."
 
 
 def _no_connection(details: str, place: str) -> str:
     if (why := why_no_connection(details)) is not None:
-        return f"No connection to {place} came about: {why}."
-    return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
+        return f"Connection to {place} failed: {why}."
+    return f"No arena answers at {place}. Start one with `arena serve`, or name another with --server."
 
 
 def call_of(error: grpc.RpcError) -> grpc.Call:

@@ -1,4 +1,4 @@
-"""How commands print: tables for people, one JSON document for programs, colour only on a terminal."""
+"""Output of commands: tables, JSON, notes and progress bars; colour only on a terminal."""
 
 from __future__ import annotations
 

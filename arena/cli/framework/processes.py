@@ -109,7 +109,7 @@ def _start(
     name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None
 ) -> subprocess.Popen[bytes]:
     if shutil.which(command[0], path=environment.get("PATH")) is None:
-        raise CliError(f"{name} cannot be started: there is no program {command[0]}.")
+        raise CliError(f"{name} cannot be started: no program {command[0]}.")
     output: IO[bytes] | None = log.open("ab") if log is not None else None
     try:
         return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Signals as things to wait for, or as one exception: never as code that runs in between."""
+"""Signals as events to wait for, or as one exception; handlers run no other code."""
 
 from __future__ import annotations
 

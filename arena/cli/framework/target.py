@@ -1,4 +1,4 @@
-"""Which arena a command speaks to, and with which token."""
+"""The arena that a command calls, and the token."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Target:
         scheme, found, _ = self.server.partition("://")
         if found and scheme in _WEB:
             raise CliError(
-                f"{self.server} is no address of an arena: leave out {scheme}://, and write host:port. Whether the "
-                "connection is encrypted is said with --tls-ca or ARENA_TLS=1."
+                f"Invalid address {self.server}: expected host:port or unix:///path without {scheme}://. "
+                "To encrypt the connection, use --tls-ca or ARENA_TLS=1."
             )
         return self.server
 
@@ -148,13 +148,13 @@ def running_on(data: Path) -> RunningArena:
         return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
     except FileNotFoundError:
         raise CliError(
-            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
-            "name the folder of one that runs with --data or ARENA_DATA, or its address with --server.",
+            f"No arena is running on the data folder {data}. Start one with `arena serve --data {data}`, "
+            "or name another data folder with --data or an address with --server.",
             CommandExit.UNREACHABLE,
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CliError(
-            f"{file} cannot be read: stop the arena on that folder, if one runs, and start it again.",
+            f"{file} is not readable. Restart the arena on that folder.",
             CommandExit.UNREACHABLE,
         ) from error
 
@@ -167,12 +167,14 @@ def _read_token(file: Path) -> str:
         ValueError,
     ) as error:  # ValueError: bytes that are no text, or a name that no file can have
         if any(each in str(file) for each in _OF_PATHS):
-            why = error.strerror if isinstance(error, OSError) else "it holds no text"
-            sentence = f"The file {file}, which --token or {TOKEN_VARIABLE} names, cannot be read: {why}."
+            why = error.strerror if isinstance(error, OSError) else "it is not text"
+            sentence = f"Token file {file} (--token or {TOKEN_VARIABLE}) cannot be read: {why}."
         else:
             # It may be a part of a token: it is not repeated.
-            sentence = f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+            sentence = f"Invalid --token: neither a token ({_TOKEN_PREFIX}...) nor a readable file."
         raise CliError(sentence) from error
     if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
-        raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
+        raise CliError(
+            f"Invalid token file {file}: expected one token ({_TOKEN_PREFIX}...) and nothing else."
+        )
     return text

@@ -1,4 +1,4 @@
-"""`arena ladder`: open-ended play, rated or solo."""
+"""`arena ladder`: create and run ladders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from arena.cli.rules import (
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
 
-app = group("Ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score.")
+app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
 HISTORY_SECONDS = 600.0
 """How long the arena may work on a whole history."""
@@ -53,13 +53,13 @@ def create_ladder(
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2 on."
+            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2."
         ),
     ] = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     forbid_same_owner: Annotated[
-        bool, typer.Option("--forbid-same-owner", help="Bots of one owner never meet.")
+        bool, typer.Option("--forbid-same-owner", help="Never pair bots of the same owner.")
     ] = False,
     seed_policy: SeedPolicyOption = None,
 ) -> None:
@@ -103,7 +103,7 @@ def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument)
     with context.connect() as arena:
         ladder = arena.ladders.JoinLadder(request).ladder
     context.show(
-        ladder, lambda: f"{plain(short(request.bot))} plays on the ladder {plain(short(ladder.name))}."
+        ladder, lambda: f"{plain(short(request.bot))} joined the ladder {plain(short(ladder.name))}."
     )
 
 
@@ -113,9 +113,7 @@ def leave_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument
     request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
     with context.connect() as arena:
         ladder = arena.ladders.LeaveLadder(request).ladder
-    context.show(
-        ladder, lambda: f"{plain(short(request.bot))} has left the ladder {plain(short(ladder.name))}."
-    )
+    context.show(ladder, lambda: f"{plain(short(request.bot))} left the ladder {plain(short(ladder.name))}.")
 
 
 @arena_command(app, "run", example="arena ladder run main --matches 100")
@@ -123,15 +121,13 @@ def run_ladder(
     context: CommandContext,
     name: LadderArgument,
     matches: Annotated[
-        int, typer.Option(min=0, help="Pause after so many more, when their groups are whole; 0: run on.")
+        int, typer.Option(min=0, help="Pause after N more matches, once their groups are complete; 0: never.")
     ] = 0,
-    wait: Annotated[bool, typer.Option("--wait", help="With --matches: end when they are played.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="With --matches: wait until they have ended.")] = False,
 ) -> None:
     """Start matchmaking. The arena continues on its own."""
     if wait and not matches:
-        raise typer.BadParameter(
-            "a ladder that runs on has no end to wait for: give --matches.", param_hint="--wait"
-        )
+        raise typer.BadParameter("--wait needs --matches: the ladder would never end.", param_hint="--wait")
     request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
     with context.connect() as arena:
         if wait:
@@ -154,10 +150,10 @@ def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> N
 def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
     name = short(ladder.name)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        return f"No longer waiting: the ladder {name} begins no more matches."
+        return f"No longer waiting. The ladder {name} is paused."
     left = counted(ladder.remaining_matches, "match", "matches")
     return (
-        f"No longer waiting: the ladder {name} goes on running, {left} to go. "
+        f"No longer waiting. The ladder {name} keeps running, {left} to go. "
         f"To pause it: arena ladder pause {name}."
     )
 
@@ -215,11 +211,7 @@ def recompute_ladder(context: CommandContext, name: LadderArgument) -> None:
         answer = arena.ladders.RecomputeLadder(request, timeout=HISTORY_SECONDS)
     context.show(answer, lambda: _comparison(answer, solo=solo))
     if not answer.identical:
-        wrong = (
-            "scores of {} are not what its matches say"
-            if solo
-            else "ratings of {} are not what its ledger says"
-        )
+        wrong = "scores of {} differ from its matches" if solo else "ratings of {} differ from its ledger"
         raise CliError(f"The {wrong.format(short(request.name))}.")
 
 
@@ -232,11 +224,11 @@ def standings_of(arena: ArenaClient, ladder: str) -> ladder_pb2.ListStandingsRes
 
 def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
     absent = [
-        (short(line.bot), f"takes none: {line.waiting_for}") for line in queue.places if line.waiting_for
+        (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
     ]
     waits = _waits(ladder.waiting_for)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        waits = f"The ladder is paused; `arena ladder run {short(ladder.name)}` begins with the first place."
+        waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
 
 
@@ -300,7 +292,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
 
 
 def _same_owner(ladder: ladder_pb2.Ladder) -> str:
-    return "may meet" if ladder.same_owner else "never meet"
+    return "may be paired" if ladder.same_owner else "are never paired"
 
 
 def _solo(ladder: ladder_pb2.Ladder) -> bool:
@@ -316,10 +308,10 @@ def _state(ladder: ladder_pb2.Ladder) -> str:
 
 
 def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> RenderableType:
-    what = "boards counted again" if solo else "ledger entries replayed"
+    what = "boards recounted" if solo else "ledger entries replayed"
     sentence = f"{answer.entries} {what}: "
     if answer.identical:
-        return sentence + f"every {'sum' if solo else 'rating'} is the same to the last bit."
+        return sentence + f"every {'score' if solo else 'rating'} is identical."
     titles = ("bot", ">in force", ">recomputed")
     lines = (
         (short(d.bot), format_milli(d.stored_milli, 3), format_milli(d.recomputed_milli, 3))

@@ -1,4 +1,4 @@
-"""Running a ladder for a number of matches, with progress for whoever watches."""
+"""Running a ladder for a number of matches, with progress."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Watch:
         elif self.patience is not None and now - self.changed > self.patience:
             reason = ladder.waiting_for or "the arena gives no reason"
             raise CliError(
-                f"No match has ended for {self.patience:.0f} s ({reason}): look at what the arena wrote."
+                f"No match has ended for {self.patience:.0f} s ({reason}). See the arena's output."
             )
         return ladder
 

@@ -1,4 +1,4 @@
-"""`arena log`: match logs - listed, downloaded, read, verified, exported."""
+"""`arena log`: list, download, show, verify, replay and export match logs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from arena.v1 import match_pb2
 if TYPE_CHECKING:
     from arena.cli.log.verification import LogVerdict, Verifier
 
-app = group("Match logs: listed, downloaded, read, verified, exported.")
+app = group("List, download, show, verify, replay and export match logs.")
 
 TargetArgument = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
@@ -59,11 +59,11 @@ TargetArgument = Annotated[
 _NAME_SHOWN: Final = 12
 """Hex digits of a log's name that tell it from others; JSON has all 64."""
 
-BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When the board is drawn.")]
+BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When to draw the board.")]
 
 KeyOption = Annotated[
     Path | None,
-    typer.Option("--key", metavar="FILE", help="The arena's public key; default: what it publishes."),
+    typer.Option("--key", metavar="FILE", help="The arena's public key. Default: the keys it publishes."),
 ]
 
 
@@ -96,12 +96,12 @@ def download_log(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Download the log file of a match."""
     path = output or Path(resource_id("matches", match) + SUFFIX)
     if path.exists() and not force and output != Path("-"):
-        raise CliError(f"{path} is there already: name another file with --output, or give --force.")
+        raise CliError(f"{path} exists. Name another file with --output, or use --force.")
     with context.connect() as arena, err().status("downloading"):
         data = download(arena, match)
     if output == Path("-"):
@@ -126,7 +126,7 @@ def show_log(
     target: TargetArgument,
     board: BoardOption = BoardFrequency.MOMENTS,
     plies: Annotated[
-        bool, typer.Option("--plies", help="Every action by itself, in the game's notation, with its time.")
+        bool, typer.Option("--plies", help="Show every action in the game's notation, with its time.")
     ] = False,
 ) -> None:
     """Show a match turn by turn from its log, with the board, clock events and the result."""
@@ -158,12 +158,10 @@ def explain_log(context: CommandContext, target: TargetArgument) -> None:
 def show_debug_lines(
     context: CommandContext,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
-    bot: Annotated[
-        str | None, typer.Option("--bot", help="Whose lines, if several bots of yours have played.")
-    ] = None,
+    bot: Annotated[str | None, typer.Option("--bot", help="The bot, if several of yours played.")] = None,
     decision: Annotated[
         int | None,
-        typer.Option("--decision", min=0, help="Only of this decision; 0: of the match as a whole."),
+        typer.Option("--decision", min=0, help="Only lines of this decision; 0: of the whole match."),
     ] = None,
 ) -> None:
     """Show the private debug lines that your bot sent in a match. Only its owner can read them."""
@@ -192,16 +190,14 @@ def verify_logs(
     asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
     events = [which for which in asked if which != MatchFilter()]
     if not targets and not events:
-        raise typer.BadParameter(
-            "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."
-        )
+        raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
     with _verifier(context, targets or (), events, key) as (verifier, logs):
         absent = _Absent()
         verdicts = verify_all(verifier, _there(logs, absent, context))
     if verdicts or not absent.missing:
         _show_verdicts(context, verdicts)
     if absent.pruned:
-        print_error(f"Left out: {counted(absent.pruned, 'log')} that the organiser has pruned.")
+        print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
         print_error(sentence)
     if code := CommandExit.FAILED if absent.missing else worst(verdicts):
@@ -244,22 +240,23 @@ def replay_a_log(
     context: CommandContext,
     target: TargetArgument,
     bot: Annotated[
-        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's program, in quotes; or a sample bot.")
+        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's command, in quotes, or a sample bot.")
     ],
-    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat it plays. Default: 0.")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat to replay. Default: 0.")] = None,
     as_: Annotated[
-        str | None, typer.Option("--as", metavar="BOT", help="It plays the seat that this bot had.")
+        str | None, typer.Option("--as", metavar="BOT", help="Replay the seat of this bot.")
     ] = None,
-    from_ply: Annotated[
-        int, typer.Option("--from-ply", min=0, help="Decisions before this ply are not asked.")
-    ] = 0,
+    from_ply: Annotated[int, typer.Option("--from-ply", min=0, help="Start at this ply.")] = 0,
     every: Annotated[
-        bool, typer.Option("--all", help="List all decisions, not only those that differ or come late.")
+        bool, typer.Option("--all", help="List all decisions, not only different or late ones.")
     ] = False,
     patience: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=1, max=600, help="How long to wait for an answer that the clock has lost."
+            metavar="SECONDS",
+            min=1,
+            max=600,
+            help="How long to wait for an answer after the bot's time has run out.",
         ),
     ] = 20.0,
 ) -> None:
@@ -276,7 +273,7 @@ def replay_a_log(
 def export_logs(
     context: CommandContext,
     targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
-    _format: Annotated[ExportFormat, typer.Option("--format", help="One JSON object a record and line.")] = (
+    _format: Annotated[ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")] = (
         ExportFormat.JSONL
     ),
 ) -> None:
@@ -333,7 +330,7 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], context: Comm
         beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
         name = next((str(path) for path in beside if path.exists()), "FILE")
         raise CliError(
-            f"{known.sentence} Log files verify without one too: --key {name}.", known.code
+            f"{known.sentence} To verify log files without an arena, use --key {name}.", known.code
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Reading logs: as a story for people, as records for programs."""
+"""Reading logs as text or as records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _interpreted(log: LogSource) -> tuple[MatchLog, Codec]:
     try:
         return _read(log)
     except UnreadableLogError as error:
-        raise CliError(f"{log.title} is no match log, or not a whole one. ({error})") from error
+        raise CliError(f"{log.title} is not a complete match log. ({error})") from error
 
 
 def _read(log: LogSource) -> tuple[MatchLog, Codec]:
@@ -51,7 +51,6 @@ def _read(log: LogSource) -> tuple[MatchLog, Codec]:
         codec = codec_for(stored.header.game)
     except KeyError:
         raise CliError(
-            f'{log.title} is a match of "{stored.header.game}", a game that this software does not know: '
-            "install a version that does."
+            f'{log.title}: unknown game "{stored.header.game}". Install a version that has it.'
         ) from None
     return interpret(stored, codec), codec

@@ -59,7 +59,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     participant = _participant(command, game)
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[seat].bot)
-        err().print(f"Seat 0, {name}, is played again: name another with --seat or --as.", highlight=False)
+        err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
     bot = BotUnderTest(_launcher(participant), game.spec.id, wanted.patience)
     shown = ReplayView(recording, first, wanted.every, wanted.format)
     replies: list[Reply] = []
@@ -68,7 +68,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     except Interrupted as interrupted:
         if replies:
             print_replay(shown, replies, None)
-        print_line("Stopped. Nothing is left running.")
+        print_line("Stopped. No process is left running.")
         raise typer.Exit(128 + interrupted.number) from None
     print_replay(shown, replies, broken_off)
     is_same = broken_off is None and all(reply.is_same for reply in replies)
@@ -95,15 +95,15 @@ def _game_of(title: str, log: MatchLog) -> Game:
     here, there = game.spec.rules_version, log.setup.rules_version
     if here != there:
         raise CliError(
-            f"{title} follows version {there} of the rules of {game.spec.id}, and version {here} is installed: "
-            "it cannot be played again here.",
+            f"{title} follows version {there} of the rules of {game.spec.id}, but version {here} is installed. "
+            "It cannot be replayed here.",
             CommandExit.NOT_REPLAYED,
         )
     if len(log.setup.seed) != SEED_BYTES:
-        raise CliError(f"{title} has no seed: the match cannot be played again.")
+        raise CliError(f"{title} has no seed. The match cannot be replayed.")
     check = replay(log, game).check
     if check.status is not Status.OK:
-        raise CliError(f"{title} is not what the rules make of its seed: {check.sentence}")
+        raise CliError(f"{title} does not follow from its seed by the rules: {check.sentence}")
     return game
 
 
@@ -111,7 +111,7 @@ def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
     """Return the requested seat; default 0. Raises BadParameter."""
     holders = log.setup.seats
     if wanted.seat is not None and wanted.bot is not None:
-        raise typer.BadParameter("give one of the two, --seat or --as.", param_hint="--seat")
+        raise typer.BadParameter("use only one of --seat or --as.", param_hint="--seat")
     if wanted.bot is None:
         seat = wanted.seat or 0
         if seat >= len(holders):
@@ -123,11 +123,11 @@ def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
     found = [seat for seat, holder in enumerate(holders) if holder.bot == name]
     if not found:
         names = ", ".join(dict.fromkeys(holder.bot for holder in holders))
-        raise typer.BadParameter(f"{name!r} did not play in it; {names} did.", param_hint="--as")
+        raise typer.BadParameter(f"{name!r} has no seat in it; bots: {names}.", param_hint="--as")
     if len(found) > 1:
         seats = " and ".join(map(str, found))
         raise typer.BadParameter(
-            f"{name!r} sat on the seats {seats}: name one with --seat.", param_hint="--as"
+            f"{name!r} played on seats {seats}. Choose one with --seat.", param_hint="--as"
         )
     return found[0]
 
@@ -136,12 +136,12 @@ def _first(recording: Recording, from_ply: int) -> int:
     """Return the index of the first decision to replay. Raises CliError if there is none."""
     moments, seat = recording.moments, recording.seat
     if not moments:
-        raise CliError(f"Seat {seat} was never asked in this match: there is nothing to be replayed.")
+        raise CliError(f"Seat {seat} has no decisions in this match, so there is nothing to replay.")
     for index, moment in enumerate(moments):
         if moment.ply >= from_ply:
             return index
     raise CliError(
-        f"Seat {seat} has no decision at ply {from_ply} or later: its last one is at ply {moments[-1].ply}."
+        f"Seat {seat} has no decision at ply {from_ply} or later. Its last one is at ply {moments[-1].ply}."
     )
 
 

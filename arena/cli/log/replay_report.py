@@ -1,4 +1,4 @@
-"""How a replay is told: a table of decisions for people, one JSON document for programs."""
+"""The result of a replay: a table of decisions, or JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.replay.replay_session import BrokenOff, Reply
 
 _DEFAULTS: Final = {
     Cause.TIME_FORFEIT: "default, no answer in time",
-    Cause.ILLEGAL_ACTION: "default, the answer was not legal",
+    Cause.ILLEGAL_ACTION: "default, illegal answer",
 }
 
 _COLUMNS: Final = (">ply", "?>decision", "~recorded", "~now", "is", ">took", ">then", ">had")
@@ -95,22 +95,18 @@ def _summary(shown: ReplayView, replies: Sequence[Reply]) -> Iterator[str]:
     answered = counted(len(replies), "decision")
     first = _first_difference(replies)
     if first is None:
-        yield (
-            f"{'All ' if len(replies) > 1 else ''}{answered} as recorded."
-            if replies
-            else "Nothing was answered."
-        )
+        yield (f"{'All ' if len(replies) > 1 else ''}{answered} as recorded." if replies else "No answers.")
     else:
-        now = "an answer that does not count" if first.actions is None else _now(first)
+        now = "an invalid answer" if first.actions is None else _now(first)
         place = f"first difference at ply {first.moment.ply}"
         yield f"{same} of {answered} as recorded; {place}: {now} instead of {_recorded(first.moment)}."
     if late := sum(reply.late_ns > 0 for reply in replies):
         answers = counted(late, "answer")
-        yield f"{answers} came later than the recorded clock allowed; in a replay that costs nothing."
+        yield f"{answers} exceeded the recorded clock, which has no effect in a replay."
     recording = shown.recording
     if recording.forfeited and len(replies) == shown.asked:
         ending = recording.log.result.seats[recording.seat].ending
-        yield f"Here the seat forfeited then, by {ending.termination.name}. {ending.sentence}"
+        yield f"The seat forfeited here, by {ending.termination.name}. {ending.sentence}"
 
 
 def _first_difference(replies: Sequence[Reply]) -> Reply | None:
@@ -122,12 +118,12 @@ def _explain(broken_off: BrokenOff) -> None:
     requirement = broken_off.requirement
     words = (
         (
-            "the page",
+            "rule",
             "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})',
         ),
         ("what to do", broken_off.to_do),
         ("last messages", "\n".join(broken_off.messages)),
-        ("it wrote", "\n".join(broken_off.output)),
+        ("output", "\n".join(broken_off.output)),
     )
     err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
 

@@ -113,7 +113,7 @@ def checks_table(verdict: LogVerdict) -> RenderableType:
 
 def verdicts_table(verdicts: Iterable[LogVerdict]) -> RenderableType:
     """Return one row per log."""
-    titles = ("log", "verdict", ">first record that does not fit", "why")
+    titles = ("log", "verdict", ">first bad record", "why")
     return table(titles, (_verdict(verdict) for verdict in verdicts))
 
 
@@ -135,7 +135,7 @@ def _found(check: Check, verdict: LogVerdict) -> str:
     """Return the finding of a check; for a file that cannot be read at all, the cause in brackets."""
     others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
     if check.status is Status.FAILED and all(status is Status.NOT_CHECKED for status in others):
-        return f"This is no match log, or not a whole one. ({check.sentence})"
+        return f"Not a complete match log. ({check.sentence})"
     return check.sentence
 
 

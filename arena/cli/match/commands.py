@@ -1,4 +1,4 @@
-"""`arena match`: what was played, and how it ended."""
+"""`arena match`: list, show, explain and rule on matches."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ from arena.cli.match.outcome import (
     seat_sentences,
 )
 from arena.cli.match.status import MatchStatus, fetch_status, seats_without_log, status_document, status_lines
-from arena.cli.match.watch import watch_match
 from arena.cli.match_data import SUFFIX, LogSource, log_of_match
 from arena.cli.match_selection import (
+    PACE_SECONDS,
     BotFilter,
     LadderFilter,
     LimitOption,
     MatchFilter,
+    PaceOption,
     TournamentFilter,
     find_matches,
 )
@@ -49,14 +50,14 @@ from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.v1 import match_pb2
 
-app = group("Matches: what was played, and how it ended.")
+app = group("List, show, watch and explain matches, and rule on them.")
 
 
 def _no_file(text: str) -> str:
     """Raise BadParameter if the text names a log file."""
     if text.endswith(SUFFIX):
         raise typer.BadParameter(
-            f"{text} is a file, and not the number of a match: `arena log show` and `arena log explain` read files."
+            f"{text} is a file, not a match number. To read files, use `arena log show` or `arena log explain`."
         )
     return text
 
@@ -131,8 +132,8 @@ def _go_on(status: MatchStatus) -> str:
     match, mine = short(status.match.name), status.own_bots
     bot = short(mine[0]) if len(mine) == 1 else "BOT"
     return (
-        f'`arena log show {match}` tells it turn by turn; `arena log replay {match} --as {bot} --bot "COMMAND"` puts '
-        f"the decisions of {bot} to your program again."
+        f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
+        f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
     )
 
 
@@ -156,22 +157,41 @@ def _explained_document(status: MatchStatus, log: LogSource | None) -> dict[str,
     return known | {"void_reason": status.match.void_reason, "replayed_as": status.match.replayed_as}
 
 
+@arena_command(app, "watch", example="arena match watch 17 --from-start", formats=False)
+def watch_match(
+    context: CommandContext,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MATCH]", help="The match. Default: the newest in play, or the next to begin."
+        ),
+    ] = None,
+    from_start: Annotated[
+        bool, typer.Option("--from-start", help="Start at the first turn, not at the current position.")
+    ] = False,
+    ladder: LadderFilter = None,
+    pace: PaceOption = PACE_SECONDS,
+) -> None:
+    """Show a match while it is played, as spectators see it, or a finished one from its log."""
+    with server_packages():
+        from arena.cli.match.watch import watch
+    watch(context, name, ladder, from_start=from_start, pace=pace)
+
+
 @arena_command(app, "replay", example="arena match replay 17")
 def replay_match(context: CommandContext, name: MatchArgument) -> None:
     """Replay a void match that is left to the organiser because it was voided three times (organisers)."""
     with context.connect() as arena:
         request = match_pb2.ReplayMatchRequest(name=resource("matches", name))
         match = arena.matches.ReplayMatch(request).match
-    context.show(
-        match, lambda: f"It is played again as match {short(match.name)} as soon as its bots have room."
-    )
+    context.show(match, lambda: f"Replayed as match {short(match.name)} as soon as its bots are available.")
 
 
 @arena_command(app, "void", example='arena match void 17 --reason "wrong rules were played"')
 def void_match(
     context: CommandContext,
     name: MatchArgument,
-    reason: Annotated[str, typer.Option("--reason", help="Why, on one line, for everybody to read.")],
+    reason: Annotated[str, typer.Option("--reason", help="The reason, on one line; it is public.")],
 ) -> None:
     """Void a finished match and revert its rating changes, or drop a void match for good (organisers)."""
     with context.connect() as arena:
@@ -193,21 +213,21 @@ def _table(matches: match_pb2.ListMatchesResponse) -> RenderableType:
     if not matches.matches:
         return "No matches."
     drawn = table([*_COLUMNS], ([cell(match) for cell in _COLUMNS.values()] for match in matches.matches))
-    return Group(drawn, "There are more: see --limit.") if matches.next_page_token else drawn
+    return Group(drawn, "There are more; see --limit.") if matches.next_page_token else drawn
 
 
 def _details(match: match_pb2.Match) -> RenderableType:
     seats = table(_SEAT, (_seat(number, match) for number in range(len(match.seats))))
     sentences = seat_sentences(match)
     if has_loser(match) and match.log:
-        sentences.append(f"`arena match explain {short(match.name)}` tells more.")
+        sentences.append(f"To see more: `arena match explain {short(match.name)}`.")
     return Group(_facts(match), seats, "\n".join(plain(sentence) for sentence in sentences))
 
 
 def _facts(match: match_pb2.Match) -> RenderableType:
     replay = f", replay {match.attempt}" if match.attempt else ""
     if match.replay_of:
-        replay += f", played instead of match {short(match.replay_of)}"
+        replay += f", in place of match {short(match.replay_of)}"
     return facts(
         (
             ("match", short(match.name)),
@@ -217,8 +237,8 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("game", f"{match.game}, rules version {match.rules_version}"),
             ("options", format_options(match.game, [(len(match.seats), match.options)])),
             ("state", _state_line(match) + ("" if match.rated else ", unrated")),
-            ("void because", match.void_reason),
-            ("played again", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
+            ("void", match.void_reason),
+            ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
             ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
             ("ending", match.ending),
             ("level", match.seats[0].level if match.seats else ""),
@@ -265,7 +285,7 @@ def _ending(match: match_pb2.Match) -> str:
 
 def _state_line(match: match_pb2.Match) -> str:
     waits = match.state == match_pb2.MATCH_STATE_PENDING
-    return "pending: it waits for its bots" if waits else _state(match)
+    return "pending: waiting for its bots" if waits else _state(match)
 
 
 _COLUMNS: Final[Mapping[str, Callable[[match_pb2.Match], str]]] = {
@@ -292,6 +312,3 @@ _SEAT: Final = (
     ">strikes",
 )
 """The columns of a match's seats."""
-
-
-arena_command(app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)

@@ -1,4 +1,4 @@
-"""What the arena itself says of a match: how it stands, and why there is no result."""
+"""The outcome of a match as the arena reports it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ LEFT: Final = "left to the organiser"
 def organiser_commands(match: match_pb2.Match) -> str:
     """Return the commands that decide a match that is left to the organiser."""
     name = short(match.name)
-    return (
-        f"`arena match replay {name}` plays it again, `arena match void {name} --reason TEXT` leaves it out"
-    )
+    return f"use `arena match replay {name}`, or `arena match void {name} --reason TEXT` to drop it"
 
 
 def is_void(match: match_pb2.Match) -> bool:
@@ -57,13 +55,13 @@ def explain_missing_log(match: match_pb2.Match) -> str:
     name = short(match.name)
     match match.state:
         case match_pb2.MATCH_STATE_PENDING:
-            return f"Match {name} has not begun: it waits for its bots."
+            return f"Match {name} has not begun. It is waiting for its bots."
         case match_pb2.MATCH_STATE_RUNNING:
-            return f"Match {name} is being played; it is explained when it has ended."
+            return f"Match {name} is in play. It can be explained when it has ended."
         case match_pb2.MATCH_STATE_FINISHED:
             return (
                 f"The log of match {name} is sealed until all matches of group {match.group} have ended, because "
-                "they share a seed; then this command tells more."
+                "they share a seed. Try again then."
             )
         case _:
             return f"Match {name} has no result: {match.void_reason} {_replayed(match)}".rstrip()
@@ -71,10 +69,10 @@ def explain_missing_log(match: match_pb2.Match) -> str:
 
 def _replayed(match: match_pb2.Match) -> str:
     if match.replayed_as:
-        return f"It is played again as match {short(match.replayed_as)}."
+        return f"It is replayed as match {short(match.replayed_as)}."
     if match.left_to_organiser:
         return f"It is {LEFT}: {organiser_commands(match)}."
-    return "It is not played again." if is_void(match) else ""
+    return "It is not replayed." if is_void(match) else ""
 
 
 def format_placings(match: match_pb2.Match) -> str:

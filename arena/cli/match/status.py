@@ -1,4 +1,4 @@
-"""Where a match stands, and what can be said of it without its log: for people and for programs."""
+"""The state of a match, and its explanation without a log, as text and JSON."""
 
 from __future__ import annotations
 
@@ -114,12 +114,12 @@ def status_lines(status: MatchStatus) -> Iterator[str]:
     for bot, why in status.waits_for:
         yield f"{short(bot)} {why}."
     if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
-        yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
+        yield f"To see the queue: `arena ladder queue {short(match.ladder)}`."
     if match.state == match_pb2.MATCH_STATE_RUNNING:
         yield (
-            "Its group shares one seed, so it can be watched when the whole group has ended."
+            "Its group shares one seed, so it can be watched only after the group has ended."
             if status.sealed
-            else f"`arena match watch {short(match.name)}` shows it as it is played."
+            else f"To watch it: `arena match watch {short(match.name)}`."
         )
     if is_void(match):
         yield from _void_lines(status)
@@ -128,20 +128,20 @@ def status_lines(status: MatchStatus) -> Iterator[str]:
 def _void_lines(status: MatchStatus) -> Iterator[str]:
     match = status.match
     if match.state == match_pb2.MATCH_STATE_ABORTED and status.replay is not None:
-        seed = "the same seed, which its group shares" if status.same_seed else "a fresh seed"
-        yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
+        seed = "the same seed, which its group shares" if status.same_seed else "a new seed"
+        yield f"Match {short(match.replayed_as)} replaces it with {seed}."
     if match.rated:
         had_result = any(seat.placing for seat in match.seats)
-        taken_back = "; ratings it had changed are taken back" if had_result else ""
-        yield f"It counts for no rating{_who_pays(match)}{taken_back}."
+        taken_back = "; its rating changes are taken back" if had_result else ""
+        yield f"It does not count for ratings{_who_pays(match)}{taken_back}."
     else:
         yield "It was not rated."
 
 
 def _who_pays(match: match_pb2.Match) -> str:
     if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
-        return ", and nobody is charged with it"
-    return ", whoever was away; who that was stands below"
+        return ", and no bot is charged"
+    return "; absences are shown below"
 
 
 def _state(match: match_pb2.Match) -> str:
@@ -157,9 +157,7 @@ def seats_without_log(status: MatchStatus) -> Iterator[RenderableType]:
         thought = f"{seat.used_ms / 1000:.2f} s"
         between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
         if seat.strikes:
-            between.append(
-                f"{counted(seat.strikes, 'strike')}, each for a decision that the arena took for it"
-            )
+            between.append(f"{counted(seat.strikes, 'strike')}: decisions taken by the arena")
         yield from seat_details(outcome, facts, status.own, between)
 
 

@@ -7,19 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Annotated, Final
+from typing import Final
 
 import grpc
 import typer
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, server_packages
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_selection import LadderFilter, MatchFilter, find_matches
+from arena.cli.match_selection import MatchFilter, find_matches
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec, codec_for
 from arena.core.endings.terminations import Termination
@@ -31,9 +31,6 @@ from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import happening_pb2, match_pb2
 from engine.randomness import SEED_BYTES, Stream
 
-PACE_SECONDS: Final = 0.15
-"""How long each step stays on the screen at least."""
-
 PATIENCE_SECONDS: Final = 60.0
 """How long a broken connection is tried again."""
 
@@ -41,33 +38,18 @@ _LOOK_SECONDS: Final = 0.5
 _CHOICES: Final = 50
 """Of so many of the newest matches one is chosen."""
 
-_NOTHING: Final = "No match is being played; waiting for the next."
-_SEALED: Final = "What is being played shares its seeds and is sealed until its groups have ended"
+_NOTHING: Final = "No match is in play; waiting for the next one."
+_SEALED: Final = "All matches in play share seeds and are sealed until their groups have ended"
 
 _LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 """What a call may end with that is worth another try."""
 
-PaceOption = Annotated[
-    float, typer.Option("--pace", min=0.0, max=60.0, help="Seconds that each step stays on a terminal.")
-]
 
-
-def watch_match(
-    context: CommandContext,
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="[MATCH]", help="Default: the newest in play, or the next to begin."),
-    ] = None,
-    from_start: Annotated[
-        bool, typer.Option("--from-start", help="Begin with the first turn, not with the position as it is.")
-    ] = False,
-    ladder: LadderFilter = None,
-    pace: PaceOption = PACE_SECONDS,
+def watch(
+    context: CommandContext, name: str | None, ladder: str | None, *, from_start: bool, pace: float
 ) -> None:
-    """Show a match while it is played, as spectators see it, or a finished one from its log."""
-    with server_packages():
-        from arena.cli.match.watch import show_responses
+    """Show the match of this name, or the newest of the ladder that can be shown, and print its result."""
     try:
         with interruptible(), context.connect() as arena:
             choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
@@ -80,7 +62,7 @@ def watch_match(
         if sentence:
             print_line(sentence)
     if last.log:
-        print_line(f"`arena log show {short(last.name)}` tells it again, with think times.")
+        print_line(f"To see it again, with thinking times: `arena log show {short(last.name)}`.")
 
 
 def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
@@ -96,11 +78,9 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
         over = _over(arena, ladder) if running else None
         if over is not None and over not in tried:
             tried.add(over)
-            err().print(
-                plain(f"{_SEALED}; the newest match that can be watched is {short(over)}."), highlight=False
-            )
+            err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
             yield over
-        waits = f"{_SEALED}; waiting for one that can be watched." if running else _NOTHING
+        waits = f"{_SEALED}; waiting for one that is not." if running else _NOTHING
         if waits != printed:
             err().print(waits, highlight=False)
             printed = waits
@@ -178,11 +158,9 @@ class _Responses:
                 if in_vain or call_of(error).code() not in _PASSING:
                     raise
             if time.monotonic() - heard > PATIENCE_SECONDS:
-                raise CliError(
-                    "The arena breaks the connection off again and again.", CommandExit.UNREACHABLE
-                )
+                raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
             if not printed:
-                err().print(plain("The connection is lost; trying again."), highlight=False)
+                err().print(plain("Connection lost. Reconnecting."), highlight=False)
                 printed = True
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
@@ -245,7 +223,7 @@ def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
 def _wait(match: match_pb2.Match) -> None:
     if match.state == match_pb2.MATCH_STATE_PENDING:
         err().print(
-            plain(f"Match {short(match.name)} has not begun; it waits for its bots."), highlight=False
+            plain(f"Match {short(match.name)} has not begun. It is waiting for its bots."), highlight=False
         )
 
 
@@ -254,8 +232,7 @@ def _codec(match: match_pb2.Match) -> Codec:
         return codec_for(match.game)
     except KeyError:
         raise CliError(
-            f'Match {short(match.name)} is of "{match.game}", a game that this software does not know: '
-            "install a version that does."
+            f'Match {short(match.name)}: unknown game "{match.game}". Install a version that has it.'
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""`arena play`: one match on this machine, without account or arena."""
+"""`arena play`: play one match on this machine, without an arena."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.match.watch import PACE_SECONDS, PaceOption
 from arena.cli.match_data import KEY_SUFFIX, SUFFIX
+from arena.cli.match_selection import PACE_SECONDS, PaceOption
 from arena.cli.play.participants import Participant, parse_participants
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 
@@ -34,14 +34,14 @@ def play_match(
         ),
     ],
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="64 hex digits: the same set-up and draws again.")
+        str | None, typer.Option(metavar="HEX", help="64 hex digits: repeat a set-up and its draws.")
     ] = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
     pace: PaceOption = PACE_SECONDS,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"Where the log goes. Default: ./match-TIME{SUFFIX}.")
+        Path | None, typer.Option(metavar="FILE", help=f"The log file. Default: ./match-TIME{SUFFIX}.")
     ] = None,
 ) -> None:
     """Play one match between bots on this machine: real clocks, a real log, no account, no rating."""
@@ -70,7 +70,7 @@ def play_match(
             )
         )
     except Interrupted as interrupted:
-        print_line(f"Stopped. Nothing is left running; {_kept(path)}.")
+        print_line(f"Stopped. No process is left running; {_kept(path)}.")
         raise typer.Exit(128 + interrupted.number) from None
     code = _print_result(read_log(result.log), result, path)
     if code is not CommandExit.OK:
@@ -83,9 +83,9 @@ def _free(log: Path | None) -> Path:
     path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
     for each in (path, path.with_suffix(KEY_SUFFIX)):
         if each.exists():
-            raise CliError(f"{each} is there already: name another file with --log.")
+            raise CliError(f"{each} exists. Name another file with --log.")
     if not path.parent.is_dir():
-        raise CliError(f"{path.parent} is no folder: make it, or name another file with --log.")
+        raise CliError(f"{path.parent} is not a folder. Create it, or name another file with --log.")
     return path
 
 
@@ -99,14 +99,12 @@ def _introduce(title: str, participants: Sequence[Participant], seed: bytes, *, 
         f"{participant.bot} (seat {seat})" for seat, participant in enumerate(participants)
     )
     out().print(f"[bold]{plain(title)}[/bold]: {plain(names)}", highlight=False)
-    again = "; --seed with it plays on the same draws again" if new else ""
+    again = "; use it with --seed to repeat the draws" if new else ""
     print_line(f"Seed {seed.hex()}{again}.")
 
 
 def _kept(path: Path) -> str:
-    return (
-        f"the match had ended, its log is {path}" if path.exists() else "a match that did not end has no log"
-    )
+    return f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
 
 
 def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
@@ -119,10 +117,10 @@ def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit
     failed = _failed(log)
     for seat, how in enumerate(log.result.seats):
         if how.ending.forfeited and result.written[seat]:
-            print_line(f"\nThe last that {log.setup.seats[seat].bot} wrote:")
+            print_line(f"\nLast output of {log.setup.seats[seat].bot}:")
             out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
     key = path.with_suffix(KEY_SUFFIX)
-    print_line(f"\nLog: {path}, signed with the key of this match, {key}.")
+    print_line(f"\nLog: {path}, signed with the key {key}.")
     for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
         print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK

@@ -1,4 +1,4 @@
-"""Plays one match on this machine: a socket in a folder of its own, each bot a process, nothing left behind."""
+"""One match on this machine: a socket in a temporary folder, one process per bot."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def _all_there(match: LocalMatch, children: list[Child]) -> None:
         if time.monotonic() > deadline:
             late = next(child for child in children if child.name in match.missing)
             raise CliError(
-                f"{late.name} has not said hello within {HELLO_SECONDS:.0f} s: it has to dial in at ARENA_ADDRESS with "
+                f"{late.name} sent no hello within {HELLO_SECONDS:.0f} s. It must connect to ARENA_ADDRESS with "
                 f"the token in ARENA_TOKEN (docs/protocol.md).{_what_it_wrote(late)}"
             )
         await asyncio.sleep(_POLL_SECONDS)
@@ -158,4 +158,4 @@ def _check_alive(children: list[Child]) -> None:
 
 def _what_it_wrote(child: Child) -> str:
     text = child.tail(_TAIL_LINES)
-    return f" It wrote:\n{text}" if text else " It wrote nothing."
+    return f" Its output:\n{text}" if text else " It printed nothing."

@@ -1,4 +1,4 @@
-"""Who plays in a match on this machine: sample bots by name, or programs by their command."""
+"""Participants of a match on this machine: sample bots by name, or programs by command."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def parse_named_participant(text: str, game: str) -> Participant:
     name, equals, command = text.partition("=")
     if not (name and equals):
         raise typer.BadParameter(
-            f"{text!r} names no bot: write NAME=COMMAND, for example 'mine=python my_bot.py'.",
+            f"invalid bot {text!r}: expected NAME=COMMAND, for example 'mine=python my_bot.py'.",
             param_hint="--bot",
         )
     return replace(_participant(command, game), bot=name)
@@ -88,24 +88,22 @@ def _command(text: str, game: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is no command: {error}.", param_hint="BOT") from error
+        raise typer.BadParameter(f"invalid command {text!r}: {error}.", param_hint="BOT") from error
     if not words:
-        raise typer.BadParameter("a bot's command is empty.", param_hint="BOT")
+        raise typer.BadParameter("the command of a bot is empty.", param_hint="BOT")
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program that can be started. "
-            'Write a bot of your own as a command in quotes, for example "python my_bot.py".',
+            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program. "
+            'Give your own bot as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )
     return words
 
 
 def _names(game: str) -> str:
-    return ", ".join(sample_bots.names(game)) or (
-        "there is none here: they come with a checkout, in which `make setup` installs the arena with them"
-    )
+    return ", ".join(sample_bots.names(game)) or ("none; they come with a checkout")
 
 
 def _name(command: Iterable[str]) -> str:

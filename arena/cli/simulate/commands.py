@@ -61,15 +61,15 @@ class Summary:
 
 def simulate_matches(
     game: GameArgument,
-    seats: Annotated[int | None, typer.Option(help="Seats. Default: the most the game has.")] = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seats: Annotated[int | None, typer.Option(help="Number of seats. Default: the game's maximum.")] = None,
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches.")] = 100,
     option: OptionValues = None,
-    policy: Annotated[Policy, typer.Option(help="Who plays.")] = Policy.SENSIBLE,
+    policy: Annotated[Policy, typer.Option(help="How all seats play.")] = Policy.SENSIBLE,
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Same seed, same matches. Default: a new one.")
+        str | None, typer.Option(metavar="HEX", help="The same seed gives the same matches. Default: random.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at once.")] = 1,
-    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of parallel processes.")] = 1,
+    format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Simulate many matches in process, without an arena, and print statistics."""
     plan = _plan(game, seats, option or (), policy, seed)

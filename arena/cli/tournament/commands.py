@@ -1,4 +1,4 @@
-"""`arena tournament` and `arena challenge`: closed events with a plan of pairings."""
+"""`arena tournament` and `arena challenge`."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ def watch_to_end(arena: ArenaClient, name: str) -> None:
             time.sleep(_POLL_SECONDS)
 
 
-app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
+app = group("Create and run tournaments: events with all pairings planned in advance.")
 
 _FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
 ]
-RoundsOption = Annotated[int, typer.Option(min=1, help="How often each pairing is played.")]
-WaitOption = Annotated[bool, typer.Option("--wait", help="End when all matches have ended.")]
+RoundsOption = Annotated[int, typer.Option(min=1, help="How often to play each pairing.")]
+WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")]
 
 
 @arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
@@ -88,14 +88,16 @@ def create_tournament(
             metavar="TOURNAMENT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
         ),
     ],
-    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, each once.")],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
     game: GameOption = FIRST_GAME,
-    seats: Annotated[int, typer.Option(min=1, help="Seats of its matches, from 2 on.")] = 2,
+    seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
     rounds: RoundsOption = 1,
     option: OptionValues = None,
     clock: ClockValues = None,
     seed_policy: SeedPolicyOption = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan; create nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan without creating the tournament.")
+    ] = False,
 ) -> None:
     """Plan a round-robin: every combination of bots meets on every seat. It does not start yet."""
     request = tournament_pb2.CreateTournamentRequest(
@@ -184,7 +186,7 @@ def challenge(
     context: CommandContext,
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],
     rounds: Annotated[
-        int, typer.Option(min=1, help="How often they meet; each time, every bot sits on every seat once.")
+        int, typer.Option(min=1, help="Number of rounds; in each, every bot plays every seat once.")
     ] = 1,
     game: GameOption = FIRST_GAME,
     option: OptionValues = None,
@@ -211,9 +213,7 @@ def _tell_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
     """Print which bots are not available."""
     for bot in bots:
         if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
-            print_error(
-                f"{short(bot)} {why}: its matches wait for it, and end without it after ten minutes at most."
-            )
+            print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
@@ -249,7 +249,7 @@ def _stopping_leaves_it_running(arena: ArenaClient, name: str) -> Iterator[None]
         except Interrupted as interrupted:
             left = tournament_named(arena, name)
             print_error(
-                f"No longer waiting: {left.ended_matches} of {left.matches} matches have ended, and the arena goes on. "
-                f"To pause it: arena tournament pause {short(name)}."
+                f"No longer waiting. {left.ended_matches} of {left.matches} matches have ended; the tournament "
+                f"continues. To pause it: arena tournament pause {short(name)}."
             )
             raise typer.Exit(128 + interrupted.number) from None

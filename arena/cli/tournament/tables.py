@@ -39,8 +39,8 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
     left = tournament.pairings - min(len(planned.pairings), _PAIRINGS_SHOWN)
     longest = tournament.seats * tournament.time_control.seat_limit_ms // 1_000
     bound = (
-        f"By its clock a match ends after about {_duration(longest)} at the latest, and all of them one after the "
-        f"other after {_duration(tournament.matches * longest)}; as a rule it is far less."
+        f"By the clock, a match takes at most about {_duration(longest)}, and all of them one after the "
+        f"other at most {_duration(tournament.matches * longest)}; usually far less."
     )
     shown: list[RenderableType] = [
         plain(f"{size} Each bot plays {each}."),
@@ -51,9 +51,9 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
         shown.append(f"... and {left} more.")
     name = short(tournament.name)
     shown.append(
-        "Nothing was created; the seats are drawn when it is."
+        "Nothing was created. Seats are drawn when the tournament is created."
         if dry_run
-        else plain(f"The tournament {name} is planned. To start it: arena tournament run {name}")
+        else plain(f"Created the tournament {name}. To start it: arena tournament run {name}")
     )
     return Group(*shown)
 
@@ -111,7 +111,7 @@ def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> Renderabl
         (place, short(row.bot), *(_cell(cell) for cell in row.cells))
         for place, row in zip(places, answer.rows, strict=True)
     )
-    shown.append("What the row scored against the column, of so many matches:")
+    shown.append("Score of the row against the column / matches:")
     shown.append(table(columns, rows))
     missing = [line for line in answer.standings if line.not_played]
     shown.extend(
