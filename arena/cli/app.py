@@ -67,8 +67,7 @@ def arena(
         Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
     ] = DEFAULT_DATA,
     tls_ca: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file."),
+        str | None, typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file.")
     ] = None,
     _version: Annotated[
         bool,

@@ -23,7 +23,7 @@ _ENTRIES: Final = 50
 
 
 class AuditKindName(StrEnum):
-    """What an entry is about, as people type it: the names of the .proto."""
+    """The kinds of audit entries on the command line."""
 
     MATCH_VOID = "match-void"
     LEFT_TO_ORGANISER = "left-to-organiser"

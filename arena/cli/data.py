@@ -23,8 +23,7 @@ from arena.drawings.wording import counted
 app = group("Back up, restore and prune the data folder of a local arena.")
 
 DataOption = Annotated[
-    Path,
-    typer.Option("--data", metavar="DIR", envvar="ARENA_DATA", help="The data folder of a local arena."),
+    Path, typer.Option("--data", metavar="DIR", envvar="ARENA_DATA", help="The data folder of a local arena.")
 ]
 
 _UNITS_S = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}

@@ -22,10 +22,10 @@ from arena.cli.framework.target import Target
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
-_LOOK = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
+_STYLES = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
 
 Line = dict[str, str]
-"""A finding as programs get it: check, level, says, do."""
+"""A finding for JSON: check, level, says, do."""
 
 
 def examine_arena(
@@ -65,7 +65,7 @@ def _connection(context: CommandContext) -> Iterator[Line]:
     try:
         arena = context.connect()
     except CliError as error:
-        # That no arena runs on the local folder is no fault of anything; the sentence says what to do.
+        # That no arena is running on the local folder is no failure.
         level = "warn" if context.target.server is None and error.code is CommandExit.UNREACHABLE else "fail"
         yield _line("connection", level, error.sentence)
         return
@@ -104,5 +104,5 @@ def _drawn(lines: list[Line]) -> RenderableType:
     drawn = table(("", "check", "found"), ())
     for line in lines:
         advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
-        drawn.add_row(_LOOK[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
+        drawn.add_row(_STYLES[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
     return drawn

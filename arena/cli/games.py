@@ -22,10 +22,7 @@ def list_games(context: CommandContext) -> None:
 
 
 @arena_command(app, "show", example=f"arena games show {FIRST_GAME}")
-def show_game(
-    context: CommandContext,
-    name: GameArgument,
-) -> None:
+def show_game(context: CommandContext, name: GameArgument) -> None:
     """Show a game with its options."""
     with context.connect() as arena:
         game = arena.games.GetGame(game_pb2.GetGameRequest(name=resource("games", name))).game

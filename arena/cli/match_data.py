@@ -1,4 +1,4 @@
-"""Match logs as they come from an arena or from a file."""
+"""Match logs from an arena or a file."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ DOWNLOAD_SECONDS: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class LogSource:
-    """A log file's bytes, and how people named it."""
+    """The bytes of a log file and its name."""
 
     title: str
     data: bytes
     name: str | None = None
-    """The end of its chain, 64 hex digits, where the arena has said it."""
+    """The end of its chain, 64 hex digits, if the arena sent it."""
     drawn_by: str = ""
-    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", where the arena has said it."""
+    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", if the arena sent it."""
 
 
 def download(arena: ArenaClient, match: str) -> bytes:
@@ -61,7 +61,7 @@ def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
 
 
 class PrunedLogError(Exception):
-    """A log that the organiser has removed on purpose."""
+    """The organiser has removed the log."""
 
 
 def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:

@@ -32,7 +32,7 @@ PaceOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """Which matches a listing shows, as people type it; None for all."""
+    """The filters of a listing; None for all."""
 
     ladder: str | None = None
     tournament: str | None = None

@@ -19,13 +19,12 @@ from engine.registry import GAMES
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
 
 FIRST_GAME: Final = next(iter(GAMES))
-"""The game that is meant where nobody names one, and that examples are about."""
+"""The default game, also in examples."""
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"The game, for example {FIRST_GAME}.")]
 GameOption = Annotated[str, typer.Option(metavar="GAME", help="The game.")]
 OptionValues = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="A game option. Repeatable."),
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option. Repeatable.")
 ]
 ClockValues = Annotated[
     list[str] | None,

@@ -1,4 +1,4 @@
-"""The sample bots of the checkout: one that plays every game, and those in the folder of each game."""
+"""The sample bots of the checkout: `random`, which plays every game, and those of each game."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from arena.v1 import token_pb2
 
 
 class ScopeName(StrEnum):
-    """A part of what a role may do."""
+    """The scopes on the command line."""
 
     READ = "read"
     BOTS = "bots"
@@ -67,8 +67,7 @@ def create_token(
         str | None, typer.Option(metavar="USER", help="Create a token of this user that manages everything.")
     ] = None,
     scope: Annotated[
-        list[ScopeName] | None,
-        typer.Option(help="Limit the token to this scope of its role. Repeatable."),
+        list[ScopeName] | None, typer.Option(help="Limit the token to this scope of its role. Repeatable.")
     ] = None,
     expire_days: ExpireOption = 0,
     expire_minutes: Annotated[
@@ -134,8 +133,7 @@ def list_tokens(
 def revoke_token(
     context: CommandContext,
     name: Annotated[
-        str,
-        typer.Argument(metavar="TOKEN", help="Its name in `arena token list`: the part after arn_."),
+        str, typer.Argument(metavar="TOKEN", help="Its name in `arena token list`: the part after arn_.")
     ],
 ) -> None:
     """Revoke a token. Its connections and calls end within two seconds."""

@@ -42,7 +42,7 @@ TokensOption = Annotated[
 
 
 class UserRole(StrEnum):
-    """What a user may do at most."""
+    """The role of a user on the command line."""
 
     SPECTATOR = "spectator"
     OWNER = "owner"
@@ -182,7 +182,7 @@ def set_quotas(
         quotas.MergeFrom(given)
         request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
         arena.users.SetUserQuotas(request)
-        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with what he has
+        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with the usage
     context.show(user, lambda: _details(user))
 
 
@@ -217,13 +217,14 @@ def _row(user: user_pb2.User) -> tuple[str, ...]:
 
 
 def _details(user: user_pb2.User) -> RenderableType:
+    kept = "kept, but " if user.quotas.ListFields() else "none: "
     about = facts(
         (
             ("user", short(user.name)),
             ("role", format_role(user.role)),
             ("disabled", "yes" if user.disabled else ""),
             ("made", format_time(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else _unbounded(user)),
+            ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
         )
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
@@ -238,11 +239,6 @@ def _details(user: user_pb2.User) -> RenderableType:
 def _has(user: user_pb2.User, name: str) -> int:
     """Return the usage of a quota; 0 if it is not counted."""
     return int(getattr(user.usage, name)) if name in user.usage.DESCRIPTOR.fields_by_name else 0
-
-
-def _unbounded(user: user_pb2.User) -> str:
-    kept = "kept, but " if user.quotas.ListFields() else "none: "
-    return f"{kept}organisers have no limits"
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Shows a match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
+"""A match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from arena.runner.spectator_view import SpectatorFrame, SpectatorView
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
-"""Turns that are told below the board, where there is room for them."""
+"""Turns shown below the board."""
 
 _LINES_BELOW: Final = 8
-"""Lines that they are given room for."""
+"""Lines reserved for them."""
 
 
 class Viewer:
-    """Shows scenes as they come. Use it in a `with` statement."""
+    """Shows frames as they come. Use it in a `with` statement."""
 
     def __init__(self, console: Console, drawing: Drawing, names: Sequence[str], *, pace: float) -> None:
-        """`pace`: seconds that each scene stays on a terminal at least."""
+        """`pace`: minimum seconds per frame on a terminal."""
         self._console = console
         self._drawing = drawing
         self._names = names
@@ -139,10 +139,10 @@ class Viewer:
             self._console.print(part, highlight=False)
 
 
-_LOOK_SECONDS: Final = 0.1
+_POLL_SECONDS: Final = 0.1
 
 Follow = Callable[[SpectatorView], Awaitable[None]]
-"""Shows a match while it is played; returns when all of it was shown."""
+"""Shows a match while it is played; returns at its end."""
 
 
 def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
@@ -181,6 +181,6 @@ def progress(game: str, bots: Sequence[str]) -> Follow:
                     turn = f"turn {drawing.turn(frame.observation)}: "
                     status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
                 await spectator_view.change_signal.after(rings)
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(_POLL_SECONDS)
 
     return follow

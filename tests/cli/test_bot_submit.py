@@ -295,8 +295,7 @@ def test_submissions_are_listed_and_shown(fake, ask):
 def a_bot(version: str = NEW, **fields: Any) -> bot_pb2.Bot:
     mode = fields.pop("mode", bot_pb2.Hosting.MODE_NEWEST)
     return bot_pb2.Bot(
-        name="bots/ant",
-        hosting=bot_pb2.Hosting(mode=mode, version=f"bots/ant/versions/{version}", **fields),
+        name="bots/ant", hosting=bot_pb2.Hosting(mode=mode, version=f"bots/ant/versions/{version}", **fields)
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena.cli import sample_bots
 from arena.cli.demo.bots import plan_demo
-from arena.cli.demo.commands import _last_words, default_folder, rerun_command
+from arena.cli.demo.commands import _interrupted_message, default_folder, rerun_command
 from engine.registry import GAMES
 from tests.cli.screens import words
 
@@ -74,12 +74,12 @@ def test_bots_of_ones_own_play_at_the_tables_that_they_fill():
 
 
 def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
-    assert "kept" not in _last_words(tmp_path, again="it")  # no match has ended
+    assert "kept" not in _interrupted_message(tmp_path, again="it")  # no match has ended
 
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "1.arenalog").touch()
 
-    assert "kept" in _last_words(tmp_path, again="it")
+    assert "kept" in _interrupted_message(tmp_path, again="it")
 
 
 @pytest.mark.parametrize(

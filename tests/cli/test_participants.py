@@ -32,12 +32,7 @@ def test_the_same_bot_on_several_seats_gets_a_number() -> None:
     assert [
         participant.bot
         for participant in parse_participants(["greedy", "random", "greedy", "greedy"], "caravan")
-    ] == [
-        "greedy",
-        "random",
-        "greedy-2",
-        "greedy-3",
-    ]
+    ] == ["greedy", "random", "greedy-2", "greedy-3"]
 
 
 def test_a_python_file_alone_is_run_by_this_python(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.play.commands import _free
+from arena.cli.play.commands import _log_path
 from arena.core.endings.terminations import Termination
 from arena.core.match import SeedPolicy
 from arena.match_log.reader import MatchLog, read_log
@@ -120,7 +120,7 @@ def test_a_bot_of_another_game_is_told_without_a_traceback(tmp_path: Path) -> No
 
 
 def test_matches_that_begin_in_the_same_second_have_logs_of_their_own() -> None:
-    names = {_free(None).name for _ in range(3)}
+    names = {_log_path(None).name for _ in range(3)}
     assert len(names) == 3
     assert all(re.fullmatch(r"match-\d{8}-\d{6}-[0-9a-f]{6}\.arenalog", name) for name in names)
 

@@ -31,10 +31,10 @@ app = group("Register, show, submit and run bots.")
 
 _REVOKE_SECONDS: Final = 5.0
 _OF_A_RUN: Final = "arena bot run"
-"""The note of the tokens that are made for one run: they are told apart in `arena token list`."""
+"""The note of tokens of a run in `arena token list`."""
 
 _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
-"""What a bot's process must not inherit: it says how to act as its owner."""
+"""Variables that a bot's process must not inherit: they hold the rights of its owner."""
 
 
 @arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
@@ -116,12 +116,7 @@ def refuse_challenges(
     context.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
 
 
-@arena_command(
-    app,
-    "run",
-    example="arena bot run my-bot -- python my_bot.py",
-    formats=False,
-)
+@arena_command(app, "run", example="arena bot run my-bot -- python my_bot.py", formats=False)
 def run_bot(
     context: CommandContext,
     name: BotArgument,
@@ -206,10 +201,7 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
             ("suspended", _benched(bot.hosting)),
             ("paused", bot.paused),
-            (
-                "challenges",
-                "refused, except from its owner and organisers" if bot.refuses_challenges else "",
-            ),
+            ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
             ("next", step),
         )
     )

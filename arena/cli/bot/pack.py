@@ -18,7 +18,7 @@ from arena.submissions.packing import SUFFIX, hash_of_scan, write_archive
 from arena.submissions.scan import FolderScan, scan_folder
 
 _HASH_SHOWN: Final = 12
-"""Hex digits of a version that tell it from others."""
+"""Hex digits of a version in messages."""
 
 
 def pack_bot(

@@ -1,8 +1,8 @@
-"""Submissions and submitted versions for people."""
+"""Submissions and submitted versions as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -27,7 +27,7 @@ _Submission = submission_pb2.Submission
 _Trial = _Submission.Trial
 
 _MOST_NAMED: Final = 3
-"""Of more scenarios that failed alike the others are counted."""
+"""Scenarios named per finding; others are counted."""
 
 
 def short_version(name: str) -> str:
@@ -73,6 +73,8 @@ def next_step(bot: str) -> str:
 
 def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     """Return all that is known of one submission."""
+    uploaded = f"{submission.received_bytes:,} of {submission.archive_bytes:,} bytes"
+    tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
     rejection = submission.rejection
     reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
     about = facts(
@@ -81,10 +83,10 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
             ("state", _state(submission)),
             ("version", short(submission.version)),
             ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
-            ("uploaded", _uploaded(submission)),
+            ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
             ("announced", format_time(submission.create_time)),
             ("ended", format_time(submission.end_time)),
-            ("scenarios", _scenarios(submission)),
+            ("scenarios", tried if submission.scenarios else ""),
             ("rejected", f"{rejection.sentence} ({reason})" if submission.HasField("rejection") else ""),
             ("output", rejection.output.rstrip()),
         )
@@ -111,22 +113,21 @@ def _row(submission: submission_pb2.Submission) -> tuple[str, ...]:
 def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
     """Return a table of a bot's versions that marks the one that plays."""
     titles = ("version", "plays", "origin", "language", "games", ">files", ">bytes", "first seen")
-    return table(titles, _version_lines(bot, every))
+    return table(titles, (_version(bot.hosting, version) for version in every))
 
 
-def _version_lines(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Iterator[tuple[str, ...]]:
-    for version in every:
-        program = version.program
-        yield (
-            short_version(version.name),
-            _plays(bot.hosting) if version.name == bot.hosting.version else "",
-            origin(version),
-            version.language,
-            ", ".join(program.games),
-            f"{program.files:,}" if program.files else "",
-            f"{program.bytes:,}" if program.files else "",
-            format_time(version.create_time),
-        )
+def _version(hosting: bot_pb2.Hosting, version: bot_pb2.BotVersion) -> tuple[str, ...]:
+    program = version.program
+    return (
+        short_version(version.name),
+        _plays(hosting) if version.name == hosting.version else "",
+        origin(version),
+        version.language,
+        ", ".join(program.games),
+        f"{program.files:,}" if program.files else "",
+        f"{program.bytes:,}" if program.files else "",
+        format_time(version.create_time),
+    )
 
 
 def origin(version: bot_pb2.BotVersion) -> str:
@@ -153,12 +154,16 @@ def format_hosting(hosting: bot_pb2.Hosting) -> str:
 
 
 def _trials(trials: Sequence[_Trial], why: str) -> RenderableType:
-    titles = ("scenario", "verdict", "finding")
-    return table(titles, ((each.scenario, _verdict(each), _found(each, why)) for each in trials))
-
-
-def _found(trial: _Trial, why: str) -> str:
-    return trial.sentence or (why if trial.verdict == _Trial.VERDICT_FAILED else "")
+    failed = _Trial.VERDICT_FAILED
+    rows = (
+        (
+            each.scenario,
+            enum_word(_Trial.Verdict, each.verdict).replace("_", " "),
+            each.sentence or (why if each.verdict == failed else ""),
+        )
+        for each in trials
+    )
+    return table(("scenario", "verdict", "finding"), rows)
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
@@ -166,30 +171,11 @@ def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
     alike: dict[str, list[str]] = {}
     for trial in failed:
         alike.setdefault(trial.sentence or why, []).append(trial.scenario)
-    titles = ("scenario", "finding")
-    return table(titles, ((_named(names), sentence) for sentence, names in alike.items()))
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f"and {len(names) - _MOST_NAMED} more"
-    return "\n".join([*names[:_MOST_NAMED], more] if len(names) > _MOST_NAMED else names)
-
-
-def _verdict(trial: submission_pb2.Submission.Trial) -> str:
-    return enum_word(_Trial.Verdict, trial.verdict).replace("_", " ")
+    for names in alike.values():
+        if len(names) > _MOST_NAMED:
+            names[_MOST_NAMED:] = [f"and {len(names) - _MOST_NAMED} more"]
+    return table(("scenario", "finding"), (("\n".join(names), sentence) for sentence, names in alike.items()))
 
 
 def _state(submission: submission_pb2.Submission) -> str:
     return enum_word(_Submission.State, submission.state)
-
-
-def _uploaded(submission: submission_pb2.Submission) -> str:
-    if submission.state != _Submission.STATE_UPLOADING:
-        return ""
-    return f"{submission.received_bytes:,} of {submission.archive_bytes:,} bytes"
-
-
-def _scenarios(submission: submission_pb2.Submission) -> str:
-    if not submission.scenarios:
-        return ""
-    return f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"

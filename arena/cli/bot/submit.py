@@ -31,7 +31,7 @@ from arena.cli.framework.signals import Interrupted, interruptible
 from arena.v1 import bot_pb2, submission_pb2
 
 PATIENCE_SECONDS: Final = 60.0
-"""How long a broken connection is tried again."""
+"""How long to retry a broken connection, in seconds."""
 
 _PAUSE_SECONDS: Final = 1.0
 
@@ -78,7 +78,7 @@ def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission
 
 _KIB: Final = 1024
 _HASH: Final = re.compile(r"[0-9a-f]{6,64}")
-"""What a submitted version is called by: its hash, or the beginning of it."""
+"""A submitted version: its hash, or the beginning of it."""
 _Submission = submission_pb2.Submission
 
 
@@ -96,27 +96,27 @@ def submit_bot(
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         archive = archive_of(path, Path(folder))
         with context.connect() as arena:
-            submission = _announced(arena, bot, archive)
+            submission = _created(arena, bot, archive)
             number = short(submission.name)
             with interruptible():
                 try:
-                    submission = _sent(arena, submission, archive)
+                    submission = _uploaded(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
                         submission = wait_until_ended(arena, submission.name)
                 except Interrupted as interrupted:
-                    print_line(_after_ctrl_c(short(bot), number, submission))
+                    print_line(_interrupted_message(short(bot), number, submission))
                     raise typer.Exit(128 + interrupted.number) from None
     _print_submission(context, short(bot), submission)
 
 
-def _announced(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
+def _created(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
     request = submission_pb2.CreateSubmissionRequest(
         bot=bot, archive_sha256=archive.sha256, archive_bytes=archive.size, request_id=str(uuid.uuid4())
     )
     return arena.submissions.CreateSubmission(request).submission
 
 
-def _sent(
+def _uploaded(
     arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
 ) -> submission_pb2.Submission:
     """Upload the archive unless the arena has it."""
@@ -131,7 +131,7 @@ def _kib(size: int) -> int:
     return -(-size // _KIB)
 
 
-def _after_ctrl_c(bot: str, number: str, submission: submission_pb2.Submission) -> str:
+def _interrupted_message(bot: str, number: str, submission: submission_pb2.Submission) -> str:
     if submission.state == _Submission.STATE_UPLOADING:
         return f"Stopped. To resume the upload of submission {number}, submit the same archive again."
     return f"Submission {number} continues. To see its state: `arena bot submissions {bot} {number}`."
@@ -208,7 +208,7 @@ def host_bot(
     with context.connect() as arena:
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
         if rollback:
-            pin = _one_before(about, _versions(arena, bot).versions)
+            pin = _previous_version(about, _versions(arena, bot).versions)
         request = _request(bot, pin, newest=newest, off=off)
         if request is not None:
             about = arena.bots.SetHosting(request).bot
@@ -226,7 +226,7 @@ def _request(bot: str, pin: str | None, *, newest: bool, off: bool) -> bot_pb2.S
     return None
 
 
-def _one_before(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
+def _previous_version(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
     """Return the hash of the version admitted before the one that plays. Raises CliError."""
     submitted = [each.name for each in every if each.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED]
     if bot.hosting.version not in submitted:

@@ -1,4 +1,4 @@
-"""Keeps a bot's process running."""
+"""Supervision of a bot's process."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arena.cli.framework.processes import Child, format_exit
 from arena.cli.framework.signals import STOPPING, SignalQueue
 
 FINAL_CODES: Final = (0, 3)
-"""Exit codes after which starting again makes no sense: done, refused (docs/cli.md). Not 2: a panic in Go ends so."""
+"""Exit codes that prevent a restart: done, refused (docs/cli.md). Not 2, the code of a panic in Go."""
 
 STEADY_SECONDS: Final = 60.0
-"""A bot that ran longer is started again after the shortest pause."""
+"""A bot that ran longer restarts after the shortest pause."""
 
 LEAVE_SECONDS: Final = 120.0
-"""How long a bot may go on playing after it was asked to stop."""
+"""How long a bot may keep playing after a stop request, in seconds."""
 
 
 def backoff() -> Iterator[float]:
@@ -28,7 +28,7 @@ def backoff() -> Iterator[float]:
 
 
 class Supervisor:
-    """Starts a bot again whenever it dies, until it leaves by itself or a signal asks it to."""
+    """Restarts a bot that dies, until it exits by itself or on a signal."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Supervisor:
         *,
         pauses: Callable[[], Iterator[float]] = backoff,
     ) -> None:
-        """`start` starts the process, `tell` is given a sentence for every end."""
+        """`start` starts the process; `report` gets a message for every end."""
         self._start = start
         self._report = report
         self._pauses = pauses

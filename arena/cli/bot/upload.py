@@ -25,7 +25,7 @@ UPLOAD_SECONDS: Final = 1800.0
 """How long one attempt may take: 64 MiB at 40 KB in a second."""
 
 _BLOCK: Final = 512
-"""Bytes at a file's beginning that tell an archive."""
+"""Bytes at the beginning of a file that identify an archive."""
 _ATTEMPTS: Final = 6
 _PAUSE_SECONDS: Final = 1.0
 
@@ -90,7 +90,7 @@ def upload(
             if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
                 raise
         time.sleep(_PAUSE_SECONDS * attempt)
-        with suppress(grpc.RpcError):  # the next attempt says why
+        with suppress(grpc.RpcError):  # the next attempt raises it again
             request = submission_pb2.GetSubmissionRequest(name=submission.name)
             submission = arena.submissions.GetSubmission(request).submission
         if submission.state != submission_pb2.Submission.STATE_UPLOADING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _PATIENCE_SECONDS: Final = 20.0
 _MOST_PATIENCE_SECONDS: Final = 30
-"""A bot that has heard nothing for 40 s takes the connection for dead."""
+"""A bot closes a connection that is silent for 40 s."""
 _COMMAND: Final = "COMMAND..."
 
 
@@ -34,13 +34,11 @@ def try_conformance(
         typer.Argument(help="The bot's program and its arguments, after --.", metavar=_COMMAND),
     ] = None,
     only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SCENARIO", help="Run only this scenario. Repeatable."),
+        list[str] | None, typer.Option(metavar="SCENARIO", help="Run only this scenario. Repeatable.")
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the scenarios and exit.")] = False,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game. Default: the first game in the bot's hello."),
+        str | None, typer.Option(metavar="GAME", help="The game. Default: the first game in the bot's hello.")
     ] = None,
     patience: Annotated[
         float,
@@ -124,8 +122,7 @@ def _program(command: Sequence[str]) -> Sequence[str]:
         )
     if shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} cannot be started. Build it first, or give its path.",
-            param_hint=_COMMAND,
+            f"{command[0]!r} cannot be started. Build it first, or give its path.", param_hint=_COMMAND
         )
     return command
 

@@ -1,4 +1,4 @@
-"""How the rows of `arena conformance` are printed."""
+"""The results of `arena conformance` as text and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.drawings.wording import counted
 PAGE: Final = "docs/protocol.md"
 
 _MOST_ALIKE: Final = 3
-"""More rows that were not tried for one reason are one line."""
+"""More rows that were not tried for the same reason become one line."""
 
 
 def scenarios_table(scenarios: Sequence[Scenario]) -> Table:

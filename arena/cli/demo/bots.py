@@ -26,12 +26,12 @@ _LEAST: Final = 2
 """Seats of a rated match."""
 
 _MOST_SIZES: Final = 3
-"""Of tables in a demo that nobody has asked more of: it is short, and each size takes a match group at least."""
+"""Seat counts of a short demo by default: each takes at least a match group."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoPlan:
-    """What is played in a demo, and by whom."""
+    """The game, seat counts and bots of a demo."""
 
     game: str
     participants: tuple[Participant, ...]
@@ -39,7 +39,7 @@ class DemoPlan:
     seat_counts: tuple[int, ...]
     """Of the matches, ascending."""
     is_asked_for: bool
-    """Whether somebody has named the seat counts."""
+    """Whether the seat counts were given."""
 
 
 def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
@@ -57,7 +57,7 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     asked = _asked(game, seats) if seats is not None else None
     found = _named(bots, game) if bots else _samples(game, max(asked or (spec.max_seats,)))
     every = range(max(_LEAST, spec.min_seats), min(spec.max_seats, len(found)) + 1)
-    counts = asked or _few(every)
+    counts = asked or _default_sizes(every)
     if not counts or counts[-1] > len(found):
         needed = counts[-1] if counts else every.start
         raise typer.BadParameter(
@@ -67,7 +67,7 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     return DemoPlan(game, found, counts, asked is not None)
 
 
-def _few(sizes: Sequence[int]) -> tuple[int, ...]:
+def _default_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sizes) if len(sizes) <= _MOST_SIZES else (sizes[0], sizes[-1])
 
 
@@ -77,8 +77,7 @@ def _asked(game: str, seats: str) -> tuple[int, ...]:
         game_named(game, "--game").options(count, {})
     if counts[0] < _LEAST:
         raise typer.BadParameter(
-            f"--seats must be at least {_LEAST}: the ladder is rated.",
-            param_hint="--seats",
+            f"--seats must be at least {_LEAST}: the ladder is rated.", param_hint="--seats"
         )
     return counts
 

@@ -20,10 +20,10 @@ from arena.cli.rules import FIRST_GAME, GameOption
 from arena.drawings.wording import counted
 
 DEFAULT_MATCHES: Final = 24
-"""So that a run takes a minute to a minute and a half on two cores."""
+"""A run takes about a minute on two cores."""
 
 STALL_SECONDS: Final = 90.0
-"""Without one more match finished for so long, something is wrong."""
+"""Seconds without a finished match after which the demo fails."""
 
 _FOLDER: Final = "data/demo"
 
@@ -48,8 +48,7 @@ def run_demo(
     bot: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=COMMAND",
-            help="Play with this bot instead of the sample bots. Repeatable.",
+            metavar="NAME=COMMAND", help="Play with this bot instead of the sample bots. Repeatable."
         ),
     ] = None,
 ) -> None:
@@ -65,7 +64,9 @@ def run_demo(
                 code = report(players.arena, folder)
         except Interrupted as interrupted:
             print_line(
-                _last_words(folder, again="the same command" if bot else rerun_command(game, seats, data))
+                _interrupted_message(
+                    folder, again="the same command" if bot else rerun_command(game, seats, data)
+                )
             )
             raise typer.Exit(128 + interrupted.number) from None
     if code is not CommandExit.OK:
@@ -77,7 +78,7 @@ def default_folder(game: str) -> Path:
     return Path(_FOLDER if game == FIRST_GAME else f"{_FOLDER}-{game}")
 
 
-def _last_words(data: Path, *, again: str) -> str:
+def _interrupted_message(data: Path, *, again: str) -> str:
     """Return what to print after an interrupted demo; logs exist once matches have ended."""
     stopped = "Stopped. No process is left running"
     if any((data / "logs").rglob(f"*{SUFFIX}")):

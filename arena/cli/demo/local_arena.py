@@ -1,4 +1,4 @@
-"""An arena on a data folder of this machine: found running, or started as a process."""
+"""A local arena: already running, or started as a process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.cli.framework.target import RunningArena, Target, running_on
 from arena.v1 import game_pb2
 
 START_SECONDS: Final = 30.0
-"""How long an arena may take until it answers."""
+"""How long an arena may take to answer, in seconds."""
 
 _ANSWER_SECONDS = 2.0
 _POLL_SECONDS = 0.05

@@ -1,4 +1,4 @@
-"""The processes of the demo: one arena, and each bot by itself."""
+"""The processes of the demo: the arena and the bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arena.cli.framework.signals import Interrupted, Interruption
 from arena.v1 import bot_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
-"""The folder, in the data folder, of what the processes write to their standard output and error."""
+"""The folder, in the data folder, of the output of the processes."""
 
 _PAUSE_SECONDS = 2.0
 _DIAL_SECONDS = 30.0
@@ -30,13 +30,13 @@ _POLL_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class DemoBots:
-    """A running arena with all bots on their way to it."""
+    """A running arena and its bots."""
 
     arena: ArenaClient
     """With all rights."""
     plan: DemoPlan
     processes: tuple[Child, ...]
-    """What was started: the arena, unless it ran before, and the bots."""
+    """The started processes: the bots, and the arena unless it ran before."""
 
     def wait_for_bots(self) -> None:
         """Wait until all bots are connected. Raises CliError if one ends or does not connect."""

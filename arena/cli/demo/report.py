@@ -44,8 +44,7 @@ def _verdicts(arena: ArenaClient) -> list[LogVerdict]:
     matches = with_logs(arena, MatchFilter(ladder=LADDER))
     with progress_bar(unit="logs") as bar:
         return verify_all(
-            verifier,
-            (log_of_match(arena, match) for match in bar.track(matches, description="verifying")),
+            verifier, (log_of_match(arena, match) for match in bar.track(matches, description="verifying"))
         )
 
 

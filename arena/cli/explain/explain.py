@@ -110,7 +110,8 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         yield _line(f"{_where(lost)}: {what}", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
-            yield _line(f"{_where(near)}: near miss, {_of_limit(near)}", "yellow")
+            limit = f"{duration(near.used_ns)} of {duration(near.allowed_ns)} ({near.share:.0%})"
+            yield _line(f"{_where(near)}: near miss, {limit}", "yellow")
     for back in seat.absences:
         until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
         yield _line(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
@@ -126,10 +127,6 @@ def _what_was_wrong(lost: TimedDecision) -> str:
         bank = duration(lost.bank_before_ns)
         return f"missed: {duration(lost.used_ns)} used, {duration(lost.allowed_ns)} allowed, bank was {bank}"
     return f"not legal: {printable(lost.why)}" if lost.why else "not legal"
-
-
-def _of_limit(each: TimedDecision) -> str:
-    return f"{duration(each.used_ns)} of {duration(each.allowed_ns)} ({each.share:.0%})"
 
 
 def _where(each: TimedDecision) -> str:

@@ -22,7 +22,7 @@ from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 PRINTED: Final = frozenset({match_pb2.DebugLine.SOURCE_STDOUT, match_pb2.DebugLine.SOURCE_STDERR})
-"""The sources of what a program that the arena runs has written by itself."""
+"""The sources of output of hosted programs."""
 
 
 def debug_lines(
@@ -66,13 +66,13 @@ def debug_table(found: match_pb2.ListDebugLinesResponse) -> RenderableType:
 
 
 LAST_LINES: Final = 5
-"""So many of the last lines are shown of a bot that forfeited."""
+"""Lines shown of a bot that forfeited."""
 
 _SCOPE_REQUIRED: Final = ErrorReason.SCOPE_REQUIRED.value
-"""There may be lines: what fails is the token that was shown."""
+"""The token lacks a scope; there may be lines."""
 
 LAST_LINE_WIDTH: Final = 200
-"""Characters of such a line; `arena log debug` has it whole."""
+"""Characters shown of such a line; `arena log debug` shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +103,15 @@ def fetch_owner_debug(arena: ArenaClient, match: str) -> OwnerDebug:
         return OwnerDebug(trouble=f"Its debug lines could not be read: {call.details()}")
 
 
-def debug_line_summary(outcome: SeatOutcome, said: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
+def debug_line_summary(outcome: SeatOutcome, lines: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
     """Yield how many debug lines the seat has and how to read them; the last ones if it forfeited."""
-    if not said:
+    if not lines:
         return
-    printed = sum(line.source in PRINTED for line in said)
+    printed = sum(line.source in PRINTED for line in lines)
     how = f", {printed} of them printed by its program" if printed else ""
-    yield f"{counted(len(said), 'debug line')}{how}: `arena log debug {outcome.match} --bot {outcome.bot}`"
+    yield f"{counted(len(lines), 'debug line')}{how}: `arena log debug {outcome.match} --bot {outcome.bot}`"
     if outcome.forfeited:
-        for line in said[-LAST_LINES:]:
+        for line in lines[-LAST_LINES:]:
             shown = printable(line.text).replace("\n", " ")
             cut = (
                 shown
@@ -130,15 +130,15 @@ def seat_details(
     """
     if outcome.sentence:
         yield Text(printable(outcome.sentence))
-    said = own.of(outcome.seat)
+    debug = own.of(outcome.seat)
     scored = score_line(outcome, seats)
-    lines = [
+    details = [
         *([scored] if scored else []),
         *between,
-        *forfeit_lines(outcome, point=not said),
-        *debug_line_summary(outcome, said),
+        *forfeit_lines(outcome, point=not debug),
+        *debug_line_summary(outcome, debug),
     ]
-    for line in lines:
+    for line in details:
         yield Padding(Text(line), (0, 0, 0, 2), expand=False)
 
 
@@ -146,17 +146,17 @@ def seat_details_document(
     outcome: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug
 ) -> dict[str, object]:
     """Return the same for JSON. `debug_lines` is null if the caller can read none."""
-    said = own.of(outcome.seat)
-    return outcome_document(outcome, seats) | {"debug_lines": debug_lines_document(said) if said else None}
+    lines = own.of(outcome.seat)
+    return outcome_document(outcome, seats) | {"debug_lines": debug_lines_document(lines) if lines else None}
 
 
-def debug_lines_document(said: Sequence[match_pb2.DebugLine]) -> dict[str, object]:
+def debug_lines_document(lines: Sequence[match_pb2.DebugLine]) -> dict[str, object]:
     """Return the same for JSON."""
     last = [
         {"decision": line.decision, "source": format_source(line), "text": line.text}
-        for line in said[-LAST_LINES:]
+        for line in lines[-LAST_LINES:]
     ]
-    return {"count": len(said), "printed": sum(line.source in PRINTED for line in said), "last": last}
+    return {"count": len(lines), "printed": sum(line.source in PRINTED for line in lines), "last": last}
 
 
 def _decision(line: match_pb2.DebugLine) -> str:

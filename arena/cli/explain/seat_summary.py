@@ -25,17 +25,17 @@ _FAULTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """One seat. A placing of 0 and an empty termination: the match has no result (yet)."""
+    """The outcome of a seat. A placing of 0 and an empty termination: no result (yet)."""
 
     match: str
     """The number of its match."""
     seat: int
     bot: str
-    """Its id; empty if it is not told yet."""
+    """Its id; empty if it is still hidden."""
     version: str
     placing: int
     score: int | None
-    """None where the game came to no score."""
+    """None if the game did not end with a score."""
     termination: str
     """For example "EXITED"; empty before the end."""
     fault: str
@@ -44,7 +44,7 @@ class SeatOutcome:
 
     @property
     def advice(self) -> Advice | None:
-        """What its author can do about it; None if it has not forfeited."""
+        """What its author can do; None if it did not forfeit."""
         given = advice(self.termination, dict(self.evidence))
         return given and Advice(self._named(given.limit), self._named(given.next))
 
@@ -53,12 +53,12 @@ class SeatOutcome:
 
     @property
     def forfeited(self) -> bool:
-        """Whether the seat has lost by its own fault."""
+        """Whether the seat forfeited."""
         return self.termination not in {"", "NORMAL"}
 
     @property
     def program_ended(self) -> bool:
-        """Whether a program that the arena ran has come to its end in the match."""
+        """Whether the program of a hosted bot ended in the match."""
         limits = {"cpu_limit_s", "wall_limit_s"}
         return self.termination in HOSTED_ENDINGS or bool(limits & dict(self.evidence).keys())
 
@@ -89,7 +89,7 @@ def _upper_word(enum: Any, value: int) -> str:
 
 
 _NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
-"""How a seat ended that has done nothing wrong, by the state of a match without a result."""
+"""The ending of a seat without fault, by the state of a match without a result."""
 
 
 def headline(outcome: SeatOutcome, seats: int, *, state: str) -> str:

@@ -27,7 +27,7 @@ TYPED_TOKEN: Final = (
     "Warning: other users of this machine can read a token on the command line, and it stays in the shell's "
     f"history. Use {TOKEN_VARIABLE} or a file instead."
 )
-"""Said whenever it is done; a program has no way of hiding its command line for certain."""
+"""A program cannot reliably hide its command line."""
 
 ServerOption = Annotated[
     str | None,
@@ -70,7 +70,7 @@ FormatOption = Annotated[Format | None, typer.Option("--format", help="Output fo
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """What a command that speaks to an arena is given."""
+    """The arena and output format of a command."""
 
     target: Target
     format: Format
@@ -100,7 +100,7 @@ class CommandContext:
 
 
 class PlainCommand(TyperCommand):
-    """A command that refuses values in plain words."""
+    """A command with plain messages for invalid values."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         """Reword the messages of typer's validator."""
@@ -167,7 +167,7 @@ _SHARED: Final[dict[str, object]] = {
     "data": DataOption,
     "tls_ca": TlsOption,
 }
-"""The options of every command that speaks to an arena."""
+"""The options of every command that calls an arena."""
 
 _FORMAT: Final[dict[str, object]] = {"format": FormatOption}
 

@@ -21,11 +21,11 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 
 _OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
-"""The option for a field that a refusal names, where the two are not called the same."""
+"""Options by the name of their field, where the two differ."""
 
 
 class CommandExit(IntEnum):
-    """What a script can tell from the exit code of a command (docs/cli.md)."""
+    """The exit codes of commands (docs/cli.md)."""
 
     OK = 0
     FAILED = 1
@@ -33,16 +33,16 @@ class CommandExit(IntEnum):
     USAGE = 2
     """The command line was not understood."""
     NOT_REPLAYED = 3
-    """A log is whole, but its rules version is not the one installed, so it was not re-simulated."""
+    """A log is complete, but was not replayed because another rules version is installed."""
     UNREACHABLE = 4
     """No arena answers at the address."""
 
 
 class CliError(Exception):
-    """Something a command cannot do: one sentence for people, and the exit code."""
+    """An error of a command: a message and the exit code."""
 
     def __init__(self, sentence: str, code: CommandExit = CommandExit.FAILED) -> None:
-        """`sentence` names the thing and says what to do."""
+        """Keep the message, which states the problem and the remedy."""
         super().__init__(sentence)
         self.sentence = sentence
         self.code = code

@@ -18,13 +18,10 @@ _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 _FORMS: Final = {
     "matches": (re.compile(r"[1-9][0-9]{0,8}"), "matches have numbers, for example 17"),
-    "tokens": (
-        re.compile(r"[0-9a-f]{12}"),
-        "token names are 12 of 0-9 and a-f; see `arena token list`",
-    ),
+    "tokens": (re.compile(r"[0-9a-f]{12}"), "token names are 12 of 0-9 and a-f; see `arena token list`"),
     "auditEntries": (re.compile(r"[1-9][0-9]{0,8}"), "entries have numbers; see `arena audit list`"),
 }
-"""What the names of a collection look like, where they are no ids."""
+"""The form of names that are not ids, by collection."""
 
 
 def resource(collection: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Child processes, each in a process group of its own, so that nothing is left of them once stopped."""
+"""Child processes, each in its own process group, so that stopping one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import IO, Final
 from arena.cli.framework.errors import CliError
 
 KILL_AFTER_SECONDS: Final = 15.0
-"""How long a child may take to end after SIGTERM."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 _PARENT_DEATH = Path(__file__).with_name("parent_death.py")
 _POLL_SECONDS = 0.02
@@ -24,7 +24,7 @@ _TAIL_BYTES = 4096
 
 
 class Child:
-    """One running child process and all that it starts. It is asked to end if this process dies."""
+    """A child process with all that it starts. It gets SIGTERM if this process dies."""
 
     def __init__(
         self, name: str, command: Sequence[str], *, environment: Mapping[str, str], log: Path | None = None

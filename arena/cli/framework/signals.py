@@ -33,10 +33,10 @@ class Interrupted(BaseException):
 
 
 class SignalQueue:
-    """Waits for signals in the main thread. Use it in a `with` statement; afterwards all is as before."""
+    """Waits for signals in the main thread. Use it in a `with` statement, which restores the handlers."""
 
     def __init__(self) -> None:
-        """Nothing is caught before `with`."""
+        """Catch nothing before `with`."""
         self._read, self._write = os.pipe()
         self._before: dict[int, object] = {}
 
@@ -76,10 +76,10 @@ def interruptible() -> Iterator[Interruption]:
 
 
 class Interruption:
-    """Raises Interrupted once, and not while it is held off."""
+    """Raises Interrupted once, but not while deferred."""
 
     def __init__(self) -> None:
-        """Nothing has arrived."""
+        """Start without a signal."""
         self._arrived: int | None = None
         self._held = 0
         self._again = False

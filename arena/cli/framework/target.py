@@ -14,13 +14,13 @@ from arena.sdk.tls import SettingsError, Tls, tls_from
 from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
 DEFAULT_DATA: Final = Path("data")
-"""The data folder of the local arena when nothing else is said."""
+"""The default data folder of the local arena."""
 
 SERVER_FILE: Final = "server.json"
-"""What a running arena writes into its data folder: {"tcp": ..., "unix": ... or null, "pid": ...}."""
+"""Written by a running arena: {"tcp": ..., "unix": ... or null, "pid": ...}."""
 
 TOKEN_FILE: Final = "organiser.token"
-"""The first organiser token; its arena writes it readable for the owner alone."""
+"""The first organiser token, readable only for the owner of the file."""
 
 ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
 """The variable of the environment that names an arena."""
@@ -36,7 +36,7 @@ _WEB: Final = ("http", "https", "grpc", "grpcs")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the command line and the environment say."""
+    """The arena and token on the command line or in the environment."""
 
     server: str | None
     """host:port or unix:///path; None: the local arena."""
@@ -45,7 +45,7 @@ class Target:
     data: Path
     """The data folder of the local arena."""
     tls_ca: str | None = None
-    """A PEM file with the authorities to trust; None: as the environment says."""
+    """A PEM file with the authorities to trust; None: as in the environment."""
 
     def address(self) -> str:
         """Return the address to connect to.
@@ -124,7 +124,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class RunningArena:
-    """What a data folder says about the arena that runs on it."""
+    """The arena that runs on a data folder, as the folder says."""
 
     tcp: str
     unix: str | None
@@ -154,8 +154,7 @@ def running_on(data: Path) -> RunningArena:
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CliError(
-            f"{file} is not readable. Restart the arena on that folder.",
-            CommandExit.UNREACHABLE,
+            f"{file} is not readable. Restart the arena on that folder.", CommandExit.UNREACHABLE
         ) from error
 
 

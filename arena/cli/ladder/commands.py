@@ -37,7 +37,7 @@ from arena.v1 import ladder_pb2, match_pb2
 app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
 HISTORY_SECONDS = 600.0
-"""How long the arena may work on a whole history."""
+"""The time limit of calls that read a whole history."""
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 
@@ -143,11 +143,11 @@ def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> N
         try:
             run_and_watch(arena, request.name, request.matches)
         except Interrupted as interrupted:
-            print_error(_what_goes_on(ladder_named(arena, request.name)))
+            print_error(_stopped_waiting(ladder_named(arena, request.name)))
             raise typer.Exit(128 + interrupted.number) from None
 
 
-def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
+def _stopped_waiting(ladder: ladder_pb2.Ladder) -> str:
     name = short(ladder.name)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
         return f"No longer waiting. The ladder {name} is paused."
@@ -226,14 +226,14 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
     absent = [
         (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
     ]
-    waits = _waits(ladder.waiting_for)
+    waits = _waiting_sentence(ladder.waiting_for)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
 
 
-def _waits(why: str) -> str:
-    if why.startswith("match"):  # it says itself what waits for what
+def _waiting_sentence(why: str) -> str:
+    if why.startswith("match"):  # a sentence of its own
         return f"{why[0].upper()}{why[1:]}."
     return f"The ladder waits: {why}." if why else ""
 

@@ -32,7 +32,7 @@ MatchesOption = Annotated[
 ]
 
 MATCHES: Final = 500
-"""Matches that are looked at unless somebody says otherwise."""
+"""The default of --matches."""
 
 _WEIGHTS: Final = {
     fair_play_pb2.FairPlayFinding.WEIGHT_WORTH_A_LOOK: "worth a look",

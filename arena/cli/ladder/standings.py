@@ -1,4 +1,4 @@
-"""A ladder's standings and its queue as tables."""
+"""Standings, queue and fitted ratings of a ladder."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
 
 
 def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
-    if not (line.position or line.waiting_for):  # somebody else's: its place is not told
+    if not (line.position or line.waiting_for):  # of another owner: the place is hidden
         return "", short(line.bot), "", "", "", "", str(line.matches_last_hour)
     return (
         format_rank(line.position),

@@ -21,7 +21,7 @@ _REPORT_EVERY: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class LadderRun:
-    """What a run of a ladder came to."""
+    """The result of a run of a ladder."""
 
     played: int
     finished: int
@@ -31,7 +31,7 @@ class LadderRun:
 
 @dataclass(slots=True)
 class _Watch:
-    """What has been seen of the ladder since the run began."""
+    """The progress of a run."""
 
     arena: ArenaClient
     ladder: str
@@ -48,7 +48,7 @@ class _Watch:
         """Matches finished since the run began."""
         return self.finished - self.start
 
-    def look(self) -> ladder_pb2.Ladder:
+    def poll(self) -> ladder_pb2.Ladder:
         """Return the ladder. Raises CliError if it made no progress for too long."""
         ladder = ladder_named(self.arena, self.ladder)
         now = time.monotonic()
@@ -91,12 +91,12 @@ def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
 
 @dataclass(slots=True)
 class WaitingReason:
-    """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
+    """Why nothing is played: printed once, when it has held for two polls."""
 
     seen: str = ""
     printed: str = ""
 
-    def look(self, reason: str, console: Console) -> None:
+    def poll(self, reason: str, console: Console) -> None:
         """Print a new reason that has held for two calls; empty: the ladder is not waiting."""
         if reason and reason == self.seen and reason != self.printed:
             console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
@@ -108,10 +108,10 @@ def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task:
     printed = 0
     waiting = WaitingReason()
     while True:
-        ladder = watch.look()
+        ladder = watch.poll()
         total = max(watch.total, watch.played + ladder.running_matches)
         reason = "" if ladder.running_matches else ladder.waiting_for
-        waiting.look(reason, bar.console)
+        waiting.poll(reason, bar.console)
         bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
         if bar.disable and watch.played // _REPORT_EVERY > printed:
             printed = watch.played // _REPORT_EVERY

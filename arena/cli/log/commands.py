@@ -57,7 +57,7 @@ TargetArgument = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
 ]
 _NAME_SHOWN: Final = 12
-"""Hex digits of a log's name that tell it from others; JSON has all 64."""
+"""Hex digits of a log's name in tables; JSON has all 64."""
 
 BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When to draw the board.")]
 
@@ -192,8 +192,8 @@ def verify_logs(
     if not targets and not events:
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
     with _verifier(context, targets or (), events, key) as (verifier, logs):
-        absent = _Absent()
-        verdicts = verify_all(verifier, _there(logs, absent, context))
+        absent = _Unreadable()
+        verdicts = verify_all(verifier, _readable(logs, absent, context))
     if verdicts or not absent.missing:
         _show_verdicts(context, verdicts)
     if absent.pruned:
@@ -205,17 +205,17 @@ def verify_logs(
 
 
 @dataclass(slots=True)
-class _Absent:
-    """Logs that cannot be had."""
+class _Unreadable:
+    """Logs that cannot be read."""
 
     missing: list[str] = field(default_factory=list)
     """A sentence for each."""
     pruned: int = 0
-    """Those of a ladder that were removed on purpose."""
+    """The number of pruned logs."""
 
 
-def _there(
-    logs: Sequence[Callable[[], LogSource]], absent: _Absent, context: CommandContext
+def _readable(
+    logs: Sequence[Callable[[], LogSource]], absent: _Unreadable, context: CommandContext
 ) -> Iterator[LogSource]:
     """Yield the logs that can be read, and note the others in `absent`."""
     with progress_bar(unit="logs") as bar:

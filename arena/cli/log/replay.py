@@ -1,4 +1,4 @@
-"""`arena log replay`: a recorded seat is played again by a bot of one's own."""
+"""`arena log replay`: replay a recorded seat against a bot."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from engine.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """What people want to have played again, and how."""
+    """What to replay, and how."""
 
     seat: int | None
     bot: str | None
-    """The bot whose seat it is, as the log names it."""
+    """The bot of the seat, as in the log."""
     from_ply: int
     patience: float
-    """Seconds to wait for a message, beside what the clock held."""
+    """Seconds to wait for a message, beyond the clock."""
     every: bool
-    """All decisions are listed, not only the differences."""
+    """Whether to list all decisions."""
     format: Format
 
 

@@ -27,18 +27,18 @@ _COLUMNS: Final = (">ply", "?>decision", "~recorded", "~now", "is", ">took", ">t
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """What is replayed, and how it is to be shown."""
+    """What is replayed, and how to show it."""
 
     recording: Recording
     first: int
-    """The index of the first decision that is put to the bot."""
+    """The index of the first decision to replay."""
     every: bool
-    """All decisions are listed, not only those that differ or would have been late."""
+    """Whether to list all decisions, not only different or late ones."""
     format: Format
 
     @property
     def asked(self) -> int:
-        """How many decisions are to be put to the bot."""
+        """The number of decisions to replay."""
         return len(self.recording.moments) - self.first
 
 
@@ -117,10 +117,7 @@ def _explain(broken_off: BrokenOff) -> None:
     """Print details of a replay that ended early."""
     requirement = broken_off.requirement
     words = (
-        (
-            "rule",
-            "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})',
-        ),
+        ("rule", "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})'),
         ("what to do", broken_off.to_do),
         ("last messages", "\n".join(broken_off.messages)),
         ("output", "\n".join(broken_off.output)),

@@ -1,4 +1,4 @@
-"""Verifying logs: against the keys that an arena publishes, or a key in a file."""
+"""Verification of logs with the keys of an arena or a key file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORST_FIRST = (CommandExit.FAILED, CommandExit.NOT_REPLAYED, CommandExit.OK)
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    """What verifying one log gave."""
+    """The verification of one log."""
 
     title: str
     verification: Verification
@@ -62,7 +62,7 @@ class LogVerdict:
 
 @dataclass(slots=True)
 class Verifier:
-    """Verifies logs with these keys, and with the secrets that the arena has revealed."""
+    """Verifies logs with these keys and the secrets that the arena has revealed."""
 
     keys: tuple[PublicKey, ...]
     arena: ArenaClient | None = None

@@ -53,7 +53,7 @@ from arena.v1 import match_pb2
 app = group("List, show, watch and explain matches, and rule on them.")
 
 
-def _no_file(text: str) -> str:
+def _match_number(text: str) -> str:
     """Raise BadParameter if the text names a log file."""
     if text.endswith(SUFFIX):
         raise typer.BadParameter(
@@ -63,12 +63,12 @@ def _no_file(text: str) -> str:
 
 
 MatchArgument = Annotated[
-    str, typer.Argument(metavar="MATCH", help="The match, for example 17.", callback=_no_file)
+    str, typer.Argument(metavar="MATCH", help="The match, for example 17.", callback=_match_number)
 ]
 
 
 class StateName(StrEnum):
-    """Where a match stands, as people type it."""
+    """The state of a match on the command line."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -122,12 +122,12 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
     for part in _explained(status, log):
         show(part)
     if log is not None and has_loser(status.match):
-        print_line(_go_on(status))
+        print_line(_next_steps(status))
     if status.own.trouble:
         print_line(status.own.trouble)
 
 
-def _go_on(status: MatchStatus) -> str:
+def _next_steps(status: MatchStatus) -> str:
     """Return what else to read and try."""
     match, mine = short(status.match.name), status.own_bots
     bot = short(mine[0]) if len(mine) == 1 else "BOT"

@@ -11,7 +11,7 @@ _VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_N
 
 
 LEFT: Final = "left to the organiser"
-"""Of a match that was void too often in its place of the group."""
+"""Of a match that was voided too often."""
 
 
 def organiser_commands(match: match_pb2.Match) -> str:

@@ -20,21 +20,21 @@ from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
 @dataclass(frozen=True, slots=True)
 class MatchStatus:
-    """A match as the arena shows it, with what stands elsewhere and belongs to its explanation."""
+    """A match with what else its explanation needs."""
 
     match: match_pb2.Match
     own: OwnerDebug
-    """The private lines of the caller's bots."""
+    """The debug lines of the caller's bots."""
     replay: match_pb2.Match | None = None
-    """What is played instead of a void match."""
+    """The replay of a void match."""
     waits_for: tuple[tuple[str, str], ...] = ()
-    """Of a match that has not begun: (bot, why it keeps it waiting)."""
+    """Of a pending match: (bot, why it is waited for)."""
 
     own_bots: tuple[str, ...] = ()
     """The caller's bots in a match that has ended."""
 
     sealed: bool = False
-    """Whether a running match is kept from spectators, because its group shares one seed (WATCH_SEALED)."""
+    """Whether a running match cannot be watched because its group shares a seed (WATCH_SEALED)."""
 
     @property
     def same_seed(self) -> bool | None:
@@ -58,7 +58,7 @@ def fetch_status(arena: ArenaClient, name: str) -> MatchStatus:
         OwnerDebug() if pending else fetch_owner_debug(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
-        _mine(arena, match) if ended else (),
+        _own_bots(arena, match) if ended else (),
         sealed=match.state == match_pb2.MATCH_STATE_RUNNING and _shares_seed(arena, match),
     )
 
@@ -75,7 +75,7 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
     return False
 
 
-def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
+def _own_bots(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
     """Return the caller's bots in the match; none if the arena does not say who they are."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
@@ -101,10 +101,10 @@ def absence_reason(bot: bot_pb2.Bot) -> str:
     """
     if bot.paused:
         return f"is paused: {bot.paused}"
-    return "" if bot.connections or bot.hosting.mode not in _DIALS_IN else "is not connected"
+    return "" if bot.connections or bot.hosting.mode not in _NOT_HOSTED else "is not connected"
 
 
-_DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+_NOT_HOSTED = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
 
 
 def status_lines(status: MatchStatus) -> Iterator[str]:
@@ -133,12 +133,12 @@ def _void_lines(status: MatchStatus) -> Iterator[str]:
     if match.rated:
         had_result = any(seat.placing for seat in match.seats)
         taken_back = "; its rating changes are taken back" if had_result else ""
-        yield f"It does not count for ratings{_who_pays(match)}{taken_back}."
+        yield f"It does not count for ratings{_charged(match)}{taken_back}."
     else:
         yield "It was not rated."
 
 
-def _who_pays(match: match_pb2.Match) -> str:
+def _charged(match: match_pb2.Match) -> str:
     if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
         return ", and no bot is charged"
     return "; absences are shown below"

@@ -18,10 +18,11 @@ from arena.cli.framework.errors import CliError, CommandExit, call_of, error_inf
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.log.reading import known_codec
 from arena.cli.match.outcome import seat_sentences
 from arena.cli.match_selection import MatchFilter, find_matches
 from arena.cli.viewer import Viewer
-from arena.codecs.codec import Codec, codec_for
+from arena.codecs.codec import Codec
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason
 from arena.drawings.drawing import drawing_for
@@ -32,18 +33,18 @@ from arena.v1 import happening_pb2, match_pb2
 from engine.randomness import SEED_BYTES, Stream
 
 PATIENCE_SECONDS: Final = 60.0
-"""How long a broken connection is tried again."""
+"""How long to retry a broken connection, in seconds."""
 
-_LOOK_SECONDS: Final = 0.5
+_POLL_SECONDS: Final = 0.5
 _CHOICES: Final = 50
-"""Of so many of the newest matches one is chosen."""
+"""The newest matches to choose from."""
 
 _NOTHING: Final = "No match is in play; waiting for the next one."
 _SEALED: Final = "All matches in play share seeds and are sealed until their groups have ended"
 
 _LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
-"""What a call may end with that is worth another try."""
+"""Status codes worth a retry."""
 
 
 def watch(
@@ -53,7 +54,7 @@ def watch(
     try:
         with interruptible(), context.connect() as arena:
             choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
-            last = _first_open(
+            last = _show_first_unsealed(
                 choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
             )
     except Interrupted as interrupted:
@@ -75,7 +76,7 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
         running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
         yield from (name for name in running if name not in tried)
         tried |= {*running}
-        over = _over(arena, ladder) if running else None
+        over = _newest_finished(arena, ladder) if running else None
         if over is not None and over not in tried:
             tried.add(over)
             err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
@@ -84,10 +85,10 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
         if waits != printed:
             err().print(waits, highlight=False)
             printed = waits
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
 
 
-def _over(arena: ArenaClient, ladder: str | None) -> str | None:
+def _newest_finished(arena: ArenaClient, ladder: str | None) -> str | None:
     """Return the newest finished match with a readable log, or None."""
     finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
     return next((match.name for match in finished if match.log), None)
@@ -99,7 +100,7 @@ def _found(
     return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=_CHOICES).matches
 
 
-def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
+def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
     """Show the first match that is not sealed. Raises RpcError if all are sealed."""
     match = next(choices)
     while True:
@@ -115,7 +116,7 @@ def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) 
 
 
 class _Responses:
-    """The responses of WatchMatch, over as many connections as it takes; a slow screen does not slow the reading."""
+    """The responses of WatchMatch over several connections, read in a thread of its own."""
 
     def __init__(self, arena: ArenaClient, match: str, *, from_start: bool) -> None:
         self._arena = arena
@@ -139,7 +140,7 @@ class _Responses:
     def _read(self) -> None:
         try:
             self._read_all()
-        except Exception as error:  # noqa: BLE001 - it is raised again where it can be told
+        except Exception as error:  # noqa: BLE001 - raised again in the main thread
             self._ready.put(error)
 
     def _read_all(self) -> None:
@@ -185,9 +186,9 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
         for response in responses:
             if response.HasField("match"):
                 match = response.match
-                _wait(match)
+                _print_pending(match)
             if response.HasField("view"):
-                frames = frames or stack.enter_context(_scenes(match, pace))
+                frames = frames or stack.enter_context(_match_viewer(match, pace))
                 frames.show(response)
         if frames is not None:
             frames.viewer.end()
@@ -195,7 +196,7 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
 
 
 class _Frames:
-    """Responses read against the position before them."""
+    """Shows responses, decoded against the previous position."""
 
     def __init__(self, codec: Codec, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -210,9 +211,9 @@ class _Frames:
 
 
 @contextmanager
-def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
+def _match_viewer(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
     """Yield what shows the match, under a title line."""
-    codec = _codec(match)
+    codec = known_codec(f"Match {short(match.name)}", match.game)
     names = seat_names(short(seat.bot) for seat in match.seats)
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
     out().print(plain(text), style="bold", highlight=False)
@@ -220,20 +221,11 @@ def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
         yield _Frames(codec, viewer)
 
 
-def _wait(match: match_pb2.Match) -> None:
+def _print_pending(match: match_pb2.Match) -> None:
     if match.state == match_pb2.MATCH_STATE_PENDING:
         err().print(
             plain(f"Match {short(match.name)} has not begun. It is waiting for its bots."), highlight=False
         )
-
-
-def _codec(match: match_pb2.Match) -> Codec:
-    try:
-        return codec_for(match.game)
-    except KeyError:
-        raise CliError(
-            f'Match {short(match.name)}: unknown game "{match.game}". Install a version that has it.'
-        ) from None
 
 
 def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:

@@ -58,7 +58,7 @@ def play_match(
     rules = clock_rules(pairs(clock or (), "--clock"))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
     plan = LocalPlan(game, options, tuple(participant.bot for participant in participants), rules, chosen)
-    path = _free(log)
+    path = _log_path(log)
     only_errors()
     _introduce(chosen_game.spec.title, participants, chosen, new=seed is None)
     key = SigningKey.new()
@@ -77,9 +77,9 @@ def play_match(
         raise typer.Exit(int(code))
 
 
-def _free(log: Path | None) -> Path:
+def _log_path(log: Path | None) -> Path:
     """Return the path of the log. Raises CliError if it exists or cannot be written."""
-    # The hex digits tell matches apart that began in the same second.
+    # The hex digits distinguish matches that began in the same second.
     path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
     for each in (path, path.with_suffix(KEY_SUFFIX)):
         if each.exists():

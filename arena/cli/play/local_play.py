@@ -24,10 +24,10 @@ from arena.server.data_folder import SOCKET_PATH_BYTES
 from arena.server.local_match import LocalMatch, LocalPlan
 
 HELLO_SECONDS: Final = 60.0
-"""How long a bot may take to dial in."""
+"""How long a bot may take to connect, in seconds."""
 
 LEAVE_SECONDS: Final = 3.0
-"""How long a bot may take to end once the match is over."""
+"""How long a bot may take to exit after the match, in seconds."""
 
 _POLL_SECONDS: Final = 0.05
 _TAIL_LINES: Final = 15
@@ -36,12 +36,12 @@ _SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
 
 @dataclass(frozen=True, slots=True)
 class LocalResult:
-    """A match that was played."""
+    """A finished match."""
 
     log: bytes
     """The log file."""
     written: tuple[str, ...]
-    """By seat, the last lines that the bot's program wrote; empty if it wrote nothing."""
+    """The last lines of output, by seat."""
 
 
 async def play_local(
@@ -69,7 +69,7 @@ async def play_local(
             match.open(socket),
             _programs(participants, tokens, f"unix://{socket}", folder) as children,
         ):
-            await _all_there(match, children)
+            await _wait_for_hellos(match, children)
             log = await _play(match, children, follow, keep)
         return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
 
@@ -97,7 +97,7 @@ async def _programs(
         await asyncio.shield(asyncio.to_thread(stop_all, children, hurry=lambda: time.monotonic() > deadline))
 
 
-async def _all_there(match: LocalMatch, children: list[Child]) -> None:
+async def _wait_for_hellos(match: LocalMatch, children: list[Child]) -> None:
     """Wait until every bot has sent its hello."""
     deadline = time.monotonic() + HELLO_SECONDS
     while match.missing:
@@ -120,7 +120,7 @@ async def _play(
     try:
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
-            _look_after(match, children)
+            _check_programs(match, children)
         keep(playing.result())
         await following
     finally:
@@ -134,7 +134,7 @@ async def _follow(match: LocalMatch, follow: Follow) -> None:
         await follow(match.spectator_view)
 
 
-def _look_after(match: LocalMatch, children: list[Child]) -> None:
+def _check_programs(match: LocalMatch, children: list[Child]) -> None:
     """Report programs that have ended; before the match begins, raise CliError."""
     if not match.begun:
         _check_alive(children)

@@ -26,14 +26,14 @@ _INTERPRETERS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A bot and the program that plays it."""
+    """A bot and its program."""
 
     bot: str
     """Its id in the match."""
     command: tuple[str, ...]
     sample: bool
     description: str = ""
-    """What a sample bot does."""
+    """The description of a sample bot."""
 
     def start(self, address: str, token: str, log: Path) -> Child:
         """Start its process, which writes to `log`. Raises CliError."""

@@ -25,7 +25,7 @@ from engine.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """How one seat came out over all matches."""
+    """One seat over all matches."""
 
     seat: int
     mean_score: float

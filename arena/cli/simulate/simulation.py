@@ -20,7 +20,7 @@ _MOST_IN_A_CHUNK = 25
 
 
 class Policy(StrEnum):
-    """Who plays: the same for every seat."""
+    """The policy of all seats."""
 
     SENSIBLE = "sensible"
     """The game's own quick plausible play."""
@@ -30,7 +30,7 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is simulated. All results follow from it."""
+    """A simulation. All results follow from it."""
 
     game: str
     seats: int

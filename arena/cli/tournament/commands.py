@@ -57,7 +57,7 @@ def watch_to_end(arena: ArenaClient, name: str) -> None:
         while True:
             now = tournament_named(arena, name)
             reason = "" if now.running_matches else now.waiting_for
-            waiting.look(reason, bar.console)
+            waiting.poll(reason, bar.console)
             word = "waiting" if reason else "playing"
             bar.update(task, completed=now.ended_matches, total=now.matches, description=word)
             if bar.disable and now.ended_matches // _REPORT_EVERY > printed:
@@ -124,7 +124,7 @@ def run_tournament(context: CommandContext, name: NameArgument, wait: WaitOption
     """Start a tournament, or resume it after a pause. The arena continues on its own."""
     request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
     with context.connect() as arena:
-        # Whoever waits anew after a break may come when it has ended: then there is nothing to start.
+        # It may have ended before the caller waits again: then there is nothing to start.
         if not (wait and tournament_named(arena, request.name).state == _FINISHED):
             arena.tournaments.RunTournament(request)
         _show_run(context, arena, request.name, wait=wait)
@@ -205,11 +205,11 @@ def challenge(
     )
     with context.connect() as arena:
         name = arena.tournaments.CreateTournament(request).tournament.name
-        _tell_absent(arena, request.bots)
+        _print_absent(arena, request.bots)
         _show_run(context, arena, name, wait=wait)
 
 
-def _tell_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
+def _print_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
     """Print which bots are not available."""
     for bot in bots:
         if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
@@ -230,7 +230,7 @@ def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: b
         tournament = tournament_named(arena, name)
         context.show(tournament, lambda: tournament_details(tournament))
         return
-    with _stopping_leaves_it_running(arena, name):
+    with _announce_on_stop(arena, name):
         watch_to_end(arena, name)
     tournament, table = tournament_named(arena, name), _crosstable(arena, name)
 
@@ -241,7 +241,7 @@ def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: b
 
 
 @contextmanager
-def _stopping_leaves_it_running(arena: ArenaClient, name: str) -> Iterator[None]:
+def _announce_on_stop(arena: ArenaClient, name: str) -> Iterator[None]:
     """Print that the tournament continues if the caller stops waiting."""
     with interruptible():
         try:

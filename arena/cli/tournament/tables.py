@@ -1,4 +1,4 @@
-"""Tournaments as tables: plan, standings, crosstable."""
+"""Plans, standings and crosstables of tournaments."""
 
 from __future__ import annotations
 
@@ -89,10 +89,7 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
             ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
             ("state", _state(tournament)),
             ("waiting for", tournament.waiting_for),
-            (
-                "matches",
-                f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running",
-            ),
+            ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
             ("created", format_time(tournament.create_time)),
             ("ended", format_time(tournament.end_time)),
             ("commitment", tournament.secret_commitment.hex()),
