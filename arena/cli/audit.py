@@ -168,10 +168,10 @@ def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
     return table(titles, map(_void_line, counts.counts))
 
 
-def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:
+def _void_line(count: audit_pb2.VoidCount) -> tuple[object, ...]:
     bot = short(count.bot)
     share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
     note = ""
     if count.conspicuous:
         note = f"ten times the share of others: arena audit list --kind match-void --about bots/{bot}"
-    return bot, str(count.void_matches), str(count.matches), share, note
+    return bot, count.void_matches, count.matches, share, note

@@ -200,14 +200,14 @@ def _details(token: token_pb2.Token) -> RenderableType:
             ("role", format_role(token.role)),
             ("may do", format_scopes(token)),
             ("note", token.note),
-            ("made", format_time(token.create_time)),
-            ("ends", format_time(token.expire_time) or "never"),
+            ("created", format_time(token.create_time)),
+            ("expires", format_time(token.expire_time) or "never"),
         )
     )
 
 
 def _table(tokens: token_pb2.ListTokensResponse) -> RenderableType:
-    titles = ("token", "role", "of", "~may do", "~note", "?made", "?last used", "ends", "over")
+    titles = ("token", "role", "of", "~may do", "~note", "?created", "?last used", "expires", "ended")
     return table(titles, (_row(token) for token in tokens.tokens))
 
 

@@ -206,7 +206,7 @@ def _check_not_oneself(arena: ArenaClient, name: str) -> None:
 
 
 def _table(users: user_pb2.ListUsersResponse) -> RenderableType:
-    titles = ("user", "role", "disabled", "made", "own quotas")
+    titles = ("user", "role", "disabled", "created", "own quotas")
     return table(titles, (_row(user) for user in users.users))
 
 
@@ -223,7 +223,7 @@ def _details(user: user_pb2.User) -> RenderableType:
             ("user", short(user.name)),
             ("role", format_role(user.role)),
             ("disabled", "yes" if user.disabled else ""),
-            ("made", format_time(user.create_time)),
+            ("created", format_time(user.create_time)),
             ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
         )
     )

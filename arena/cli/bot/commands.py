@@ -174,15 +174,15 @@ def _table(bots: bot_pb2.ListBotsResponse) -> RenderableType:
     return table(titles, (_row(bot) for bot in bots.bots))
 
 
-def _row(bot: bot_pb2.Bot) -> tuple[str, ...]:
+def _row(bot: bot_pb2.Bot) -> tuple[object, ...]:
     newest = bot.versions[0] if bot.versions else bot_pb2.BotVersion()
     return (
         short(bot.name) + (" (hidden)" if bot.hidden else ""),
         short(bot.owner),
         newest.language,
         short_version(newest.name),
-        str(bot.connections),
-        str(bot.playing),
+        bot.connections,
+        bot.playing,
         bot.paused,
         bot.description,
     )

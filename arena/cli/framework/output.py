@@ -81,8 +81,8 @@ def _console(*, stderr: bool) -> Console:
     )
 
 
-def table(titles: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
-    """Return a table. Cells are plain text, never markup.
+def table(titles: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
+    """Return a table. Cells become plain text, never markup.
 
     Marks before a title: ">" aligned right; "~" cut with an ellipsis where room is short, so that the others stay
     whole; "?" left out on a narrow terminal.
@@ -97,7 +97,7 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]], title: str | Non
         drawn.add_column(column.title, justify=justify, overflow="fold", no_wrap=whole and not column.cut)
     for row in rows:
         cells = zip(columns, row, strict=True)
-        drawn.add_row(*(_cell(column, text) for column, text in cells if column in shown))
+        drawn.add_row(*(_cell(column, str(value)) for column, value in cells if column in shown))
     return drawn
 
 

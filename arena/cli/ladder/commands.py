@@ -248,15 +248,15 @@ def _table(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
     return Group(table(titles, (_row(ladder) for ladder in ladders.ladders)), facts(waiting))
 
 
-def _row(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
+def _row(ladder: ladder_pb2.Ladder) -> tuple[object, ...]:
     return (
         short(ladder.name),
         ladder.game,
         _seats(ladder),
         _state(ladder),
-        str(ladder.entries),
-        str(ladder.finished_matches),
-        str(ladder.running_matches),
+        ladder.entries,
+        ladder.finished_matches,
+        ladder.running_matches,
     )
 
 

@@ -48,34 +48,34 @@ def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
     return table(_QUEUE, (_place(line) for line in queue.places))
 
 
-def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[str, ...]:
+def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[object, ...]:
     if not (line.position or line.waiting_for):  # of another owner: the place is hidden
-        return "", short(line.bot), "", "", "", "", str(line.matches_last_hour)
+        return "", short(line.bot), "", "", "", "", line.matches_last_hour
     return (
         format_rank(line.position),
         short(line.bot),
-        str(line.waited_groups),
-        str(line.wait_bound_groups),
-        str(line.open_matches),
-        str(line.free_matches),
-        str(line.matches_last_hour),
+        line.waited_groups,
+        line.wait_bound_groups,
+        line.open_matches,
+        line.free_matches,
+        line.matches_last_hour,
     )
 
 
-def _standing(line: ladder_pb2.Standing) -> tuple[str, ...]:
+def _standing(line: ladder_pb2.Standing) -> tuple[object, ...]:
     return (
         format_rank(line.rank),
         short(line.bot),
         line.language,
         format_milli(line.rating_milli),
         format_milli(line.uncertainty_milli),
-        str(line.matches),
+        line.matches,
         format_milli(line.mean_placing_milli, 2) if line.matches else "",
-        str(line.forfeits),
+        line.forfeits,
     )
 
 
-def _solo(line: ladder_pb2.Standing) -> tuple[str, ...]:
+def _solo(line: ladder_pb2.Standing) -> tuple[object, ...]:
     solo, scored = line.solo, line.solo.boards > 0
     return (
         format_rank(line.rank),
@@ -85,16 +85,16 @@ def _solo(line: ladder_pb2.Standing) -> tuple[str, ...]:
         format_milli(solo.uncertainty_milli, 2) if solo.HasField("uncertainty_milli") else "-",
         format_milli(solo.mean_score_milli, 2) if scored else "-",
         str(solo.best_score) if solo.HasField("best_score") else "-",
-        str(solo.boards),
-        str(line.forfeits),
+        solo.boards,
+        line.forfeits,
         solo.level or "-",
     )
 
 
-def _thinking(line: ladder_pb2.Standing) -> tuple[str, ...]:
+def _thinking(line: ladder_pb2.Standing) -> tuple[object, ...]:
     return (
         short(line.bot),
-        str(line.decisions),
+        line.decisions,
         format_milli(line.mean_think_us, 1),
         format_milli(line.max_think_us, 1),
     )
@@ -115,29 +115,29 @@ def fitted_ratings_tables(refit: ladder_pb2.RefitRatingsResponse) -> RenderableT
     )
 
 
-def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[str, ...]]:
+def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...]]:
     rank, rating_milli = 0, 0
     for place, line in enumerate(refit.ratings, start=1):
         if line.rating_milli != rating_milli or not rank:
             rank, rating_milli = place, line.rating_milli
         bot, _, version = line.bot_version.partition("/versions/")
         yield (
-            str(rank),
+            rank,
             short(bot),
             shown_version(version),
             format_milli(line.rating_milli),
             format_milli((line.high_milli - line.low_milli) // 2),
-            str(line.matches),
+            line.matches,
             _percent(line.superiority_ppm) if place < len(refit.ratings) else "",
         )
 
 
-def _seats(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[str, ...]]:
+def _seats(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...]]:
     for count in refit.seat_advantages:
         pairs = zip(count.advantage_milli, count.uncertainty_milli, strict=True)
         for seat, (advantage, uncertainty) in enumerate(pairs):
-            first = (str(count.seats), str(count.matches)) if seat == 0 else ("", "")
-            yield first[0], str(seat), f"{advantage / 1000:+z.0f}", format_milli(uncertainty), first[1]
+            first = (count.seats, count.matches) if seat == 0 else ("", "")
+            yield first[0], seat, f"{advantage / 1000:+z.0f}", format_milli(uncertainty), first[1]
 
 
 def _percent(ppm: int) -> str:

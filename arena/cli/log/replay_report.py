@@ -62,14 +62,14 @@ def _report(shown: ReplayView, replies: Sequence[Reply]) -> None:
         print_line(sentence)
 
 
-def _row(reply: Reply) -> tuple[str, ...]:
+def _row(reply: Reply) -> tuple[object, ...]:
     moment = reply.moment
     words = ["same" if reply.is_same else "other"]
     if reply.late_ns:
         words.append(f"{duration(reply.late_ns)} late")
     return (
-        str(moment.ply),
-        str(moment.decision),
+        moment.ply,
+        moment.decision,
         _recorded(moment),
         _now(reply),
         ", ".join(words),

@@ -252,19 +252,19 @@ def _facts(match: match_pb2.Match) -> RenderableType:
     )
 
 
-def _seat(number: int, match: match_pb2.Match) -> tuple[str, ...]:
+def _seat(number: int, match: match_pb2.Match) -> tuple[object, ...]:
     seat = match.seats[number]
     ended = seat.placing > 0
     return (
-        str(number),
+        number,
         short(seat.bot),
         shown_version(short(seat.bot_version)),
         str(seat.placing) if ended else "",
         _score(match, seat) if ended else "",
         format_ending(match, seat),
-        str(seat.decisions),
+        seat.decisions,
         f"{seat.used_ms / 1000:.2f}",
-        str(seat.strikes),
+        seat.strikes,
     )
 
 

@@ -188,14 +188,14 @@ def _seats(summary: Summary) -> RenderableType:
     return table(titles, (_seat_line(seat, summary.matches) for seat in summary.seats))
 
 
-def _seat_line(seat: SeatSummary, matches: int) -> tuple[str, ...]:
+def _seat_line(seat: SeatSummary, matches: int) -> tuple[object, ...]:
     return (
-        str(seat.seat),
+        seat.seat,
         f"{seat.mean_score:.2f}",
         f"{seat.deviation:.2f}",
-        str(seat.lowest_score),
-        str(seat.highest_score),
-        str(seat.first_places),
+        seat.lowest_score,
+        seat.highest_score,
+        seat.first_places,
         _share(seat.first_places, matches),
         f"{seat.mean_placing:.2f}",
     )

@@ -118,12 +118,12 @@ def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> Renderabl
     return Group(*shown)
 
 
-def _pairing(pairing: tournament_pb2.Pairing) -> tuple[str, ...]:
+def _pairing(pairing: tournament_pb2.Pairing) -> tuple[object, ...]:
     matches = [short(match) for match in pairing.matches]
     state = "ended" if pairing.ended else "playing" if matches else "to come"
     return (
-        str(pairing.number),
-        str(pairing.round),
+        pairing.number,
+        pairing.round,
         ", ".join(short(bot) for bot in pairing.bots),
         pairing.group,
         ",".join(matches),
@@ -131,28 +131,28 @@ def _pairing(pairing: tournament_pb2.Pairing) -> tuple[str, ...]:
     )
 
 
-def _row(tournament: tournament_pb2.Tournament) -> tuple[str, ...]:
+def _row(tournament: tournament_pb2.Tournament) -> tuple[object, ...]:
     return (
         short(tournament.name),
         _format(tournament),
         tournament.game,
-        str(len(tournament.bots)),
+        len(tournament.bots),
         _state(tournament),
-        str(tournament.ended_matches),
-        str(tournament.matches),
+        tournament.ended_matches,
+        tournament.matches,
         tournament.waiting_for,
     )
 
 
-def _standing(line: tournament_pb2.TournamentStanding) -> tuple[str, ...]:
+def _standing(line: tournament_pb2.TournamentStanding) -> tuple[object, ...]:
     return (
         format_rank(line.rank),
         short(line.bot),
         f"{_points(line.score_milli)}/{line.pairs}",
         f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
-        str(line.firsts),
-        str(line.matches),
-        str(line.forfeits),
+        line.firsts,
+        line.matches,
+        line.forfeits,
         format_milli(line.rating_milli) if line.rating_milli else "",
         format_milli(line.uncertainty_milli) if line.rating_milli else "",
     )
