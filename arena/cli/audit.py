@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import facts, format_time, plain, short, table
+from arena.cli.framework.output import enum_value, enum_word, facts, format_time, plain, short, table
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
@@ -41,11 +41,6 @@ class AuditKindName(StrEnum):
     VERSION = "version"
     BAN = "ban"
 
-    @property
-    def number(self) -> audit_pb2.AuditKind.ValueType:
-        """As it is sent."""
-        return audit_pb2.AuditKind.Value(f"AUDIT_KIND_{self.name}")
-
 
 _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 
@@ -68,7 +63,7 @@ def list_entries(
 ) -> None:
     """List audit entries, newest first."""
     request = audit_pb2.ListAuditEntriesRequest(
-        kind=audit_pb2.AUDIT_KIND_UNSPECIFIED if kind is None else kind.number,
+        kind=enum_value(audit_pb2.AuditKind, kind),
         about=about or "",
         user=resource("users", user) if user else "",
         since=None if since is None else _moment(since),
@@ -137,10 +132,7 @@ def _row(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
 
 
 def _kind(entry: audit_pb2.AuditEntry) -> str:
-    known = audit_pb2.AuditKind.DESCRIPTOR.values_by_number.get(entry.kind)
-    return (
-        str(entry.kind) if known is None else known.name.removeprefix("AUDIT_KIND_").lower().replace("_", "-")
-    )
+    return enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-")
 
 
 def _details(entry: audit_pb2.AuditEntry) -> RenderableType:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated, Final
 
 import typer
@@ -116,8 +116,8 @@ def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str
     return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
 
 
-class SeedPolicyName(Enum):
-    """What may be asked for."""
+class SeedPolicyName(StrEnum):
+    """The seed policies on the command line."""
 
     SHARED = "shared"
     DERIVED = "derived"
@@ -131,13 +131,6 @@ SeedPolicyOption = Annotated[
         "derived: each match has its own seed. Default: chosen by the arena.",
     ),
 ]
-
-
-def seed_policy_value(name: SeedPolicyName | None) -> match_pb2.SeedPolicy.ValueType:
-    """Return the value for the .proto; unspecified by default."""
-    if name is None:
-        return match_pb2.SEED_POLICY_UNSPECIFIED
-    return match_pb2.SeedPolicy.Value(f"SEED_POLICY_{name.name}")
 
 
 def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:

@@ -12,7 +12,16 @@ from rich.console import RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import enum_word, facts, format_time, plain, print_note, short, table
+from arena.cli.framework.output import (
+    enum_value,
+    enum_word,
+    facts,
+    format_time,
+    plain,
+    print_note,
+    short,
+    table,
+)
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import token_pb2
 
@@ -27,11 +36,6 @@ class ScopeName(StrEnum):
     TOKENS = "tokens"
     ORGANISE = "organise"
     OVERSEE = "oversee"
-
-    @property
-    def on_wire(self) -> token_pb2.Scope.ValueType:
-        """The scope of the .proto."""
-        return token_pb2.Scope.Value(f"SCOPE_{self.name}")
 
 
 def format_role(role: token_pb2.Role.ValueType) -> str:
@@ -94,7 +98,7 @@ def create_token(
     request = request_for(role, name, expire_days)
     request.expire_minutes = expire_minutes
     request.note = note
-    request.scopes.extend(each.on_wire for each in scope or ())
+    request.scopes.extend(enum_value(token_pb2.Scope, each) for each in scope or ())
     issue(context, request)
 
 

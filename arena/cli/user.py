@@ -12,8 +12,8 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.names import resource
-from arena.cli.framework.output import facts, format_time, plain, print_note, short, table
+from arena.cli.framework.names import ID_HELP, resource
+from arena.cli.framework.output import enum_value, facts, format_time, plain, print_note, short, table
 from arena.cli.framework.paging import fetch_all
 from arena.cli.token import format_role
 from arena.drawings.wording import counted
@@ -48,11 +48,6 @@ class UserRole(StrEnum):
     OWNER = "owner"
     ORGANISER = "organiser"
 
-    @property
-    def on_wire(self) -> token_pb2.Role.ValueType:
-        """The role of the .proto."""
-        return token_pb2.Role.Value(f"ROLE_{self.name}")
-
 
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
 
@@ -60,12 +55,7 @@ RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectato
 @arena_command(app, "create", example="arena user create alice --bots 3")
 def create_user(
     context: CommandContext,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="USER", help="The user's id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
-        ),
-    ],
+    name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
     role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
     bots: BotsOption = None,
     submissions_per_day: SubmissionsOption = None,
@@ -77,7 +67,7 @@ def create_user(
     """Create a user. `arena token create` then creates their first token."""
     request = user_pb2.CreateUserRequest(
         user_id=short(resource("users", name)),
-        role=role.on_wire,
+        role=enum_value(token_pb2.Role, role),
         quotas=user_pb2.UserQuotas(
             bots=bots,
             submissions_per_day=submissions_per_day,
@@ -126,7 +116,7 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Proceed even if this loc
 @arena_command(app, "role", example="arena user role alice organiser")
 def set_role(context: CommandContext, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
     """Set a user's role. Their tokens with more rights are revoked."""
-    request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
+    request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=enum_value(token_pb2.Role, role))
     with context.connect() as arena:
         if not yes and role is not UserRole.ORGANISER:
             _check_not_oneself(arena, request.name)

@@ -19,7 +19,7 @@ from arena.cli.bot.supervisor import Supervisor, as_exit_code
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, describe_rpc_error
-from arena.cli.framework.names import BotArgument, resource, resource_id
+from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
 from arena.cli.framework.output import facts, format_time, plain, print_note, short, table
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.processes import Child
@@ -40,9 +40,7 @@ _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
 @arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
 def create_bot(
     context: CommandContext,
-    name: Annotated[
-        str, typer.Argument(metavar="BOT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="BOT", help=ID_HELP)],
     owner: Annotated[
         str | None, typer.Option(help="Its owner. Default: you (organisers may name others).")
     ] = None,

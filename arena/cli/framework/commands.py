@@ -16,12 +16,10 @@ from typer.core import TyperCommand
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import report_errors
-from arena.cli.framework.output import Format, err, print_message, show
+from arena.cli.framework.output import Format, print_message, print_note, show
 from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Target
 
 P = ParamSpec("P")
-
-_PANEL = "Which arena"
 
 TYPED_TOKEN: Final = (
     "Warning: other users of this machine can read a token on the command line, and it stays in the shell's "
@@ -29,43 +27,9 @@ TYPED_TOKEN: Final = (
 )
 """A program cannot reliably hide its command line."""
 
-ServerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--server",
-        metavar="ADDRESS",
-        help="The arena: host:port or unix:///path. Default: ARENA_ADDRESS, else the local one.",
-        rich_help_panel=_PANEL,
-    ),
-]
-TokenOption = Annotated[
-    str | None,
-    typer.Option(
-        "--token",
-        metavar="TOKEN|FILE",
-        help="A token, or a file that holds one. Default: ARENA_TOKEN, else the local arena's.",
-        rich_help_panel=_PANEL,
-    ),
-]
-DataOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help=f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
-        rich_help_panel=_PANEL,
-    ),
-]
-TlsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tls-ca",
-        metavar="FILE",
-        help="Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
-        rich_help_panel=_PANEL,
-    ),
-]
-FormatOption = Annotated[Format | None, typer.Option("--format", help="Output format. Default: table.")]
+
+def _option(flag: str, metavar: str, help: str) -> Any:
+    return typer.Option(flag, metavar=metavar, help=help, rich_help_panel="Arena")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +114,7 @@ def arena_command(
 
         @wraps(function)
         def run(ctx: typer.Context, **values: Any) -> None:
-            context = _session(ctx, {name: values.pop(name) for name in shared})
+            context = _context(ctx, {name: values.pop(name) for name in shared})
             with report_errors(context.describe_address, context.target.local_token_file):
                 function(context, **values)  # type: ignore[call-arg]
 
@@ -162,27 +126,44 @@ def arena_command(
 
 
 _SHARED: Final[dict[str, object]] = {
-    "server": ServerOption,
-    "token": TokenOption,
-    "data": DataOption,
-    "tls_ca": TlsOption,
+    "server": Annotated[
+        str | None,
+        _option(
+            "--server", "ADDRESS", "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena."
+        ),
+    ],
+    "token": Annotated[
+        str | None,
+        _option(
+            "--token", "TOKEN|FILE", "A token or its file. Default: ARENA_TOKEN, else the local arena's."
+        ),
+    ],
+    "data": Annotated[
+        Path | None,
+        _option(
+            "--data", "DIR", f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}."
+        ),
+    ],
+    "tls_ca": Annotated[
+        str | None,
+        _option(
+            "--tls-ca", "FILE", "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA."
+        ),
+    ],
 }
 """The options of every command that calls an arena."""
 
-_FORMAT: Final[dict[str, object]] = {"format": FormatOption}
+_FORMAT: Final[dict[str, object]] = {
+    "format": Annotated[Format | None, typer.Option("--format", help="Output format. Default: table.")]
+}
 
 
-def _session(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
+def _context(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
     """Merge the options after the command with those before it and in the environment."""
     before: Target = ctx.find_root().obj
-    target = Target(
-        given["server"] or before.server,
-        given["token"] or before.token,
-        given["data"] or before.data,
-        given["tls_ca"] or before.tls_ca,
-    )
+    target = Target(**{name: given[name] or getattr(before, name) for name in _SHARED})
     if target.token_was_typed():
-        err().print(TYPED_TOKEN, markup=False, highlight=False, soft_wrap=True)
+        print_note(TYPED_TOKEN)
     return CommandContext(target, given.get("format") or Format.TABLE)
 
 

@@ -13,6 +13,7 @@ from engine.randomness import SEED_BYTES
 
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
 
+ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 

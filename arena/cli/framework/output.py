@@ -189,6 +189,12 @@ def short(name: str) -> str:
     return name.rsplit("/", 1)[-1]
 
 
+def enum_value(enum: Any, word: str | None) -> Any:
+    """Return the enum value of a word on the command line: STATE_PAUSED for "paused"; None: unspecified."""
+    name = "UNSPECIFIED" if word is None else word.upper().replace("-", "_")
+    return enum.Value(enum.Name(0).removesuffix("UNSPECIFIED") + name)
+
+
 def enum_word(enum: Any, value: int) -> str:
     """Return an enum value in lower case, without its prefix: "paused" for STATE_PAUSED; a number if unknown."""
     if value not in enum.values():

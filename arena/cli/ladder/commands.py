@@ -11,8 +11,17 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, print_error
-from arena.cli.framework.names import BotArgument, numbers, pairs, resource, resource_id
-from arena.cli.framework.output import enum_word, facts, format_milli, format_time, plain, short, table
+from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
+from arena.cli.framework.output import (
+    enum_value,
+    enum_word,
+    facts,
+    format_milli,
+    format_time,
+    plain,
+    short,
+    table,
+)
 from arena.cli.framework.paging import PAGE_SIZE, fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
@@ -27,7 +36,6 @@ from arena.cli.rules import (
     format_clock,
     format_options,
     format_seed_policy,
-    seed_policy_value,
     time_control,
     warn_about_padding,
 )
@@ -45,10 +53,7 @@ LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladde
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
 def create_ladder(
     context: CommandContext,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="LADDER", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
-    ],
+    name: Annotated[str, typer.Argument(metavar="LADDER", help=ID_HELP)],
     game: GameOption = FIRST_GAME,
     seats: Annotated[
         str | None,
@@ -72,7 +77,7 @@ def create_ladder(
         time_control=time_control(pairs(clock, "--clock")) if clock else None,
         forbid_same_owner=forbid_same_owner,
         request_id=str(uuid.uuid4()),
-        seed_policy=seed_policy_value(seed_policy),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
     with context.connect() as arena:
         ladder = arena.ladders.CreateLadder(request).ladder

@@ -14,6 +14,7 @@ from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
     Format,
+    enum_value,
     enum_word,
     facts,
     format_time,
@@ -76,11 +77,6 @@ class StateName(StrEnum):
     ABORTED = "aborted"
     NO_CONTEST = "no_contest"
 
-    @property
-    def value_on_the_wire(self) -> match_pb2.MatchState.ValueType:
-        """The same state in match.proto."""
-        return match_pb2.MatchState.Value(f"MATCH_STATE_{self.name}")
-
 
 @arena_command(app, "list", example="arena match list --ladder main --bot greedy --state finished")
 def list_matches(
@@ -92,7 +88,7 @@ def list_matches(
     limit: LimitOption = 50,
 ) -> None:
     """List matches, newest first."""
-    chosen = match_pb2.MATCH_STATE_UNSPECIFIED if state is None else state.value_on_the_wire
+    chosen = enum_value(match_pb2.MatchState, state)
     with context.connect() as arena:
         which = MatchFilter(ladder, tournament, bot, chosen)
         matches = find_matches(arena, which, limit=limit)

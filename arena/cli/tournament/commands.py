@@ -14,8 +14,8 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
-from arena.cli.framework.names import pairs, resource, resource_id
-from arena.cli.framework.output import err, plain, progress_bar, short
+from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
+from arena.cli.framework.output import enum_value, err, plain, progress_bar, short
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
@@ -27,7 +27,6 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     SeedPolicyOption,
-    seed_policy_value,
     time_control,
     warn_about_padding,
 )
@@ -38,7 +37,7 @@ from arena.cli.tournament.tables import (
     plan_details,
     tournament_details,
 )
-from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
+from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 
 _POLL_SECONDS: Final = 0.25
 _REPORT_EVERY: Final = 10
@@ -82,12 +81,7 @@ WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches
 @arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
 def create_tournament(
     context: CommandContext,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOURNAMENT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
-        ),
-    ],
+    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=ID_HELP)],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
     game: GameOption = FIRST_GAME,
     seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
@@ -111,7 +105,7 @@ def create_tournament(
         time_control=_clock(clock),
         validate_only=dry_run,
         request_id="" if dry_run else str(uuid.uuid4()),
-        seed_policy=seed_policy_value(seed_policy),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
     with context.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)
