@@ -189,9 +189,11 @@ def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
     return f"{until}: no token outlives the one that created it."
 
 
-def bot_token(arena: ArenaClient, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
+def bot_token(
+    arena: ArenaClient, bot: str, *, note: str = "", expire_days: int = 0
+) -> token_pb2.CreateTokenResponse:
     """Create a token that plays as the bot."""
-    request = request_for(token_pb2.ROLE_BOT, bot, 0)
+    request = request_for(token_pb2.ROLE_BOT, bot, expire_days)
     request.note = note
     return arena.tokens.CreateToken(request)
 

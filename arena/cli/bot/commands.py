@@ -147,7 +147,7 @@ def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
         yield given
         return
     with context.connect() as arena:
-        made = bot_token(arena, bot, _OF_A_RUN)
+        made = bot_token(arena, bot, note=_OF_A_RUN)
     try:
         yield made.secret
     finally:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Final
 
 import grpc
 import typer
+from google.protobuf.message import Message
 
 from arena.cli import sample_bots
 from arena.cli.framework.connection import ArenaClient
@@ -17,8 +18,7 @@ from arena.cli.framework.names import numbers
 from arena.cli.ladder.watch import ladder_named
 from arena.cli.play.participants import Participant, parse_named_participant, parse_participants
 from arena.cli.rules import game_named, time_control
-from arena.cli.token import request_for
-from arena.v1 import bot_pb2, ladder_pb2, token_pb2
+from arena.v1 import bot_pb2, ladder_pb2
 
 LADDER: Final = "ladders/demo"
 
@@ -106,37 +106,31 @@ def register_bots(arena: ArenaClient, plan: DemoPlan) -> None:
     Raises:
         CliError: the ladder exists with another game or other seat counts.
     """
-    _create_ladder(arena, plan)
-    for participant in plan.participants:
-        _create_bot(arena, participant)
-        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{participant.bot}"))
-
-
-def new_token(arena: ArenaClient, bot: str) -> token_pb2.CreateTokenResponse:
-    """Create a token for one run of the demo; it expires after a day."""
-    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
-
-
-def _create_bot(arena: ArenaClient, participant: Participant) -> None:
-    request = bot_pb2.CreateBotRequest(bot_id=participant.bot, description=participant.description)
-    try:
-        arena.bots.CreateBot(request)
-    except grpc.RpcError as error:
-        _unless_it_exists(error)
-
-
-def _create_ladder(arena: ArenaClient, plan: DemoPlan) -> None:
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
         game=plan.game,
         seat_counts=plan.seat_counts,
         time_control=time_control({}),
     )
-    try:
-        arena.ladders.CreateLadder(request)
-    except grpc.RpcError as error:
-        _unless_it_exists(error)
+    if not _created(arena.ladders.CreateLadder, request):
         _check_same_demo(ladder_named(arena, LADDER), plan)
+    for participant in plan.participants:
+        bot = participant.bot
+        _created(
+            arena.bots.CreateBot, bot_pb2.CreateBotRequest(bot_id=bot, description=participant.description)
+        )
+        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{bot}"))
+
+
+def _created(call: Callable[..., object], request: Message) -> bool:
+    """Create something; return False if it exists."""
+    try:
+        call(request)
+    except grpc.RpcError as error:
+        if call_of(error).code() is not grpc.StatusCode.ALREADY_EXISTS:
+            raise
+        return False
+    return True
 
 
 def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
@@ -148,8 +142,3 @@ def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
             f"The demo in this data folder is a different one. Continue it with --game {ladder.game} --seats {seats}, "
             "or name another folder with --data."
         )
-
-
-def _unless_it_exists(error: grpc.RpcError) -> None:
-    if call_of(error).code() is not grpc.StatusCode.ALREADY_EXISTS:
-        raise error

@@ -18,6 +18,7 @@ from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import print_line
 from arena.cli.framework.processes import Child, format_exit, stop_all
 from arena.cli.framework.signals import Interrupted, Interruption
+from arena.cli.token import bot_token
 from arena.v1 import bot_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
@@ -93,7 +94,7 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
         stack.enter_context(_paused_on_failure(arena))
         bots.register_bots(arena, plan)
         for participant in plan.participants:
-            token = bots.new_token(arena, participant.bot).secret
+            token = bot_token(arena, participant.bot, expire_days=1).secret
             with interruption.held():
                 start(participant.start(local.running.tcp, token, logs / f"{participant.bot}.log"))
         names = ", ".join(participant.bot for participant in plan.participants)
