@@ -65,8 +65,8 @@ promise: setup ## after adding to proto/: promise it, too; refuses what would br
 	@$(PYTHON) .ci/promise.py
 
 golden: setup ## rewrite the golden files; then read the difference
-	@UPDATE_GOLDENS=1 UPDATE_SNAPSHOTS=1 $(PYTHON) -m pytest -q \
-		$$(grep -rlE --include='test_*.py' 'UPDATE_(GOLDENS|SNAPSHOTS)' tests) $(ARGS)
+	@UPDATE_GOLDENS=1 $(PYTHON) -m pytest -q \
+		$$(grep -rlE --include='test_*.py' 'UPDATE_GOLDENS|check_screen' tests) $(ARGS)
 
 check: ## everything that must pass before a change is merged
 	@.ci/run

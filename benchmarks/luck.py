@@ -21,7 +21,7 @@ from typing import Final
 from typer import BadParameter
 
 from arena.cli.framework.names import pairs
-from arena.cli.framework.output import remark
+from arena.cli.framework.output import print_note
 from arena.core.match import SeedPolicy
 from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (
@@ -212,7 +212,7 @@ def _show(plan: Plan, given: int | None) -> None:
     least = groups_for_an_interval(POINTS, plan.seats)
     if plan.groups < least:
         interval, wanted = half_of_tosses(plan.groups, plan.seats), expected_score(POINTS) - EVEN
-        remark(
+        print_note(
             f"Few: were every match a toss, {plan.groups} match groups with {plan.seats} seats would tell a score to "
             f"± {interval:.2f}, and {POINTS} Elo are {wanted:.2f}. From --groups {least} on the interval is no wider "
             "than that; what fewer show is mostly luck."

@@ -21,7 +21,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from arena.cli.framework.names import seed_of
-from arena.cli.framework.output import progress_bar, say, show
+from arena.cli.framework.output import print_line, progress_bar, show
 from arena.cli.framework.signals import Interrupted, Interruption, interruptible
 from arena.cli.rules import game_named
 from arena.core.clock.time_control import TimeControl
@@ -83,11 +83,11 @@ def strength(
     planned, matches = list(fixtures(contest, secret, groups)), list[Played]()
     with interruptible() as interruption:
         try:
-            say(f"{_conditions(contest.control)} Seed: {secret.hex()}.")
+            print_line(f"{_conditions(contest.control)} Seed: {secret.hex()}.")
             _play(planned, contest.control, jobs, interruption, matches)
         except Interrupted as interrupted:
             show(meetings_table(contest, matches))
-            say(
+            print_line(
                 f"Stopped after {len(matches)} of {len(planned)} matches. Promises are judged after all of them alone."
             )
             raise typer.Exit(128 + interrupted.number) from None
@@ -98,7 +98,7 @@ def strength(
     show(thinking_table(contest, matches))
     promises = promises_of(contest, matches)
     for promise in promises:
-        say(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
+        print_line(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
     if not all(promise.holds for promise in promises):
         raise typer.Exit(1)
 
@@ -162,9 +162,9 @@ def _leave_signals_to_the_parent() -> None:
 
 def _run_on_a_wheel() -> NoReturn:
     """Goes on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
-    installed = Environments(ROOT / "benchmarks" / ".venvs", say).arena()
+    installed = Environments(ROOT / "benchmarks" / ".venvs", print_line).arena()
     if not installed.is_compiled:
-        say(f"There is no compiled engine: {installed.build}.")
+        print_line(f"There is no compiled engine: {installed.build}.")
         raise typer.Exit(1)
     sys.stdout.flush()
     os.execv(installed.python, [str(installed.python), "-P", "-c", _FROM_CHECKOUT, *sys.argv[1:]])

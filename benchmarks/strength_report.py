@@ -11,7 +11,7 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from arena.cli.framework.output import Column, milli, table
+from arena.cli.framework.output import format_milli, table
 from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
@@ -28,30 +28,9 @@ NOT_BELOW: Final = 0.5
 NOT_BELOW_ANYWHERE: Final = 0.05
 """... at least this likely with each seat count by itself: nowhere is the other one stronger beyond doubt."""
 
-_RATINGS = (
-    Column("rank", True),
-    Column("bot"),
-    Column("rating", True),
-    Column("95 % interval", True),
-    Column("matches", True),
-    Column("stronger than the next", True),
-)
-_ALONE = (
-    Column("alone"),
-    Column("matches", True),
-    Column("mean", True),
-    Column("least", True),
-    Column("most", True),
-    Column("level of the mean"),
-)
-_THINKING = (
-    Column("bot"),
-    Column("decisions", True),
-    Column("p50 ms", True),
-    Column("p99 ms", True),
-    Column("longest ms", True),
-    Column("late", True),
-)
+_RATINGS = (">rank", "bot", ">rating", ">95 % interval", ">matches", ">stronger than the next")
+_ALONE = ("alone", ">matches", ">mean", ">least", ">most", "level of the mean")
+_THINKING = ("bot", ">decisions", ">p50 ms", ">p99 ms", ">longest ms", ">late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +90,8 @@ def ratings_table(fitted: Refit) -> RenderableType:
         (
             str(rank),
             line.player,
-            milli(line.rating_milli),
-            f"{milli(line.low_milli)} to {milli(line.high_milli)}",
+            format_milli(line.rating_milli),
+            f"{format_milli(line.low_milli)} to {format_milli(line.high_milli)}",
             str(line.matches),
             f"{fitted.superiority(line.player, below):.4f}" if below else "",
         )
@@ -128,7 +107,7 @@ def meetings_table(contest: Contest, matches: Sequence[Played]) -> RenderableTyp
         (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in counts))
         for weaker, stronger in pairwise(contest.bots)
     )
-    return table((Column("bots"), *(Column(f"{seats} seats", True) for seats in counts)), rows)
+    return table(("bots", *(f">{seats} seats" for seats in counts)), rows)
 
 
 def meeting(matches: Iterable[Played], one: str, other: str, seats: int) -> str:

@@ -1,4 +1,4 @@
-"""The command `arena`: its groups, and what holds for all of them."""
+"""The command `arena` and its groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
 from arena.cli.framework.commands import arena_command, command
-from arena.cli.framework.errors import CommandExit, tell
+from arena.cli.framework.errors import CommandExit, print_error
 from arena.cli.framework.target import DEFAULT_DATA, Target
 from arena.cli.ladder import commands as ladder
 from arena.cli.log import commands as log
@@ -38,14 +38,14 @@ app = typer.Typer(
 
 
 def _print_version(asked: bool) -> None:
-    """Prints the version and ends, if it was asked for."""
+    """Print the version and exit, if asked."""
     if asked:
         print(f"caravan-arena {installed_version()}, engine {BUILD}")
         raise typer.Exit
 
 
 def installed_version() -> str:
-    """The version of the installed distribution; "unknown" in a checkout that is not installed."""
+    """Return the version of the installed distribution, or "unknown" in a checkout that is not installed."""
     try:
         return version("caravan-arena")
     except PackageNotFoundError:
@@ -67,15 +67,14 @@ def arena(
         Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
     ] = DEFAULT_DATA,
     tls_ca: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file."),
+        str | None, typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file.")
     ] = None,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Keeps what stands before the command."""
+    """Store the options before the command."""
     ctx.obj = Target(server or None, token or None, data, tls_ca)
 
 
@@ -107,13 +106,13 @@ for name, group in GROUPS.items():
 
 
 def main() -> None:
-    """Runs the command line and ends the program with its exit code."""
+    """Run the command line and exit with its code."""
     try:
         app(prog_name="arena")
     except Exception as error:
         if os.environ.get("ARENA_DEBUG"):
             raise
-        tell(f"This is a bug of the command line ({type(error).__name__}: {error}): please report it.")
+        print_error(f"Internal error ({type(error).__name__}: {error}). Please report it.")
         sys.exit(CommandExit.FAILED)
 
 

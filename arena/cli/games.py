@@ -1,4 +1,4 @@
-"""`arena games`: which games an arena runs."""
+"""`arena games`: the games of an arena."""
 
 from __future__ import annotations
 
@@ -6,47 +6,38 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Column, facts, short, table
+from arena.cli.framework.output import enum_word, facts, short, table
 from arena.cli.rules import FIRST_GAME, GameArgument
 from arena.v1 import game_pb2
 
-app = group("The games an arena runs.")
+app = group("List and show the games of an arena.")
 
 
 @arena_command(app, "list", example="arena games list")
-def list_games(session: CommandContext) -> None:
-    """Lists the games with their seats and rules versions."""
-    with session.connect() as arena:
+def list_games(context: CommandContext) -> None:
+    """List the games with their seats and rules versions."""
+    with context.connect() as arena:
         games = arena.games.ListGames(game_pb2.ListGamesRequest())
-    session.show(games, lambda: _listing(games))
+    context.show(games, lambda: _table(games))
 
 
 @arena_command(app, "show", example=f"arena games show {FIRST_GAME}")
-def show_game(
-    session: CommandContext,
-    name: GameArgument,
-) -> None:
-    """Shows one game with its options."""
-    with session.connect() as arena:
+def show_game(context: CommandContext, name: GameArgument) -> None:
+    """Show a game with its options."""
+    with context.connect() as arena:
         game = arena.games.GetGame(game_pb2.GetGameRequest(name=resource("games", name))).game
-    session.show(game, lambda: _page(game))
+    context.show(game, lambda: _details(game))
 
 
-def _listing(games: game_pb2.ListGamesResponse) -> RenderableType:
-    columns = (
-        Column("game"),
-        Column("title"),
-        Column("rules", True),
-        Column("seats", True),
-        Column("chance"),
-    )
+def _table(games: game_pb2.ListGamesResponse) -> RenderableType:
+    titles = ("game", "title", ">rules", ">seats", "chance")
     return table(
-        columns,
+        titles,
         ((short(g.name), g.title, str(g.rules_version), _seats(g), _chance(g.chance)) for g in games.games),
     )
 
 
-def _page(game: game_pb2.Game) -> RenderableType:
+def _details(game: game_pb2.Game) -> RenderableType:
     about = facts(
         (
             ("game", short(game.name)),
@@ -59,8 +50,8 @@ def _page(game: game_pb2.Game) -> RenderableType:
             ("engine", "compiled" if game.engine == "compiled" else "plain Python"),
         )
     )
-    columns = (Column("option"), Column("default"), Column("allowed"), Column("meaning"))
-    options = table(columns, ((o.name, o.default_value, o.allowed, o.description) for o in game.options))
+    titles = ("option", "default", "allowed", "meaning")
+    options = table(titles, ((o.name, o.default_value, o.allowed, o.description) for o in game.options))
     return Group(about, options) if game.options else about
 
 
@@ -69,4 +60,4 @@ def _seats(game: game_pb2.Game) -> str:
 
 
 def _chance(chance: game_pb2.Chance.ValueType) -> str:
-    return game_pb2.Chance.Name(chance).removeprefix("CHANCE_").lower()
+    return enum_word(game_pb2.Chance, chance)

@@ -1,4 +1,4 @@
-"""Match logs as they come from an arena or from a file."""
+"""Match logs from an arena or a file."""
 
 from __future__ import annotations
 
@@ -26,38 +26,34 @@ DOWNLOAD_SECONDS: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class LogSource:
-    """A log file's bytes, and how people named it."""
+    """The bytes of a log file and its name."""
 
     title: str
     data: bytes
     name: str | None = None
-    """The end of its chain, 64 hex digits, where the arena has said it."""
+    """The end of its chain, 64 hex digits, if the arena sent it."""
     drawn_by: str = ""
-    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", where the arena has said it."""
+    """The ladder or tournament whose secret its seed comes from, "ladders/{ladder}", if the arena sent it."""
 
 
 def download(arena: ArenaClient, match: str) -> bytes:
-    """The log file of a finished match."""
+    """Return the log file of a finished match."""
     request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
     stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
     return b"".join(piece.chunk for piece in stream)
 
 
 def log_of(arena: ArenaClient, match: str) -> LogSource:
-    """The log of a match, with what the arena says about it."""
+    """Return the log of a match, with what the arena says about it."""
     known = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", match))).match
     return log_of_match(arena, known)
 
 
 def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """The log of a match that the arena has shown.
-
-    Raises:
-        CliError: the match has not begun.
-    """
+    """Return the log of a match. Raises CliError if it has not begun."""
     if match.state == match_pb2.MATCH_STATE_PENDING:
         raise CliError(
-            f"Match {resource_id('matches', match.name)} has not begun: it waits for its bots, and has no log yet."
+            f"Match {resource_id('matches', match.name)} has no log yet: it is waiting for its bots."
         )
     return LogSource(
         match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
@@ -65,11 +61,11 @@ def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
 
 
 class PrunedLogError(Exception):
-    """A log that the organiser has removed on purpose."""
+    """The organiser has removed the log."""
 
 
 def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """As `log_of_match`. Raises PrunedLogError if the log was removed on purpose."""
+    """Return the log of a match. Raises PrunedLogError if the organiser has removed it."""
     try:
         return log_of_match(arena, match)
     except grpc.RpcError as error:
@@ -79,11 +75,7 @@ def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
 
 
 def read(path: Path) -> LogSource:
-    """The log in a file.
-
-    Raises:
-        CliError: the file cannot be read.
-    """
+    """Return the log in a file. Raises CliError if it cannot be read."""
     try:
         return LogSource(str(path), path.read_bytes())
     except OSError as error:
@@ -91,12 +83,8 @@ def read(path: Path) -> LogSource:
 
 
 def as_file(target: str) -> Path | None:
-    """The file that people mean by it, or None if they mean a match.
-
-    Raises:
-        BadParameter: it is a folder.
-    """
+    """Return the file that the text names, or None if it names a match. Raises BadParameter for a folder."""
     path = Path(target)
     if path.is_dir() and not target.isdecimal():
-        raise typer.BadParameter(f"{target} is a folder: name the log files in it.")
+        raise typer.BadParameter(f"{target} is a folder. Name the log files in it.")
     return path if path.suffix == SUFFIX or path.is_file() else None

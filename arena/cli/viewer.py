@@ -1,4 +1,4 @@
-"""Shows a match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
+"""A match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from arena.runner.spectator_view import SpectatorFrame, SpectatorView
 from engine.game import Event
 
 _TURNS_BELOW: Final = 2
-"""Turns that are told below the board, where there is room for them."""
+"""Turns shown below the board."""
 
 _LINES_BELOW: Final = 8
-"""Lines that they are given room for."""
+"""Lines reserved for them."""
 
 
 class Viewer:
-    """Shows scenes as they come. Use it in a `with` statement."""
+    """Shows frames as they come. Use it in a `with` statement."""
 
     def __init__(self, console: Console, drawing: Drawing, names: Sequence[str], *, pace: float) -> None:
-        """`pace`: seconds that each scene stays on a terminal at least."""
+        """`pace`: minimum seconds per frame on a terminal."""
         self._console = console
         self._drawing = drawing
         self._names = names
@@ -41,7 +41,7 @@ class Viewer:
         self._narrator = Narrator(drawing, names, BoardFrequency.MOMENTS)
         self._last: SpectatorFrame | None = None
         self._steps: list[Step] = []
-        self._told: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
+        self._recent: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
         self._live: Live | None = None
         self._first = True
 
@@ -55,7 +55,7 @@ class Viewer:
             self._live.stop()
 
     def show(self, frame: SpectatorFrame) -> None:
-        """The scene is shown; on a terminal it takes its time."""
+        """Show the frame; on a terminal, for `pace` seconds at least."""
         if self._first:
             self._begin(frame)
         finished = list(self._take(frame))
@@ -64,16 +64,16 @@ class Viewer:
             self._print(finished)
             return
         if finished:
-            self._told.append(finished)
+            self._recent.append(finished)
         self._live.update(self._picture(frame), refresh=True)
         time.sleep(self._pace)
 
     def end(self) -> None:
-        """The match has ended: what is left is told, and the last position stays."""
+        """Print the rest after the end of the match; the last position stays."""
         rest = list(self._turn())
         if self._live is not None:
             if rest and self._last is not None:
-                self._told.append(rest)
+                self._recent.append(rest)
                 self._live.update(self._picture(self._last), refresh=True)
             return
         self._print(rest)
@@ -93,7 +93,7 @@ class Viewer:
             self._print(self._narrator.beginning(frame.observation))
 
     def _take(self, frame: SpectatorFrame) -> Iterator[RenderableType]:
-        """What is finished now that this scene has come, which may hold several actions, and events of hidden ones."""
+        """Yield what this frame completes; it may hold several actions, and events of hidden ones."""
         seen = frame.observation if self._last is None else self._last.observation
         for each in frame.happened:
             if isinstance(each, Event):
@@ -126,9 +126,9 @@ class Viewer:
         return Group(board, Text(), *self._newest(room))
 
     def _newest(self, room: int) -> list[RenderableType]:
-        """The last turns, as many as fit into so many lines, and at least one."""
+        """Return the last turns that fit into so many lines, at least one."""
         shown: list[RenderableType] = []
-        for turn in reversed(self._told):
+        for turn in reversed(self._recent):
             if shown and len(self._console.render_lines(Group(*turn, *shown))) > room:
                 break
             shown = [*turn, *shown]
@@ -139,14 +139,14 @@ class Viewer:
             self._console.print(part, highlight=False)
 
 
-_LOOK_SECONDS: Final = 0.1
+_POLL_SECONDS: Final = 0.1
 
 Follow = Callable[[SpectatorView], Awaitable[None]]
-"""Shows a match while it is played; returns when all of it was shown."""
+"""Shows a match while it is played; returns at its end."""
 
 
 def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
-    """What shows every scene of a match, drawn in a thread of its own: the clocks do not wait for the picture."""
+    """Return what shows every frame of a match, drawn in a thread so that the clocks do not wait."""
 
     async def follow(spectator_view: SpectatorView) -> None:
         with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
@@ -168,7 +168,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
 
 
 def progress(game: str, bots: Sequence[str]) -> Follow:
-    """What shows, on a terminal, one line that says how it stands."""
+    """Return what shows the current state in one line on a terminal."""
 
     async def follow(spectator_view: SpectatorView) -> None:
         console, drawing, names = err(), drawing_for(game), seat_names(bots)
@@ -181,6 +181,6 @@ def progress(game: str, bots: Sequence[str]) -> Follow:
                     turn = f"turn {drawing.turn(frame.observation)}: "
                     status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
                 await spectator_view.change_signal.after(rings)
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(_POLL_SECONDS)
 
     return follow

@@ -14,7 +14,14 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def _no_arena_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("ARENA_ADDRESS", "ARENA_TOKEN", "ARENA_DATA", "ARENA_BOT_TOKEN", "ARENA_PLAINTEXT"):
+    for name in (
+        "ARENA_ADDRESS",
+        "ARENA_TOKEN",
+        "ARENA_DATA",
+        "ARENA_BOT_TOKEN",
+        "ARENA_PLAINTEXT",
+        "COLUMNS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

@@ -19,6 +19,7 @@ from arena.cli.framework.signals import SignalQueue
 from arena.v1 import token_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import finish, start
+from tests.cli.screens import check_screen
 from tests.cli.test_processes import gone
 
 COUNTED = """
@@ -57,25 +58,18 @@ def test_a_bot_that_dies_is_started_again_with_a_sentence_each_time(tmp_path):
 
     assert bot.supervise() == 0
     assert bot.times == 3
-    assert bot.said == [
-        "greedy died (exit code 1); it is started again in 0 s.",
-        "greedy died (exit code 1); it is started again in 0 s.",
-        "greedy has ended (exit code 0).",
-    ]
+    check_screen("bot_run/restarts", "\n".join(bot.said))
 
 
-def test_a_bot_that_is_killed_is_started_again(tmp_path):
-    bot = Bot(tmp_path, "number < 2 and os.kill(os.getpid(), 9)")
-
-    assert bot.supervise() == 0
-    assert bot.said[0] == "greedy died (signal SIGKILL); it is started again in 0 s."
-
-
-def test_exit_code_2_is_a_crash_since_a_panic_in_go_ends_so(tmp_path):
-    bot = Bot(tmp_path, "number < 2 and sys.exit(2)")
+@pytest.mark.parametrize(
+    ("then", "how"), [("os.kill(os.getpid(), 9)", "signal SIGKILL"), ("sys.exit(2)", "exit code 2")]
+)
+def test_a_bot_that_is_killed_or_ends_as_a_panic_in_go_is_started_again(tmp_path, then, how):
+    bot = Bot(tmp_path, f"number < 2 and {then}")
 
     assert bot.supervise() == 0
-    assert bot.said[0] == "greedy died (exit code 2); it is started again in 0 s."
+    assert bot.times == 2
+    assert how in bot.said[0]
 
 
 @pytest.mark.parametrize("code", FINAL_CODES)
@@ -101,10 +95,7 @@ def test_a_signal_is_passed_on_and_a_bot_that_leaves_is_not_started_again(tmp_pa
 
     assert bot.supervise() == 0
     assert bot.times == 1
-    assert bot.said == [
-        "greedy is asked to leave; once more ends it at once.",
-        "greedy has ended (exit code 9).",
-    ]
+    check_screen("bot_run/stopped", "\n".join(bot.said))
 
 
 def test_a_second_signal_kills_a_bot_that_does_not_leave(tmp_path):
@@ -115,7 +106,7 @@ def test_a_second_signal_kills_a_bot_that_does_not_leave(tmp_path):
     )
 
     assert bot.supervise() == 0
-    assert bot.said[-1] == "greedy has ended (signal SIGKILL)."
+    assert "signal SIGKILL" in bot.said[-1]
 
 
 def test_a_signal_ends_the_pause_before_the_next_start(tmp_path):
@@ -209,7 +200,6 @@ def test_a_token_that_is_left_behind_is_named_with_what_to_do(made, refusal):
     code, _, err = finish(arena)
 
     assert code == 0
-    assert "The token new, made for this run, could not be revoked and still plays as the bot" in err
     assert "`arena token revoke new`" in err
 
 
@@ -246,7 +236,7 @@ def test_without_the_right_to_make_a_token_nothing_is_started(fake, tmp_path):
     code, _, err = finish(arena)
 
     assert code == 1
-    assert err == "arena: Not your bot. (NOT_OWNER)\n"
+    assert "(NOT_OWNER)" in err
     assert not trace.exists()
 
 
@@ -266,6 +256,6 @@ def test_sigterm_to_the_command_leaves_no_process_of_the_bot(made):
     code, _, err = finish(arena)
 
     assert code == 0
-    assert "greedy has ended (signal SIGTERM)." in err
+    assert "signal SIGTERM" in err
     assert all(gone(pid) for pid in pids)
     assert made.requests("RevokeToken") != []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import tomllib
 
 import pytest
@@ -38,3 +39,16 @@ def test_what_begins_there_is_the_command_line() -> None:
     code, out, _ = finish(start("--version", code="from arena.cli.entry import main\nmain()"))
     assert code == 0
     assert out.startswith("caravan-arena ")
+
+
+def test_a_port_that_is_taken_is_one_sentence_without_lines_of_grpc(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        code, _, err = finish(start("serve", "--data", str(tmp_path / "data"), "--port", str(port)))
+
+    assert code == 1
+    assert str(port) in err
+    assert len(err.splitlines()) == 1, err

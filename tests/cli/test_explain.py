@@ -21,6 +21,7 @@ from arena.match_report.trades import trades
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 from tests.cli.fake_arena import Refusal
 from tests.cli.programs import ROOT
+from tests.cli.screens import check_screen
 from tests.match_log import trading
 from tests.match_log.matches import caravan_setup, logged
 from tests.match_log.test_explain import CONTROL, a_ply
@@ -28,7 +29,6 @@ from tests.match_log.test_explain import CONTROL, a_ply
 LOGS = ROOT / "tests" / "data" / "logs"
 FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
 VOID = LOGS / "worked-example.arenalog"
-WHY = "why the disk was full"
 SOURCES = (match_pb2.DebugLine.SOURCE_MESSAGE, match_pb2.DebugLine.SOURCE_STDOUT)
 BOTS = {
     "bots/greedy": bot_pb2.Bot(name="bots/greedy"),
@@ -102,16 +102,8 @@ def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
     told = show(a_match(), "explain", "17")
 
     assert told == run("log", "explain", str(FORFEITS)).stdout
-    lines = told.splitlines()
-    assert lines[0] == "Match 17 ended after 330 plies in 100.94 s: FINAL_DELIVERY"
-    fault = "not connected, which counts as its own fault: where its program ended, what that wrote says why"
-    assert f"Seat 2, planner, version v2: placing 4 of 4, DISCONNECT, {fault}" in lines
-    assert "  decision 71 (ply 253): not legal: it could not be read; strike 1, 2 allowed" in lines
-    missed = (
-        "  decision 92 (ply 328): missed: 60.65 s used, 7.61 s allowed, bank was 6.60 s; strike 2, 2 allowed"
-    )
-    assert missed in lines
-    assert "  connection lost at 4.98 s, did not come back" in lines
+    assert "Trades" not in told
+    check_screen("explain/lost", told)
 
 
 def test_the_clock_names_a_pad_where_there_is_one(run, tmp_path):
@@ -137,7 +129,8 @@ def test_near_misses_are_told_with_their_share_of_the_limit(run, tmp_path):
 
     told = run("log", "explain", "near.arenalog").stdout
 
-    assert "  decision 1 (ply 0): a near miss, 3.80 s of 4.00 s (95%)" in told.splitlines()
+    assert "decision 1 (ply 0)" in told
+    assert "3.80 s of 4.00 s (95%)" in told
 
 
 def test_programs_get_every_decision_with_its_clock(show):
@@ -149,6 +142,7 @@ def test_programs_get_every_decision_with_its_clock(show):
     assert len(seat["decisions"]) == len({ply.decision for ply in log.plies if ply.seat == 2} - {0})
     assert seat["absences"][0]["back_ms"] is None
     assert document["seats"][0]["strikes"] == [71, 92]
+    assert document["trades"] == []
     assert seat["think_ms"]["p50"] <= seat["think_ms"]["p95"] <= seat["think_ms"]["max"]
 
 
@@ -168,42 +162,31 @@ def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
 
     told = show(match, "explain", "17", replay=replay)
 
-    again = "It is played again as match 21."
-    assert told.splitlines()[0] == f"Match 17 has no result: {match.void_reason} {again}"
-    assert "Match 21 plays it again on a fresh seed, and counts in its place." in told
-    assert "It counts for no rating, and nobody is charged with it" in told
-    assert ["Seat 0, greedy: no placing, void", sentence, f"  evidence: {WHY}"] == told.splitlines()[4:7]
+    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
+    check_screen(
+        "explain/void",
+        {
+            "a fresh seed": told,
+            "the same seed": show(match, "explain", "17", replay=same),
+            "with a log": show(
+                a_match(state=match.state, void_reason=match.void_reason), "explain", "17", log=VOID
+            ),
+        },
+    )
     document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
     assert (document["state"], document["replayed_as"]) == ("ABORTED", "matches/21")
     assert document["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
-    assert document["explained"][0] == f"Match 17 has no result: {match.void_reason} {again}"
     assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
-    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
-    assert "on the same seed, which its group shares" in show(match, "explain", "17", replay=same)
 
 
-def test_a_void_match_with_a_log_is_explained_from_it_too(show):
-    match = a_match(
-        state=match_pb2.MATCH_STATE_ABORTED, void_reason="Void by the arena's fault: the disk was full."
-    )
+def test_a_match_without_a_log_to_read_says_where_it_stands(show):
+    states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
+    shown = {
+        match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
+        for state in states
+    }
 
-    told = show(match, "explain", "17", log=VOID)
-
-    assert "It is not played again." in told
-    assert "Seat 0, greedy, version v0: no placing, void" in told
-    assert "NORMAL" not in told
-
-
-@pytest.mark.parametrize(
-    ("state", "sentence"),
-    [
-        (match_pb2.MATCH_STATE_PENDING, "Match 17 has not begun: it waits for its bots."),
-        (match_pb2.MATCH_STATE_RUNNING, "Match 17 is being played; it is explained when it has ended."),
-        (match_pb2.MATCH_STATE_FINISHED, "sealed until all matches of group g5 have ended"),
-    ],
-)
-def test_a_match_without_a_log_to_read_says_where_it_stands(show, state, sentence):
-    assert sentence in show(a_match(state=state, log=""), "explain", "17")
+    check_screen("explain/no_log", shown)
 
 
 @pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_SHARED, match_pb2.SEED_POLICY_DERIVED])
@@ -219,18 +202,14 @@ def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no
 
     told = show(match, "explain", "17")
 
-    shared = policy == match_pb2.SEED_POLICY_SHARED
-    assert ("match watch" not in told) is shared
-    assert (
-        "Its group shares one seed, so it can be watched when the whole group has ended." in told
-    ) is shared
+    assert ("match watch" not in told) is (policy == match_pb2.SEED_POLICY_SHARED)
 
 
 def test_a_lost_match_points_to_its_explanation(show):
     seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
-    pointer = "`arena match explain 17` tells more."
+    pointer = "`arena match explain 17`"
 
-    assert show(a_match(seats=seats), "show", "17").splitlines()[-1] == pointer
+    assert pointer in show(a_match(seats=seats), "show", "17").splitlines()[-1]
     assert pointer not in show(a_match(seats=seats, log=""), "show", "17")
 
 
@@ -248,13 +227,9 @@ def test_a_match_that_has_not_begun_names_who_keeps_it_waiting(show):
     seats = [match_pb2.MatchSeat(bot=bot) for bot in BOTS]
     match = a_match(state=match_pb2.MATCH_STATE_PENDING, log="", seats=seats, ladder="ladders/main")
 
-    told = show(match, "explain", "17").splitlines()
-
-    assert told[1:3] == ["greedy is not connected.", "ant is paused: its version is benched."]
-    assert told[3] == "`arena ladder queue main` shows who waits for what."
-    assert "Seat 2, ant" in told
+    check_screen("explain/pending", show(match, "explain", "17"))
     document = json.loads(show(match, "explain", "17", "--format", "json"))
-    assert document["waits_for"][0] == {"bot": "bots/greedy", "why": "is not connected"}
+    assert [each["bot"] for each in document["waits_for"]] == ["bots/greedy", "bots/ant"]
     assert document["seats"][0]["termination"] is None
 
 
@@ -266,8 +241,7 @@ def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(
     told = show(match, "explain", "17")
 
     assert ("arena match replay 17" in told) is left
-    assert ("It is not played again." in told) is not left
-    assert "It was not rated." in told
+    assert ("not replayed" in told) is not left
 
 
 def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_took_no_rating_back(show):
@@ -280,50 +254,9 @@ def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_t
 
     told = show(match, "explain", "17")
 
-    assert "`arena bot show ant` says why it is benched and when it is tried again" in told
-    assert [word for word in ("See on its machine", "clock", "void", "taken back") if word in told] == []
-    assert "It counts for no rating, whoever was away; who that was stands below." in told.splitlines()
-    assert "Seat 0, ant: no placing, DISCONNECT, the bot's own fault" in told.splitlines()
-    assert "nobody is charged" not in told
-    assert "Seat 1, mcts: no placing, no contest" in told.splitlines()
+    assert [word for word in ("clock", "void", "taken back") if word in told] == []
     assert "no contest" in show(match, "show", "17")
-
-
-def never_began(why):
-    """A match that was given up because of ant, for this reason."""
-    seat = a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=why)
-    return a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", seats=[seat])
-
-
-def test_a_match_that_never_began_because_an_owner_is_shut_out_names_no_bench(show):
-    why = {"owner": "its owner is shut out"}
-    told = show(never_began(why), "explain", "17")
-
-    assert "what to do: Its owner may not play here now: ask the organiser." in told
-    assert "benched and when" not in told
-
-
-def test_what_fresh_programs_alone_may_play_and_never_began_says_what_can_be_done(show):
-    why = {"absent_min": "10", "hosted": "no"}
-    told = show(never_began(why), "explain", "17")
-
-    assert "Have the arena run it (`arena bot host ant --newest`)" in told
-    assert [word for word in ("benched", "away or paused", "shut out") if word in told] == []
-
-
-def test_a_match_that_never_began_because_of_an_organiser_sends_to_him(show):
-    why = {"organiser": "its version was taken out of service by an organiser"}
-    told = show(never_began(why), "explain", "17")
-
-    assert "Ask the organiser what was wrong with it; `arena bot show ant`" in told
-
-
-def test_a_match_that_never_began_because_a_bot_takes_none_of_its_game_says_where_to_look(show):
-    why = {"absent_min": "10", "takes": "no"}
-    told = show(never_began(why), "explain", "17")
-
-    assert "See which games and rules versions its `hello` names" in told
-    assert "away or paused" not in told
+    check_screen("explain/never_began", told)
 
 
 @pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
@@ -331,32 +264,24 @@ def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, plac
     seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
     match = a_match(state=match_pb2.MATCH_STATE_ABORTED, log="", rated=True, seats=seats)
 
-    assert ("are taken back" in show(match, "explain", "17")) is taken_back
+    assert ("taken back" in show(match, "explain", "17")) is taken_back
 
 
 ENDINGS = {
-    "MEMORY": (
-        {"memory_limit_mib": "256"},
-        "limit: 256 MiB for all its processes",
-        "`memory_mib` under [limits]",
-    ),
-    "PIDS": (
-        {"pids_limit": "64"},
-        "limit: 64 processes and threads",
-        "`pids` under [limits] in bot.toml, 1 to 256",
-    ),
-    "OUTPUT": ({"output_limit_kib": "1024"}, "limit: 1024 KiB of stdout", "what to do: Print less"),
-    "FORBIDDEN_CALL": ({"signal": "SIGSYS"}, "limit: `strict = true` in bot.toml", "EPERM"),
-    "EXITED": ({"code": "3"}, "what to do: What it printed last", "arena log replay 17 --seat 1"),
-    "SIGNALLED": ({"signal": "SIGSEGV"}, "memory that is not its own", "arena log replay 17 --seat 1"),
-    "TIME_FORFEIT": ({"cpu_limit_s": "86400"}, "limit: 86400 s of processor time", "never rests"),
+    "MEMORY": {"memory_limit_mib": "256"},
+    "PIDS": {"pids_limit": "64"},
+    "OUTPUT": {"output_limit_kib": "1024"},
+    "FORBIDDEN_CALL": {"signal": "SIGSYS"},
+    "EXITED": {"code": "3"},
+    "SIGNALLED": {"signal": "SIGSEGV"},
+    "TIME_FORFEIT": {"cpu_limit_s": "86400"},
 }
 
 
 @pytest.mark.parametrize("termination", ENDINGS)
 def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to_do(show, termination):
     """docs/bad_inputs.md rows 35 to 39."""
-    evidence, *sentences = ENDINGS[termination]
+    evidence = ENDINGS[termination]
     lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
     match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), lost])
 
@@ -364,11 +289,10 @@ def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to
 
     [fact] = evidence
     assert f"  evidence: {fact} {evidence[fact]}\n" in told
-    assert [sentence for sentence in sentences if sentence not in told.replace("\n", " ")] == []
-    assert "what it printed: `arena log debug 17`, with a token of the bot's owner" in told
+    assert "`arena log debug 17`" in told
     seat = json.loads(show(match, "explain", "17", "--format", "json"))["seats"][1]
     assert (seat["termination"], seat["evidence"], seat["debug_lines"]) == (termination, evidence, None)
-    assert seat["what_to_do"]
+    assert seat["what_to_do"] in told.replace("\n", " ")
 
 
 def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
@@ -381,19 +305,9 @@ def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
     ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)
     match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), ended])
 
-    told = show(match, "explain", "17", lines=lines).splitlines()
-
-    place = told.index("  7 debug lines, 3 of them printed by its program: `arena log debug 17 --bot ant`")
-    assert [line.strip()[:27] for line in told[place + 1 :]] == [
-        "message, decision 1: line 2",
-        "stdout, decision 1: line 3\N{REPLACEMENT CHARACTER}",
-        "message, decision 2: line 4",
-        "stdout, decision 2: line 5\N{REPLACEMENT CHARACTER}",
-        "message, decision 3: line 6",
-    ]
-    said = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))["seats"][1][
-        "debug_lines"
-    ]
+    check_screen("explain/debug_lines", show(match, "explain", "17", lines=lines))
+    document = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))
+    said = document["seats"][1]["debug_lines"]
     assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
     assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
 
@@ -406,22 +320,12 @@ def test_the_caller_is_told_how_to_put_the_decisions_of_his_own_bot_to_his_progr
 
     told = show(a_match(seats=seats), "explain", "17")
 
-    assert '`arena log replay 17 --as mcts --bot "COMMAND"` puts the decisions of mcts' in told
+    assert "log replay 17 --as mcts" in told
 
 
 def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(show):
     seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
-    told = show(a_match(seats=seats), "explain", "17").splitlines()
-
-    assert (
-        "  score 39: 21 less than seat 1 (mcts, 60), 18 less than seat 3 (random, 57), seat 2 (planner) forfeited"
-        in told
-    )
-    assert "  the arena played its default in 2 decisions: 71, 92" in told
-    assert "  after its forfeit the arena played 17 defaults for it" in told
-    thought = "  thought 1.59 s in 98 decisions, 16 ms each on average, up to 2% of what one allowed; "
-    assert f"{thought}its bank was never below 3.00 s" in told
-    assert "`arena log replay 17 --as BOT --bot" in told[-1]
+    assert "log replay 17 --as BOT" in show(a_match(seats=seats), "explain", "17").splitlines()[-1]
     seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
 
@@ -435,8 +339,8 @@ def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake,
 
     told = show(a_match(), "explain", "17").splitlines()
 
-    assert told[0].startswith("Match 17 ended after 330 plies")
-    assert told[-1] == "Its debug lines could not be read: That is why."
+    assert "330 plies" in told[0]
+    assert told[-1].endswith("That is why.")
 
 
 @pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
@@ -457,21 +361,18 @@ def test_the_trades_of_a_match_and_their_balance_are_told_so_that_collusion_show
         sum(each.exchange.accepted for each in found),
         [each.gift for each in found if each.gift],
     )
-    start = told.index(f"Trades: {len(found)} offers, {accepted} accepted, {counted(len(gifts), 'gift')}")
+    start = next(
+        number for number, line in enumerate(told) if line.startswith(f"Trades: {len(found)} offers")
+    )
+    assert f"{accepted} accepted, {counted(len(gifts), 'gift')}" in told[start]
     assert gifts
     lines = [line for line in told[start:] if line.startswith("  turn")]
     assert len(lines) == len(found)
     names = ("ant", "bee", "cat")
     giver, taker = gifts[0]
-    assert f"a gift of {names[giver]} to {names[taker]}" in " ".join(told)
-    balance = told[told.index("Balance of the trades") :]
-    assert [line for line in balance if line.startswith("  ant and bee: ")]
+    assert f"gift of {names[giver]} to {names[taker]}" in " ".join(told)
+    assert [line for line in told if line.startswith("  ant and bee: ")]
     document = json.loads(run("log", "explain", str(path), "--format", "json").stdout)
     assert [each["ply"] for each in document["trades"]] == [each.ply for each in found]
     sums = document["trade_balance"]["seats"]
     assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == len(gifts)
-
-
-def test_a_match_without_offers_says_nothing_of_trades(show):
-    assert "Trades" not in show(a_match(), "explain", "17")
-    assert json.loads(show(a_match(), "explain", "17", "--format", "json"))["trades"] == []

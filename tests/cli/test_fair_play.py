@@ -11,6 +11,7 @@ from arena.core.fair_play.thresholds import ALIKE as ALIKE_FROM
 from arena.core.fair_play.thresholds import RARE
 from arena.v1 import fair_play_pb2
 from tests.checkout import ROOT
+from tests.cli.screens import check_screen
 
 Finding = fair_play_pb2.FairPlayFinding
 
@@ -71,32 +72,19 @@ def a_report(*findings: fair_play_pb2.FairPlayFinding) -> fair_play_pb2.GetFairP
 
 def test_what_is_worth_a_look_is_told_in_sentences_with_reasons_matches_and_no_verdict(fake, ask):
     fake.answers["GetFairPlayReport"] = a_report(ALIKE, GIVES)
-    done = ask("ladder", "fair-play", "main")
-    assert done.exit_code == 0
-    words = " ".join(done.stdout.split())
-    assert "1 thing is worth a look. None of this is a verdict" in words
-    assert "1. In the very same position, ash and bay chose [the same]." in words
-    assert "perhaps Both may be made from the same sample bot." in words
-    assert "look at match 73, match 74" in words
-    assert 'test it arena log replay MATCH --as ash --bot "COMMAND of bay"' in words
-    assert "Reading up to 500 matches" in done.stderr
-    assert "ash bay same position 100 % (82 to 100) 40 % 1.00 <0.01 % 3 worth a look" in words
-    assert "elm ash results against 40 % (20 to 60) 50 % 3.6 % 8 nothing unusual" in words
-    assert "7 weaker lines are left out" in words
-    assert "- The decisions of 2 of 36 matches could not be read." in words
+    check_screen("fair_play/worth_a_look", ask("ladder", "fair-play", "main"))
 
 
 def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, ask):
     fake.answers["GetFairPlayReport"] = a_report(GIVES)
-    words = " ".join(ask("tournament", "fair-play", "spring").stdout.split())
-    assert "Nothing stands out. That proves nothing either way" in words
+    check_screen("fair_play/nothing", ask("tournament", "fair-play", "spring"))
     assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"
 
 
 def test_the_page_names_the_bounds_by_which_report_and_table_say_what_is_worth_a_look():
     page = (ROOT / "docs" / "fair_play.md").read_text()
     assert f"at least {ALIKE_FROM}." in page
-    assert f"(one percent, an overlap of {ALIKE_FROM}," in page
+    assert f"overlap of {ALIKE_FROM}," in page
     assert RARE == 0.01
 
 
@@ -107,15 +95,15 @@ def test_a_rare_pair_that_is_not_worth_a_look_shows_the_interval_of_its_overlap(
     wide.agreement.overlap.CopyFrom(share(1.01, 0.62, 1.4))
     fake.answers["GetFairPlayReport"] = a_report(wide)
 
-    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
+    shown = ask("ladder", "fair-play", "main").stdout
 
-    why = "ash and bay: the overlap of 1.01 may be anything from 0.62 to 1.40; it is worth a look where that begins"
-    assert f"{why} at 0.7 or above." in words
+    interval = "0.62 to 1.40"
+    assert interval in shown
     fake.answers["GetFairPlayReport"] = a_report(ALIKE)
-    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
+    assert interval not in ask("ladder", "fair-play", "main").stdout
     wide.agreement.chance.corrected = 0.5
     fake.answers["GetFairPlayReport"] = a_report(wide)
-    assert "may be anything" not in ask("ladder", "fair-play", "main").stdout
+    assert interval not in ask("ladder", "fair-play", "main").stdout
 
 
 def test_bots_and_matches_are_asked_for(fake, ask):
@@ -133,7 +121,7 @@ def test_programs_get_all_of_it(fake, ask, group):
     [alike, gives] = report["findings"]
     assert alike["agreement"]["overlap"]["low"] == 0.78
     assert gives["giving"]["way"] == "WAY_RESULTS"
-    assert report["limits"] == ["The decisions of 2 of 36 matches could not be read."]
+    assert len(report["limits"]) == 1
 
 
 def test_trades_are_a_line_for_each_two_bots_with_gifts_and_matches_to_look_at(fake, ask):
@@ -152,12 +140,7 @@ def test_trades_are_a_line_for_each_two_bots_with_gifts_and_matches_to_look_at(f
     )
     answer.report.trades.add(one="bots/bay", other="bots/elm", matches=1, offers=1, look_at=["matches/5"])
     fake.answers["GetFairPlayReport"] = answer
-    words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
-    assert (
-        "- ash and bay, 7 matches (look at 73, 74): 9 of 12 offers accepted; ash gave 40 gold + 2 salt, bay gave "
-        "1 salt; 8 gifts of ash" in words
-    )
-    assert "- bay and elm, 1 match (look at 5): 0 of 1 offer accepted What" in words
+    check_screen("fair_play/trades", ask("ladder", "fair-play", "main"))
     document = json.loads(ask("ladder", "fair-play", "main", "--format", "json").stdout)
     assert document["trades"][0]["one_gave"] == gives
 
@@ -169,7 +152,8 @@ def test_pairs_with_trades_that_are_not_shown_are_counted(fake, ask):
     answer.report.trades_left_out = 40
     fake.answers["GetFairPlayReport"] = answer
     words = " ".join(ask("ladder", "fair-play", "main").stdout.split())
-    assert "2 more pairs in JSON. 40 pairs with no more gifts to one side left out here; --bots" in words
+    assert "2 more pairs" in words
+    assert "40 pairs" in words
 
 
 def test_a_share_that_rounds_to_nothing_is_no_minus_nothing(fake, ask):

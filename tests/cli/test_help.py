@@ -85,7 +85,7 @@ def test_a_command_that_needs_the_server_packages_says_what_to_install(args):
     code, _, err = bare(*args)
 
     assert code == 1
-    assert "pip install caravan-arena[server]" in err
+    assert "caravan-arena[server]" in err
     assert "Traceback" not in err
 
 

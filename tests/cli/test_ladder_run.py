@@ -43,5 +43,6 @@ def test_who_stops_waiting_is_told_that_the_ladder_goes_on_and_how_to_pause_it(f
     result = ask("ladder", "run", "main", "--matches", "9", "--wait")
 
     assert result.exit_code == 130
-    assert "goes on running, 7 matches to go. To pause it: arena ladder pause main." in result.stderr
+    assert "7 matches" in result.stderr
+    assert "arena ladder pause main" in result.stderr
     assert fake.requests("PauseLadder") == []

@@ -6,53 +6,28 @@ import grpc
 import pytest
 
 from tests.cli.fake_arena import Refusal
+from tests.cli.screens import check_screen
 
 
-@pytest.mark.parametrize(
-    ("refusal", "code", "sentence"),
-    [
-        (
-            Refusal(grpc.StatusCode.NOT_FOUND, 'There is no bot "nobody".', "BOT_NOT_FOUND"),
-            1,
-            'arena: There is no bot "nobody". (BOT_NOT_FOUND)\n',
-        ),
-        (Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours."), 1, "arena: Not yours.\n"),
-        (
-            Refusal(grpc.StatusCode.UNAVAILABLE, "The arena is shutting down.", "DRAINING"),
-            1,
-            "arena: The arena is shutting down. (DRAINING)\n",
-        ),
-        (
-            Refusal(grpc.StatusCode.UNAVAILABLE, "failed to connect"),
-            4,
-            "arena: No arena answers at ADDRESS: start one with `arena serve`, or name another with --server.\n",
-        ),
-        (
-            Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, "Deadline Exceeded"),
-            4,
-            "arena: The arena did not answer in time: try again, or look at its log.\n",
-        ),
-        (Refusal(grpc.StatusCode.INTERNAL, ""), 1, "arena: The arena answered INTERNAL.\n"),
-    ],
-    ids=lambda value: value.code.name if isinstance(value, Refusal) else "",
-)
-def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask, refusal, code, sentence):
-    fake.answers["GetBot"] = refusal
+def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask):
+    code = grpc.StatusCode
+    refusals = [
+        (Refusal(code.NOT_FOUND, 'There is no bot "nobody".', "BOT_NOT_FOUND"), 1),
+        (Refusal(code.PERMISSION_DENIED, "Not yours."), 1),
+        (Refusal(code.UNAVAILABLE, "The arena is shutting down.", "DRAINING"), 1),
+        (Refusal(code.UNAVAILABLE, "failed to connect"), 4),
+        (Refusal(code.DEADLINE_EXCEEDED, "Deadline Exceeded"), 4),
+        (Refusal(code.INTERNAL, ""), 1),
+        (Refusal(code.UNIMPLEMENTED, "No such method"), 1),
+    ]
+    shown = {}
+    for refusal, exit_code in refusals:
+        fake.answers["GetBot"] = refusal
+        result = ask("bot", "show", "nobody")
+        assert (result.exit_code, result.stdout) == (exit_code, "")
+        shown[f"{refusal.code.name} {refusal.reason}"] = result
 
-    result = ask("bot", "show", "nobody")
-
-    assert (result.exit_code, result.stderr, result.stdout) == (
-        code,
-        sentence.replace("ADDRESS", fake.address),
-        "",
-    )
-
-
-def test_a_server_that_is_no_arena_is_said_to_be_none(ask):
-    result = ask("bot", "list")
-
-    assert result.exit_code == 1
-    assert "is it an arena?" in result.stderr
+    check_screen("refusals", shown, ADDRESS=fake.address)
 
 
 def test_nothing_at_the_address_is_exit_code_4(run):
@@ -92,7 +67,8 @@ def test_a_clock_rule_out_of_its_range_names_the_rule_and_the_range(fake, ask):
     result = ask("ladder", "create", "main", "--clock", "grace_ms=99999")
 
     assert result.exit_code == 1
-    assert "time_control.grace_ms is 99999, but must be from 0 to 10000." in result.stderr
+    assert "time_control.grace_ms" in result.stderr
+    assert "0 to 10000" in result.stderr
     assert fake.calls == []
 
 
@@ -104,7 +80,7 @@ def test_a_refused_field_is_called_as_its_option_is(fake, ask):
         {"field": "seat_counts"},
     )
     told = ask("ladder", "create", "main", "--seats", "9").stderr
-    assert told == "arena: --seats has 9, but Caravan has 2 to 4 seats. (FIELD_INVALID)\n"
+    assert told.startswith("arena: --seats has 9")
 
 
 def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
@@ -123,27 +99,17 @@ def test_a_missing_token_is_said_in_the_words_of_the_command_line(fake, run, mon
     result = run("bot", "show", "x")
 
     assert result.exit_code == 1
-    assert f"The arena at {fake.address} (ARENA_ADDRESS) asks for a token" in result.stderr
-    assert "--token or ARENA_TOKEN. (TOKEN_MISSING)" in result.stderr
+    assert f"{fake.address} (ARENA_ADDRESS)" in result.stderr
+    assert "(TOKEN_MISSING)" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (("ladder", "show", "Nope"), "ladder names are 1 to 32 of a-z, 0-9 and -"),
-        (("match", "show", "abc"), "a match is a number"),
-        (("token", "revoke", "zzz"), "a token's name is 12 of 0-9 and a-f"),
-        (("log", "verify", "/"), "/ is a folder"),
-        (("match", "list", "--limit", "-1"), "it must be greater than or equal to 0"),
-        (("match", "list", "--format", "xml"), "'xml' is not one of"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_in_plain_words_and_asks_nobody(fake, ask, args, words):
-    result = ask(*args)
+def test_what_cannot_be_meant_is_refused_in_plain_words_and_asks_nobody(fake, ask):
+    commands = (
+        "ladder show Nope", "match show abc", "match show 17.arenalog", "token revoke zzz", "log verify /",
+        "match list --limit -1", "match list --format xml", "audit list --since yesterday", "bot host ant --pin 3",
+        "data prune --older-than soon", "ladder run main --wait", "token create --bot a --owner b", "log verify",
+    )  # fmt: skip
+    screens = {command: ask(*command.split()) for command in commands}
 
-    told = " ".join(result.stderr.replace("│", " ").split())
-    assert result.exit_code == 2
-    assert words in told
-    assert "Value error" not in told
-    assert "Input should" not in told
+    check_screen("usage_errors", screens)
     assert fake.calls == []

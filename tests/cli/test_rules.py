@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.rules import option_words
+from arena.cli.rules import format_options
 from arena.codecs.codec import codec_for
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
@@ -28,12 +28,12 @@ def by_seats(game, seat_counts, values):
     ],
 )
 def test_options_that_are_not_the_defaults_are_named_once(game, seat_counts, values, words):
-    assert option_words(game, by_seats(game, seat_counts, values)) == words
+    assert format_options(game, by_seats(game, seat_counts, values)) == words
 
 
 def test_options_that_an_older_arena_does_not_tell_are_left_out():
-    assert option_words("caravan", [(2, games_pb2.GameOptions())]) == ""
-    assert option_words("chess", [(2, games_pb2.GameOptions())]) == ""
+    assert format_options("caravan", [(2, games_pb2.GameOptions())]) == ""
+    assert format_options("chess", [(2, games_pb2.GameOptions())]) == ""
 
 
 def test_options_that_only_the_arena_knows_are_pointed_at():
@@ -47,6 +47,4 @@ def test_options_that_only_the_arena_knows_are_pointed_at():
         )
     )
 
-    assert option_words("caravan", [(2, elsewhere)]) == (
-        "others than this installation knows; --format json shows them"
-    )
+    assert "--format json" in format_options("caravan", [(2, elsewhere)])

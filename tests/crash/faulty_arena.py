@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2, audit_pb2_grpc, ladder_pb2, match_pb2, play_pb2
 from tests.server.play.arena_process import WAIT_S, ArenaProcess
 from tests.server.play.raw_bot import RawBot
@@ -78,12 +78,10 @@ class FaultyArena(ArenaProcess):
 
     def listed(self, ladder: str) -> list[match_pb2.Match]:
         """The matches of a ladder, oldest first."""
-        listing = whole(
-            lambda size, page: self.matches.ListMatches(
-                match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}", page_size=size, page_token=page),
-                metadata=self.organiser,
-            ),
-            lines=lambda page: len(page.matches),
+        listing = fetch_all(
+            self.matches.ListMatches,
+            match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}"),
+            metadata=self.organiser,
         )
         return list(reversed(listing.matches))
 
@@ -101,12 +99,8 @@ class FaultyArena(ArenaProcess):
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
     """The audit trail of an arena, newest first."""
     stub = audit_pb2_grpc.AuditServiceStub(arena.channel)
-    listing = whole(
-        lambda size, page: stub.ListAuditEntries(
-            audit_pb2.ListAuditEntriesRequest(page_size=size, page_token=page, **wanted),
-            metadata=arena.organiser,
-        ),
-        lines=lambda page: len(page.entries),
+    listing = fetch_all(
+        stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted), metadata=arena.organiser
     )
     return list(listing.entries)
 

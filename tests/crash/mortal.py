@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import grpc
 
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.processes import without_arena
 from arena.v1 import (
     bot_pb2,
@@ -227,11 +227,14 @@ class Life:
 
     def replay_what_is_left(self) -> int:
         """Every match that is left to the organiser is played again; how many those were."""
-        listing: match_pb2.ListMatchesResponse = whole(
-            lambda size, page: self.match(
-                "ListMatches", state=match_pb2.MATCH_STATE_ABORTED, page_size=size, page_token=page
+        listing: match_pb2.ListMatchesResponse = fetch_all(
+            lambda request: self.match(
+                "ListMatches",
+                state=match_pb2.MATCH_STATE_ABORTED,
+                page_size=request.page_size,
+                page_token=request.page_token,
             ),
-            lines=lambda page: len(page.matches),
+            match_pb2.ListMatchesRequest(),
         )
         left = [match.name for match in listing.matches if match.left_to_organiser]
         for name in left:

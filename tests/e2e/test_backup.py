@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
@@ -65,11 +65,8 @@ def check_restored(backup: Path, data: Path) -> int:
             ladder_pb2.RecomputeLadderRequest(name="ladders/main"), metadata=arena.organiser
         )
         assert answer.identical
-        listing = whole(
-            lambda size, page: arena.matches.ListMatches(
-                match_pb2.ListMatchesRequest(page_size=size, page_token=page), metadata=arena.organiser
-            ),
-            lines=lambda page: len(page.matches),
+        listing = fetch_all(
+            arena.matches.ListMatches, match_pb2.ListMatchesRequest(), metadata=arena.organiser
         )
         keys, logs = open_key_ring(data / "keys").public, LogFiles(data / "logs")
         finished = [match for match in listing.matches if match.state == match_pb2.MATCH_STATE_FINISHED]

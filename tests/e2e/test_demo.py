@@ -137,14 +137,14 @@ def test_the_demo_plays_any_game_and_its_folder_keeps_to_one(tmp_path):
     for another in (("--game", first), ("--game", other, "--seats", "2,3")):
         code, _, err = finish(start("demo", *another, *words))
         assert code == 1
-        assert f"is another one: go on with --game {other} --seats 3, or give another folder" in err
+        assert f"--game {other} --seats 3" in err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     folder = tmp_path / "demo"
     process = demo(folder, 1000, MAKELEVEL="")
-    list(lines_until(process, "Bots dial in"))
+    list(lines_until(process, "Started the bots"))
     seen = all_seen(folder, process)
     started = [each.pid for each in seen]
 
@@ -153,8 +153,8 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
     code, out, err = finish(process)
 
     assert code == 128 + number, err
-    assert "Stopping: " in out
-    assert "Nothing is left running" in out.splitlines()[-1]
+    assert "Stopping." in out
+    assert "No process is left running" in out.splitlines()[-1]
     assert f"`arena demo --data {folder}`" in out.splitlines()[-1]
     assert len(started) >= 1 + len(BOTS)
     assert all(gone(pid) for pid in started)
@@ -181,7 +181,7 @@ def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
     folder = tmp_path / "demo"
     quick = ("--bot=a=random", "--bot=b=random")
     process = demo(folder, 1000, *quick)
-    list(lines_until(process, "Bots dial in"))
+    list(lines_until(process, "Started the bots"))
     arena = json.loads((folder / "server.json").read_text())["pid"]
 
     os.kill(arena, signal.SIGKILL)
@@ -200,7 +200,7 @@ def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
 def test_a_bot_that_dies_ends_the_demo_with_what_it_wrote(tmp_path):
     folder = tmp_path / "demo"
     process = demo(folder, 1000)
-    list(lines_until(process, "Bots dial in"))
+    list(lines_until(process, "Started the bots"))
     greedy: list[int] = []
     while (
         not greedy and process.poll() is None
@@ -213,5 +213,5 @@ def test_a_bot_that_dies_ends_the_demo_with_what_it_wrote(tmp_path):
     code, _, err = finish(process)
 
     assert code == 1
-    assert "greedy ended in the middle of the demo (signal SIGKILL)" in err
+    assert "greedy ended during the demo (signal SIGKILL)" in err
     assert processes_of(folder) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify
@@ -70,12 +70,10 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
 def groups_of(arena: ArenaProcess) -> Mapping[str, list[match_pb2.Match]]:
     """The matches by group, in the order of the groups."""
     groups: defaultdict[str, list[match_pb2.Match]] = defaultdict(list)
-    listing = whole(
-        lambda size, page: arena.matches.ListMatches(
-            match_pb2.ListMatchesRequest(ladder="ladders/mixed", page_size=size, page_token=page),
-            metadata=arena.organiser,
-        ),
-        lines=lambda page: len(page.matches),
+    listing = fetch_all(
+        arena.matches.ListMatches,
+        match_pb2.ListMatchesRequest(ladder="ladders/mixed"),
+        metadata=arena.organiser,
     )
     for match in listing.matches:
         groups[match.group].append(match)

@@ -79,7 +79,7 @@ def test_a_sample_bot_passes_the_whole_suite_and_is_a_version(tmp_path: Path) ->
     arena.bot("ant")
     code, said = command(arena, "submit", "ant", str(a_bot(tmp_path / "bot")))
     assert code == 0, said
-    assert "Submission 1 of ant is admitted as version" in said
+    assert "Submission 1 of ant was admitted as version" in said
     assert "It plays from now on." in said
     code, said = command(arena, "submissions", "ant", "1")
     assert f"{len(SCENARIOS) + 1} of {len(SCENARIOS) + 1} scenarios tried" in said
@@ -160,7 +160,7 @@ def test_an_arena_that_is_killed_in_the_middle_goes_on_when_it_is_started_again(
     arena.bot("ant")
     code, said = command(arena, "submit", "--no-wait", "ant", str(a_bot(tmp_path / "bot")))
     assert code == 0
-    assert "Submission 1 is uploaded" in said
+    assert "Submission 1 was uploaded" in said
     stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     request = submission_pb2.WatchSubmissionRequest(name="bots/ant/submissions/1")
     for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=60):

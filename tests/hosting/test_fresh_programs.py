@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from arena.cli.framework.errors import call_of, error_info
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
@@ -99,14 +99,10 @@ def run(arena: ArenaProcess, *, matches: int) -> None:
 
 def said(arena: ArenaProcess, match: int, bot: str) -> list[tuple[int, int, int]]:
     """How often the bot had been asked before, how many hoards it found, how many processes ran, at each decision."""
-    lines = whole(
-        lambda size, page: arena.matches.ListDebugLines(
-            match_pb2.ListDebugLinesRequest(
-                name=f"matches/{match}", bot=f"bots/{bot}", page_size=size, page_token=page
-            ),
-            metadata=arena.organiser,
-        ),
-        lines=lambda page: len(page.lines),
+    lines = fetch_all(
+        arena.matches.ListDebugLines,
+        match_pb2.ListDebugLinesRequest(name=f"matches/{match}", bot=f"bots/{bot}"),
+        metadata=arena.organiser,
     ).lines
     found = [re.fullmatch(r"asked (\d+) found (\d+) processes (\d+)", line.text) for line in lines]
     return [(int(each[1]), int(each[2]), int(each[3])) for each in found if each]

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import app
-from arena.cli.framework.paging import whole
+from arena.cli.framework.paging import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.sessions.seat import DEBUG_CUT, DEBUG_MATCH_BYTES
@@ -69,12 +69,8 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 def told(arena: ArenaProcess, who: Metadata, bot: str = "") -> list[match_pb2.DebugLine]:
     """All lines of match 1, as this caller reads them."""
-    listing = whole(
-        lambda size, page: arena.matches.ListDebugLines(
-            match_pb2.ListDebugLinesRequest(name="matches/1", bot=bot, page_size=size, page_token=page),
-            metadata=who,
-        ),
-        lines=lambda page: len(page.lines),
+    listing = fetch_all(
+        arena.matches.ListDebugLines, match_pb2.ListDebugLinesRequest(name="matches/1", bot=bot), metadata=who
     )
     return list(listing.lines)
 

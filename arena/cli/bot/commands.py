@@ -1,4 +1,4 @@
-"""`arena bot`: registering bots, and running one as a process."""
+"""`arena bot`: register, show and run bots."""
 
 from __future__ import annotations
 
@@ -13,233 +13,211 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.bot.pack import pack_bot
-from arena.cli.bot.submission_report import hosting_words, next_step, origin, short_version
+from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, show_submissions, submit_bot
 from arena.cli.bot.supervisor import Supervisor, as_exit_code
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, refused
-from arena.cli.framework.names import BotArgument, resource, resource_id
-from arena.cli.framework.output import Column, facts, plain, remark, short, table, when
-from arena.cli.framework.paging import whole
+from arena.cli.framework.errors import CliError, describe_rpc_error
+from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
+from arena.cli.framework.output import facts, format_time, plain, print_note, short, table
+from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.processes import Child
-from arena.cli.token import ExpireOption, bot_token, issue, request_for, tell_of_new_user
+from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, match_pb2, token_pb2
 
-app = group("Bots: registered, shown, run as processes.")
+app = group("Register, show, submit and run bots.")
 
 
 _REVOKE_SECONDS: Final = 5.0
 _OF_A_RUN: Final = "arena bot run"
-"""The note of the tokens that are made for one run: they are told apart in `arena token list`."""
+"""The note of tokens of a run in `arena token list`."""
 
 _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
-"""What a bot's process must not inherit: it says how to act as its owner."""
+"""Variables that a bot's process must not inherit: they hold the rights of its owner."""
 
 
 @arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
 def create_bot(
-    session: CommandContext,
-    name: Annotated[
-        str, typer.Argument(metavar="BOT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter.")
-    ],
-    owner: Annotated[str | None, typer.Option(help="Its owner, if it is not you; for organisers.")] = None,
-    description: Annotated[str, typer.Option(help="One line about it.")] = "",
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="BOT", help=ID_HELP)],
+    owner: Annotated[
+        str | None, typer.Option(help="Its owner. Default: you (organisers may name others).")
+    ] = None,
+    description: Annotated[str, typer.Option(help="A description of one line.")] = "",
 ) -> None:
-    """Registers a bot."""
+    """Register a bot."""
     request = bot_pb2.CreateBotRequest(
         bot_id=resource_id("bots", name),
         owner=resource("owners", owner) if owner else "",
         description=description,
         request_id=str(uuid.uuid4()),
     )
-    with session.connect() as arena:
+    with context.connect() as arena:
         made = arena.bots.CreateBot(request)
     bot = made.bot
     if made.user_made:
-        tell_of_new_user(bot.owner, token_pb2.ROLE_OWNER)
-    session.show(bot, lambda: f"{plain(short(bot.name))} is registered, owned by {plain(short(bot.owner))}.")
+        note_new_user(bot.owner, token_pb2.ROLE_OWNER)
+    context.show(bot, lambda: f"{plain(short(bot.name))} was registered for {plain(short(bot.owner))}.")
 
 
 @arena_command(app, "list", example="arena bot list --format json")
 def list_bots(
-    session: CommandContext,
-    hidden: Annotated[bool, typer.Option("--hidden", help="Also the hidden ones.")] = False,
+    context: CommandContext,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Include hidden bots.")] = False,
 ) -> None:
-    """Lists bots by name."""
-    with session.connect() as arena:
-        bots = whole(
-            lambda size, page: arena.bots.ListBots(
-                bot_pb2.ListBotsRequest(page_size=size, page_token=page, show_hidden=hidden)
-            ),
-            lines=lambda listing: len(listing.bots),
-        )
-    session.show(bots, lambda: _listing(bots))
+    """List bots by name."""
+    with context.connect() as arena:
+        bots = fetch_all(arena.bots.ListBots, bot_pb2.ListBotsRequest(show_hidden=hidden))
+    context.show(bots, lambda: _table(bots))
 
 
 @arena_command(app, "show", example="arena bot show greedy")
-def show_bot(session: CommandContext, name: BotArgument) -> None:
-    """Shows one bot with its versions."""
-    with session.connect() as arena:
+def show_bot(context: CommandContext, name: BotArgument) -> None:
+    """Show a bot with its versions."""
+    with context.connect() as arena:
         bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
         step = _next_step(arena, bot)
-    session.show(bot, lambda: _page(bot, step))
+    context.show(bot, lambda: _details(bot, step))
 
 
 @arena_command(app, "token", example="arena bot token greedy > greedy.token")
-def make_token(session: CommandContext, name: BotArgument, expire_days: ExpireOption = 0) -> None:
-    """Makes a token that plays as the bot; its secret is shown only here, only now."""
-    issue(session, request_for(token_pb2.ROLE_BOT, name, expire_days))
+def make_token(context: CommandContext, name: BotArgument, expire_days: ExpireOption = 0) -> None:
+    """Create a token that plays as the bot. Its secret is printed only once."""
+    issue(context, request_for(token_pb2.ROLE_BOT, name, expire_days))
 
 
 @arena_command(app, "hide", example="arena bot hide greedy")
 def hide_bot(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
     undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
 ) -> None:
-    """Hides a bot from listings and matchmaking; its matches stay."""
+    """Hide a bot from listings and matchmaking. Its matches stay."""
     request = bot_pb2.SetBotHiddenRequest(name=resource("bots", name), hidden=not undo)
-    with session.connect() as arena:
+    with context.connect() as arena:
         bot = arena.bots.SetBotHidden(request).bot
-    session.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'shown again'}.")
+    context.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'visible'}.")
 
 
 @arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
 def refuse_challenges(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
-    undo: Annotated[bool, typer.Option("--undo", help="Take them again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Accept them again.")] = False,
 ) -> None:
-    """Refuses challenges of other owners for a bot; those that have been made go on."""
+    """Refuse challenges by other owners for a bot. Existing challenges continue."""
     request = bot_pb2.SetBotChallengesRequest(name=resource("bots", name), refused=not undo)
-    with session.connect() as arena:
+    with context.connect() as arena:
         bot = arena.bots.SetBotChallenges(request).bot
-    how = "refuses challenges of other owners" if bot.refuses_challenges else "takes challenges again"
-    session.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
+    how = "refuses challenges by other owners" if bot.refuses_challenges else "accepts challenges"
+    context.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
 
 
-@arena_command(
-    app,
-    "run",
-    example="arena bot run my-bot -- python my_bot.py",
-    formats=False,
-)
+@arena_command(app, "run", example="arena bot run my-bot -- python my_bot.py", formats=False)
 def run_bot(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
     command: Annotated[
         list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
     ],
 ) -> None:
-    """Runs a program as a bot, its address and token in the environment; starts it again if it dies."""
+    """Run a program as a bot, with address and token in its environment, and restart it if it dies."""
     bot = resource_id("bots", name)
-    with _token_for(session, bot) as token:
+    with _token_for(context, bot) as token:
         environment = bot_environment(
-            session.where.tls_environment(os.environ), session.where.address(), token
+            context.target.tls_environment(os.environ), context.target.address(), token
         )
-        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), remark)
+        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), print_note)
         code = supervisor.run()
     if code:
         raise typer.Exit(as_exit_code(code))
 
 
 def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[str, str]:
-    """Our environment without what belongs to the caller alone, and with the bot's address and token."""
+    """Return `own` without the caller's secrets, with the bot's address and token."""
     kept = {name: value for name, value in own.items() if name not in _CALLERS_OWN}
     return kept | {"ARENA_ADDRESS": address, "ARENA_TOKEN": token}
 
 
 @contextmanager
-def _token_for(session: CommandContext, bot: str) -> Iterator[str]:
-    """ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
+def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
+    """Yield ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
     if given := os.environ.get("ARENA_BOT_TOKEN"):
         yield given
         return
-    with session.connect() as arena:
-        made = bot_token(arena, bot, _OF_A_RUN)
+    with context.connect() as arena:
+        made = bot_token(arena, bot, note=_OF_A_RUN)
     try:
         yield made.secret
     finally:
-        _revoke(session, made.token.name)
+        _revoke(context, made.token.name)
 
 
-def _revoke(session: CommandContext, name: str) -> None:
-    """The token of a run opens nothing any more, or whoever reads stderr knows that it does."""
+def _revoke(context: CommandContext, name: str) -> None:
+    """Revoke the token of a run, or print how to revoke it."""
     try:
-        with session.connect() as arena:
+        with context.connect() as arena:
             arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=name), timeout=_REVOKE_SECONDS)
     except (grpc.RpcError, CliError) as error:
-        why = error if isinstance(error, CliError) else refused(error, session.place())
-        remark(
-            f"The token {short(name)}, made for this run, could not be revoked and still plays as the bot: revoke it "
+        why = error if isinstance(error, CliError) else describe_rpc_error(error, context.describe_address())
+        print_note(
+            f"Token {short(name)} of this run could not be revoked and can still play as the bot. Revoke it "
             f"with `arena token revoke {short(name)}`. {why.sentence}"
         )
 
 
-def _listing(bots: bot_pb2.ListBotsResponse) -> RenderableType:
-    columns = (
-        Column("bot"),
-        Column("owner"),
-        Column("language"),
-        Column("version"),
-        Column("connections", True),
-        Column("playing", True),
-        Column("paused"),
-        Column("description"),
-    )
-    return table(columns, (_line(bot) for bot in bots.bots))
+def _table(bots: bot_pb2.ListBotsResponse) -> RenderableType:
+    titles = ("bot", "owner", "language", "version", ">connections", ">playing", "paused", "description")
+    return table(titles, (_row(bot) for bot in bots.bots))
 
 
-def _line(bot: bot_pb2.Bot) -> tuple[str, ...]:
+def _row(bot: bot_pb2.Bot) -> tuple[object, ...]:
     newest = bot.versions[0] if bot.versions else bot_pb2.BotVersion()
     return (
         short(bot.name) + (" (hidden)" if bot.hidden else ""),
         short(bot.owner),
         newest.language,
         short_version(newest.name),
-        str(bot.connections),
-        str(bot.playing),
+        bot.connections,
+        bot.playing,
         bot.paused,
         bot.description,
     )
 
 
-def _page(bot: bot_pb2.Bot, step: str) -> RenderableType:
+def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
     about = facts(
         (
             ("bot", short(bot.name)),
             ("owner", short(bot.owner)),
             ("description", bot.description),
             ("hidden", "yes" if bot.hidden else ""),
-            ("registered", when(bot.create_time)),
+            ("registered", format_time(bot.create_time)),
             ("connections", str(bot.connections)),
             ("matches", _matches(bot)),
-            ("hosting", hosting_words(bot.hosting) if bot.HasField("hosting") else ""),
-            ("benched", _benched(bot.hosting)),
+            ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
+            ("suspended", _benched(bot.hosting)),
             ("paused", bot.paused),
-            (
-                "challenges",
-                "refused, except those of its owner and of organisers" if bot.refuses_challenges else "",
-            ),
+            ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
             ("next", step),
         )
     )
     if not bot.versions:
         return about
-    columns = (Column("version"), Column("language"), Column("known by"), Column("first seen"))
-    versions = table(columns, (_version(version) for version in bot.versions))
+    titles = ("version", "language", "origin", "first seen")
+    versions = table(titles, (_version(version) for version in bot.versions))
     return Group(about, versions)
 
 
 def _matches(bot: bot_pb2.Bot) -> str:
     if bot.hosting.version and not (bot.connections or bot.hosting.benched):
-        return f"playing {bot.playing}; its program is started when a match waits for it"
-    return f"playing {bot.playing}, would take {bot.capacity}"
+        return f"playing {bot.playing}; its program is started when a match needs it"
+    return f"playing {bot.playing}, capacity {bot.capacity}"
 
 
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
-    """For a hosted bot that was in no match so far; its page does not tell what ladders it is on."""
+    """Return advice for a hosted bot that has not played yet."""
     if not bot.hosting.version or bot.playing:
         return ""
     played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
@@ -247,13 +225,13 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
 
 
 def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:
-    return short_version(version.name), version.language, origin(version), when(version.create_time)
+    return short_version(version.name), version.language, origin(version), format_time(version.create_time)
 
 
 def _benched(hosting: bot_pb2.Hosting) -> str:
     if not hosting.benched:
         return ""
-    again = f" It is tried again at {when(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
+    again = f" Next attempt at {format_time(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
     return f"{hosting.benched}{again}"
 
 

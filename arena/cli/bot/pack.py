@@ -1,4 +1,4 @@
-"""`arena bot pack`: an author's folder becomes the archive that is submitted."""
+"""`arena bot pack`: pack a bot's folder as the archive to submit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.data import size_of
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.output import progress_bar, say
+from arena.cli.framework.output import print_line, progress_bar
 from arena.drawings.wording import counted
 from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
@@ -18,39 +18,37 @@ from arena.submissions.packing import SUFFIX, hash_of_scan, write_archive
 from arena.submissions.scan import FolderScan, scan_folder
 
 _HASH_SHOWN: Final = 12
-"""Hex digits of a version that tell it from others."""
+"""Hex digits of a version in messages."""
 
 
 def pack_bot(
     path: Annotated[Path, typer.Argument(metavar="PATH", help=f"The bot's folder, with {NAME} in it.")],
     to: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help=f"Where. Default: beside it, PATH{SUFFIX}.")
+        Path | None, typer.Option("--out", metavar="FILE", help=f"The archive. Default: PATH{SUFFIX}.")
     ] = None,
 ) -> None:
-    """Packs a bot's folder as `arena bot submit` sends it, and says which version it is."""
+    """Pack a bot's folder as `arena bot submit` does, and print its version."""
     if path.is_file():
-        raise CliError(f"{path} is a file: name the folder that holds {NAME}.")
+        raise CliError(f"{path} is a file. Name the folder with {NAME} in it.")
     if not path.is_dir():
-        raise CliError(f"There is no folder {path}: name the one with {NAME} in it.")
+        raise CliError(f"{path} does not exist. Name the folder with {NAME} in it.")
     folder = path.resolve()
     target = (folder.with_name(folder.name + SUFFIX) if to is None else to).absolute()
     if target.is_dir():
-        raise CliError(f"--out {target} is a folder: name the file that the archive is to be.")
+        raise CliError(f"--out {target} is a folder. Name a file.")
     if target.resolve().is_relative_to(folder):
-        raise CliError(
-            f"{target} lies in the folder that is packed, and would be part of the bot: name another --out."
-        )
+        raise CliError(f"{target} is in the packed folder and would be part of the bot. Use another --out.")
     found = scan_folder(path)
     _write(found, target)
-    say(
-        f"{target} holds {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed into "
+    print_line(
+        f"{target}: {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed to "
         f"{size_of(target.stat().st_size)}: version {hash_of_scan(found)[:_HASH_SHOWN]}. "
         f"Submit it with `arena bot submit BOT {target}`."
     )
 
 
 def _write(found: FolderScan, target: Path) -> None:
-    """The archive is there, whole, or nothing has changed."""
+    """Write the archive completely or not at all."""
     unfinished = target.with_name(target.name + ".unfinished")
     try:
         with unfinished.open("wb") as file, progress_bar(unit="KiB") as bar:

@@ -13,19 +13,25 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from arena.cli.bot.submission_report import hosting_words, listing, page, tell_end, versions
+from arena.cli.bot.submission_report import (
+    format_hosting,
+    print_outcome,
+    submission_details,
+    submissions_table,
+    versions_table,
+)
 from arena.cli.bot.upload import Archive, archive_of, upload
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Format, err, plain, print_message, progress_bar, say, short
-from arena.cli.framework.paging import whole
+from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, short
+from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.v1 import bot_pb2, submission_pb2
 
 PATIENCE_SECONDS: Final = 60.0
-"""How long a broken connection is tried again."""
+"""How long to retry a broken connection, in seconds."""
 
 _PAUSE_SECONDS: Final = 1.0
 
@@ -38,13 +44,13 @@ _DOING: Final = {
 }
 
 
-def follow(arena: ArenaClient, name: str) -> submission_pb2.Submission:
-    """The submission, ended. An arena that is started again in between is waited for.
+def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:
+    """Wait until the submission has ended, also across a restart of the arena.
 
     Raises:
-        grpc.RpcError: the arena refuses, or could not be reached for a minute.
+        grpc.RpcError: the arena refuses the call, or was unreachable for a minute.
     """
-    told = ""
+    printed = ""
     unreachable_since: float | None = None
     with progress_bar(unit="scenarios") as bar:
         task = bar.add_task("waiting", total=None)
@@ -58,9 +64,9 @@ def follow(arena: ArenaClient, name: str) -> submission_pb2.Submission:
                         return now
                     word = _DOING.get(now.state, "going on")
                     bar.update(task, completed=len(now.trials), total=now.scenarios or None, description=word)
-                    if bar.disable and word != told:
+                    if bar.disable and word != printed:
                         err().print(plain(f"{word.capitalize()}."), highlight=False)
-                    told = word
+                    printed = word
             except grpc.RpcError as error:
                 seen = time.monotonic()
                 unreachable_since = seen if unreachable_since is None else unreachable_since
@@ -72,50 +78,48 @@ def follow(arena: ArenaClient, name: str) -> submission_pb2.Submission:
 
 _KIB: Final = 1024
 _HASH: Final = re.compile(r"[0-9a-f]{6,64}")
-"""What a submitted version is called by: its hash, or the beginning of it."""
+"""A submitted version: its hash, or the beginning of it."""
 _Submission = submission_pb2.Submission
 
 
 def submit_bot(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
     path: Annotated[
         Path,
         typer.Argument(metavar="PATH", help="The bot's folder, with bot.toml in it, or an archive of it."),
     ],
-    no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="Return as soon as the archive is uploaded.")
-    ] = False,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Return once the archive is uploaded.")] = False,
 ) -> None:
-    """Hands a bot to the arena, which builds and tries it, and from then on runs it."""
+    """Submit a bot: the arena builds and tests it, then runs it."""
     bot = resource("bots", name)
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         archive = archive_of(path, Path(folder))
-        with session.connect() as arena:
-            submission = _announced(arena, bot, archive)
+        with context.connect() as arena:
+            submission = _created(arena, bot, archive)
             number = short(submission.name)
             with interruptible():
                 try:
-                    submission = _sent(arena, submission, archive)
+                    submission = _uploaded(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
-                        submission = follow(arena, submission.name)
+                        submission = wait_until_ended(arena, submission.name)
                 except Interrupted as interrupted:
-                    say(_after_ctrl_c(short(bot), number, submission))
+                    print_line(_interrupted_message(short(bot), number, submission))
                     raise typer.Exit(128 + interrupted.number) from None
-    _tell(session, short(bot), submission)
+    _print_submission(context, short(bot), submission)
 
 
-def _announced(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
+def _created(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
     request = submission_pb2.CreateSubmissionRequest(
         bot=bot, archive_sha256=archive.sha256, archive_bytes=archive.size, request_id=str(uuid.uuid4())
     )
     return arena.submissions.CreateSubmission(request).submission
 
 
-def _sent(
+def _uploaded(
     arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
 ) -> submission_pb2.Submission:
-    """The submission, its archive whole."""
+    """Upload the archive unless the arena has it."""
     if submission.state != _Submission.STATE_UPLOADING:
         return submission
     with progress_bar(unit="KiB") as bar:
@@ -127,98 +131,88 @@ def _kib(size: int) -> int:
     return -(-size // _KIB)
 
 
-def _after_ctrl_c(bot: str, number: str, submission: submission_pb2.Submission) -> str:
+def _interrupted_message(bot: str, number: str, submission: submission_pb2.Submission) -> str:
     if submission.state == _Submission.STATE_UPLOADING:
-        return f"Stopped. The upload of submission {number} is gone on with when the same is submitted again."
-    return f"Submission {number} goes on; `arena bot submissions {bot} {number}` shows how far it has come."
+        return f"Stopped. To resume the upload of submission {number}, submit the same archive again."
+    return f"Submission {number} continues. To see its state: `arena bot submissions {bot} {number}`."
 
 
-def _tell(session: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
-    """Prints what there is to say; raises Exit if it was rejected."""
-    if session.format is Format.JSON:
+def _print_submission(context: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
+    """Print the submission. Raises Exit if it was rejected."""
+    if context.format is Format.JSON:
         print_message(submission)
     elif submission.HasField("end_time"):
-        tell_end(bot, submission)
+        print_outcome(bot, submission)
     else:
         number = short(submission.name)
-        say(
-            f"Submission {number} is uploaded; `arena bot submissions {bot} {number}` shows how far it has come."
+        print_line(
+            f"Submission {number} was uploaded. To see its state: `arena bot submissions {bot} {number}`."
         )
     if submission.state == _Submission.STATE_REJECTED:
         raise typer.Exit(int(CommandExit.FAILED))
 
 
 def show_submissions(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
     number: Annotated[
-        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this one with all that was found.")
+        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this submission in full.")
     ] = None,
 ) -> None:
-    """Lists what was submitted of a bot, newest first, or shows one submission."""
+    """List the submissions of a bot, newest first, or show one."""
     bot = resource("bots", name)
-    with session.connect() as arena:
+    with context.connect() as arena:
         if number is not None:
             request = submission_pb2.GetSubmissionRequest(name=f"{bot}/submissions/{number}")
             submission = arena.submissions.GetSubmission(request).submission
-            session.show(submission, lambda: page(submission))
+            context.show(submission, lambda: submission_details(submission))
             return
-        every = whole(
-            lambda size, token: arena.submissions.ListSubmissions(
-                submission_pb2.ListSubmissionsRequest(bot=bot, page_size=size, page_token=token)
-            ),
-            lines=lambda found: len(found.submissions),
-        )
-    session.show(every, lambda: listing(every.submissions))
+        every = fetch_all(arena.submissions.ListSubmissions, submission_pb2.ListSubmissionsRequest(bot=bot))
+    context.show(every, lambda: submissions_table(every.submissions))
 
 
-def list_versions(session: CommandContext, name: BotArgument) -> None:
-    """Lists the versions of a bot, newest first, and says which one plays."""
+def list_versions(context: CommandContext, name: BotArgument) -> None:
+    """List the versions of a bot, newest first, and mark the one that plays."""
     bot = resource("bots", name)
-    with session.connect() as arena:
+    with context.connect() as arena:
         every = _versions(arena, bot)
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
-    session.show(every, lambda: versions(about, every.versions))
+    context.show(every, lambda: versions_table(about, every.versions))
 
 
 def _versions(arena: ArenaClient, bot: str) -> bot_pb2.ListVersionsResponse:
-    return whole(
-        lambda size, token: arena.bots.ListVersions(
-            bot_pb2.ListVersionsRequest(bot=bot, page_size=size, page_token=token)
-        ),
-        lines=lambda found: len(found.versions),
-    )
+    return fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
 
 
 def host_bot(
-    session: CommandContext,
+    context: CommandContext,
     name: BotArgument,
     pin: Annotated[
         str | None, typer.Option(metavar="HASH", help="Run this version: at least 6 digits of its hash.")
     ] = None,
-    newest: Annotated[bool, typer.Option("--newest", help="Run the version that was admitted last.")] = False,
+    newest: Annotated[bool, typer.Option("--newest", help="Run the version admitted last.")] = False,
     rollback: Annotated[
-        bool, typer.Option("--rollback", help="Pin the version that was admitted before the one that plays.")
+        bool, typer.Option("--rollback", help="Pin the version admitted before the one that plays.")
     ] = False,
-    off: Annotated[bool, typer.Option("--off", help="Run none: the bot dials in by itself.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Run none: the bot connects by itself.")] = False,
 ) -> None:
-    """Says which submitted version of a bot the arena runs. Without an option: shows it."""
+    """Set which submitted version of a bot the arena runs. Without an option: show it."""
     if sum((pin is not None, newest, rollback, off)) > 1:
-        raise typer.BadParameter("give one of --pin, --newest, --rollback and --off.")
+        raise typer.BadParameter("use only one of --pin, --newest, --rollback and --off.")
     bot = resource("bots", name)
     if pin is not None and not _HASH.fullmatch(short(pin)):
         raise CliError(
-            f"{pin} is no version: give at least 6 hex digits of its hash; "
-            f"`arena bot versions {short(bot)}` lists them."
+            f"Invalid version {pin}: expected at least 6 hex digits of its hash. "
+            f"See `arena bot versions {short(bot)}`."
         )
-    with session.connect() as arena:
+    with context.connect() as arena:
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
         if rollback:
-            pin = _one_before(about, _versions(arena, bot).versions)
+            pin = _previous_version(about, _versions(arena, bot).versions)
         request = _request(bot, pin, newest=newest, off=off)
         if request is not None:
             about = arena.bots.SetHosting(request).bot
-    session.show(about, lambda: plain(f"{short(bot)} is {hosting_words(about.hosting)}."))
+    context.show(about, lambda: plain(f"{short(bot)} is {format_hosting(about.hosting)}."))
 
 
 def _request(bot: str, pin: str | None, *, newest: bool, off: bool) -> bot_pb2.SetHostingRequest | None:
@@ -232,12 +226,12 @@ def _request(bot: str, pin: str | None, *, newest: bool, off: bool) -> bot_pb2.S
     return None
 
 
-def _one_before(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
-    """The hash of the version that was admitted before the one that plays. Raises CliError if there is none."""
+def _previous_version(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
+    """Return the hash of the version admitted before the one that plays. Raises CliError."""
     submitted = [each.name for each in every if each.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED]
     if bot.hosting.version not in submitted:
-        raise CliError(f"No version of {short(bot.name)} is run by the arena, so there is none before it.")
+        raise CliError(f"The arena runs no version of {short(bot.name)}, so there is none to return to.")
     older = submitted[submitted.index(bot.hosting.version) + 1 :]
     if not older:
-        raise CliError(f"The version of {short(bot.name)} that plays is its first; there is none before it.")
+        raise CliError(f"{short(bot.name)} plays its first version; there is none before it.")
     return short(older[0])

@@ -1,4 +1,4 @@
-"""Keeps a bot's process running."""
+"""Supervision of a bot's process."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from arena.cli.framework.processes import Child, ended
+from arena.cli.framework.processes import Child, format_exit
 from arena.cli.framework.signals import STOPPING, SignalQueue
 
 FINAL_CODES: Final = (0, 3)
-"""Exit codes after which starting again makes no sense: done, refused (docs/cli.md). Not 2: a panic in Go ends so."""
+"""Exit codes that prevent a restart: done, refused (docs/cli.md). Not 2, the code of a panic in Go."""
 
 STEADY_SECONDS: Final = 60.0
-"""A bot that ran longer is started again after the shortest pause."""
+"""A bot that ran longer restarts after the shortest pause."""
 
 LEAVE_SECONDS: Final = 120.0
-"""How long a bot may go on playing after it was asked to stop."""
+"""How long a bot may keep playing after a stop request, in seconds."""
 
 
 def backoff() -> Iterator[float]:
-    """The pauses before a bot is started again, in seconds: 1, 2, 4 ... 30."""
+    """Yield the pauses before restarts, in seconds: 1, 2, 4 ... 30."""
     pause = 1.0
     while True:
         yield pause
@@ -28,25 +28,22 @@ def backoff() -> Iterator[float]:
 
 
 class Supervisor:
-    """Starts a bot again whenever it dies, until it leaves by itself or a signal asks it to."""
+    """Restarts a bot that dies, until it exits by itself or on a signal."""
 
     def __init__(
         self,
         start: Callable[[], Child],
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
         *,
         pauses: Callable[[], Iterator[float]] = backoff,
     ) -> None:
-        """`start` starts the process, `tell` is given a sentence for every end."""
+        """`start` starts the process; `report` gets a message for every end."""
         self._start = start
-        self._tell = tell
+        self._report = report
         self._pauses = pauses
 
     def run(self) -> int:
-        """The exit code of the bot's last process, negative for a signal; 0 if its end was asked for.
-
-        Nothing of it runs afterwards.
-        """
+        """Return the exit code of the last process, negative for a signal; 0 if it was asked to stop."""
         with SignalQueue() as signals:
             pauses = self._pauses()
             while True:
@@ -57,23 +54,23 @@ class Supervisor:
                 finally:
                     child.kill()
                 if asked or code in FINAL_CODES:
-                    self._tell(f"{child.name} has ended ({ended(code)}).")
+                    self._report(f"{child.name} ended ({format_exit(code)}).")
                     return 0 if asked else code
                 if time.monotonic() - began > STEADY_SECONDS:
                     pauses = self._pauses()
                 pause = next(pauses)
-                self._tell(f"{child.name} died ({ended(code)}); it is started again in {pause:g} s.")
+                self._report(f"{child.name} died ({format_exit(code)}). Restarting in {pause:g} s.")
                 if _asked_within(pause, signals):
                     return 0
 
     def _until_end(self, child: Child, signals: SignalQueue) -> tuple[int, bool]:
-        """The exit code, and whether the end was asked for: one signal is passed on, the next kills."""
+        """Return the exit code, and whether a stop was requested. One signal is passed on, the next kills."""
         deadline: float | None = None
         while (code := child.code()) is None:
             asked = _asked(signals.wait(_left(deadline)))
             if deadline is None and asked:
                 deadline = time.monotonic() + LEAVE_SECONDS
-                self._tell(f"{child.name} is asked to leave; once more ends it at once.")
+                self._report(f"Stopping {child.name}. Send the signal again to kill it.")
                 child.send(asked.pop(0))
             if deadline is not None and (asked or time.monotonic() >= deadline):
                 child.kill()
@@ -81,7 +78,7 @@ class Supervisor:
 
 
 def _asked_within(seconds: float, signals: SignalQueue) -> bool:
-    """Waits; whether a signal that asks to stop came meanwhile."""
+    """Wait, and return whether a signal asked to stop."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if _asked(signals.wait(_left(deadline))):
@@ -90,7 +87,6 @@ def _asked_within(seconds: float, signals: SignalQueue) -> bool:
 
 
 def _asked(numbers: list[int]) -> list[int]:
-    """Those of the signals that ask to stop."""
     return [number for number in numbers if number in STOPPING]
 
 
@@ -99,5 +95,5 @@ def _left(deadline: float | None) -> float | None:
 
 
 def as_exit_code(code: int) -> int:
-    """What our own process exits with for a child's code: a signal as 128 + its number, as shells do."""
+    """Return the exit code that a shell reports for a child's code: 128 + the number of a signal."""
     return code if code >= 0 else 128 - code

@@ -1,4 +1,4 @@
-"""Sends an archive to an arena, and goes on where a broken connection has left it."""
+"""Upload of an archive; it resumes after a broken connection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UPLOAD_SECONDS: Final = 1800.0
 """How long one attempt may take: 64 MiB at 40 KB in a second."""
 
 _BLOCK: Final = 512
-"""Bytes at a file's beginning that tell an archive."""
+"""Bytes at the beginning of a file that identify an archive."""
 _ATTEMPTS: Final = 6
 _PAUSE_SECONDS: Final = 1.0
 
@@ -42,12 +42,12 @@ class Archive:
 
 
 def archive_of(path: Path, folder: Path) -> Archive:
-    """The archive of a bot: `path` itself if it is a file; packed into `folder` if it is the bot's folder.
+    """Return the archive of a bot: `path` if it is a file, else the folder packed into `folder`.
 
     Raises:
         ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
-        CliError: there is nothing of this name, or a file that is no archive.
-        OSError: something cannot be read or written.
+        CliError: there is no such path, or the file is not an archive.
+        OSError: a file cannot be read or written.
     """
     if path.is_dir():
         packed = folder / f"bot{SUFFIX}"
@@ -55,17 +55,17 @@ def archive_of(path: Path, folder: Path) -> Archive:
             sha256 = write_archive(scan_folder(path), file)
         return Archive(packed, sha256, packed.stat().st_size)
     if not path.is_file():
-        raise CliError(f"There is no {path}: name the bot's folder, with bot.toml in it, or its archive.")
+        raise CliError(f"{path} does not exist. Name the bot's folder, with bot.toml in it, or its archive.")
     with path.open("rb") as file:
         start = file.read(_BLOCK)
         file.seek(0)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     size = path.stat().st_size
     if not size:
-        raise CliError(f"{path} is empty: name the bot's folder, with bot.toml in it, or its archive.")
+        raise CliError(f"{path} is empty. Name the bot's folder, with bot.toml in it, or its archive.")
     if not is_archive(start):
         raise CliError(
-            f"{path} is a file: name the folder that holds bot.toml, or an archive of it (tar, tar.gz or zip)."
+            f"{path} is not an archive. Name the folder with bot.toml, or an archive of it (tar, tar.gz or zip)."
         )
     return Archive(path, sha256, size)
 
@@ -76,10 +76,10 @@ def upload(
     archive: Archive,
     progress: Callable[[int], None],
 ) -> submission_pb2.Submission:
-    """The submission, its archive whole. `progress` is told the bytes that are there.
+    """Upload the archive and return the submission. `progress` gets the number of bytes uploaded.
 
     Raises:
-        grpc.RpcError: the arena refuses it, or could not be reached again and again.
+        grpc.RpcError: the arena refuses it, or was unreachable at every attempt.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
@@ -90,7 +90,7 @@ def upload(
             if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
                 raise
         time.sleep(_PAUSE_SECONDS * attempt)
-        with suppress(grpc.RpcError):  # the next attempt says why
+        with suppress(grpc.RpcError):  # the next attempt raises it again
             request = submission_pb2.GetSubmissionRequest(name=submission.name)
             submission = arena.submissions.GetSubmission(request).submission
         if submission.state != submission_pb2.Submission.STATE_UPLOADING:

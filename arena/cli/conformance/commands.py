@@ -1,4 +1,4 @@
-"""`arena conformance`: tries whether a program speaks the protocol, scenario by scenario."""
+"""`arena conformance`: test a bot against the protocol, scenario by scenario."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from arena.cli.framework.errors import CommandExit
-from arena.cli.framework.output import Format, print_json, progress_bar, say, show
+from arena.cli.framework.output import Format, print_json, print_line, progress_bar, show
 from arena.cli.framework.processes import Child, without_arena
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.rules import game_named
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _PATIENCE_SECONDS: Final = 20.0
 _MOST_PATIENCE_SECONDS: Final = 30
-"""A bot that has heard nothing for 40 s takes the connection for dead."""
+"""A bot closes a connection that is silent for 40 s."""
 _COMMAND: Final = "COMMAND..."
 
 
@@ -34,13 +34,11 @@ def try_conformance(
         typer.Argument(help="The bot's program and its arguments, after --.", metavar=_COMMAND),
     ] = None,
     only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SCENARIO", help="Try this one alone; may be given several times."),
+        list[str] | None, typer.Option(metavar="SCENARIO", help="Run only this scenario. Repeatable.")
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="List the scenarios and end.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the scenarios and exit.")] = False,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game. Default: the first that the bot's hello names."),
+        str | None, typer.Option(metavar="GAME", help="The game. Default: the first game in the bot's hello.")
     ] = None,
     patience: Annotated[
         float,
@@ -48,13 +46,13 @@ def try_conformance(
             metavar="SECONDS",
             min=1,
             max=_MOST_PATIENCE_SECONDS,
-            help="How long to wait for a message of the bot.",
+            help="How long to wait for a message from the bot.",
         ),
     ] = _PATIENCE_SECONDS,
-    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+    format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
-    """Tries a bot, in any language, against a scripted arena: what passed, what failed, and what the protocol says."""
-    from arena.cli.conformance.report import as_document, ideas_as_document, listing, report
+    """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
+    from arena.cli.conformance.report import as_document, ideas_as_document, report, scenarios_table
     from arena.conformance.scenarios import SCENARIOS
     from arena.conformance.scripted_server import BotUnderTest
     from arena.conformance.verdict import ScenarioVerdict
@@ -64,34 +62,34 @@ def try_conformance(
     for each in only or ():
         _check_known(each, names)
     if list_:
-        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(listing(chosen))
+        print_json(ideas_as_document(chosen)) if format is Format.JSON else show(scenarios_table(chosen))
         return
     if game is not None:
         game_named(game, "--game")
-    tell = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
-    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, tell)
+    print_rows = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
+    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, print_rows)
     if any(row.verdict is ScenarioVerdict.FAILED for row in rows):
         raise typer.Exit(int(CommandExit.FAILED))
 
 
 def _try_all(
-    bot: BotUnderTest, scenarios: Sequence[Scenario], tell: Callable[[list[Row]], None]
+    bot: BotUnderTest, scenarios: Sequence[Scenario], print_rows: Callable[[list[Row]], None]
 ) -> list[Row]:
-    """All rows, told. If a signal asks to stop, those there are are told, and Exit is raised; nothing runs then."""
+    """Run and report all scenarios. On a signal, report those that ran and raise Exit."""
     rows: list[Row] = []
     try:
         run_interruptible(lambda: _gather(bot, scenarios, rows))
     except Interrupted as interrupted:
         if rows:
-            tell(rows)
-        say("Stopped. Nothing is left running.")
+            print_rows(rows)
+        print_line("Stopped. No process is left running.")
         raise typer.Exit(128 + interrupted.number) from None
-    tell(rows)
+    print_rows(rows)
     return rows
 
 
 async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
-    """Adds a row for each scenario, with a progress bar meanwhile."""
+    """Add a row for each scenario and show a progress bar."""
     from arena.conformance.run import try_bot
 
     with progress_bar(unit="scenarios") as progress:
@@ -103,29 +101,28 @@ async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[R
 
 
 def _check_known(scenario: str, known: Sequence[str]) -> None:
-    """Raises BadParameter if there is no such scenario."""
+    """Raise BadParameter if there is no such scenario."""
     if scenario not in known:
         raise typer.BadParameter(
-            f"there is no scenario {scenario!r}; there are {', '.join(known)}.", param_hint="--only"
+            f"unknown scenario {scenario!r}; scenarios: {', '.join(known)}.", param_hint="--only"
         )
 
 
 def _program(command: Sequence[str]) -> Sequence[str]:
-    """The command, if it can be started. Raises BadParameter."""
+    """Return the command if it can be started. Raises BadParameter."""
     if not command:
         raise typer.BadParameter(
-            "name the program to be tried, after --: arena conformance -- python my_bot.py.",
+            "name the program to test after --, as in: arena conformance -- python my_bot.py.",
             param_hint=_COMMAND,
         )
     if len(command) == 1 and " " in command[0] and shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} is one word: write the command as in a shell, without quotes around all of it.",
+            f"{command[0]!r} is one word. Write the command without quotes around all of it.",
             param_hint=_COMMAND,
         )
     if shutil.which(command[0]) is None:
         raise typer.BadParameter(
-            f"{command[0]!r} is no program that can be started: build it first, or give its path.",
-            param_hint=_COMMAND,
+            f"{command[0]!r} cannot be started. Build it first, or give its path.", param_hint=_COMMAND
         )
     return command
 

@@ -1,4 +1,4 @@
-"""How the rows of `arena conformance` are printed."""
+"""The results of `arena conformance` as text and JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from rich.padding import Padding
 from rich.table import Table
 
-from arena.cli.framework.output import Column, facts, out, plain, say, show, table
+from arena.cli.framework.output import facts, out, plain, print_line, show, table
 from arena.conformance.scenario import Scenario
 from arena.conformance.verdict import AFTER_AN_END, Row, ScenarioVerdict
 from arena.drawings.wording import counted
@@ -18,42 +18,42 @@ from arena.drawings.wording import counted
 PAGE: Final = "docs/protocol.md"
 
 _MOST_ALIKE: Final = 3
-"""More rows that were not tried for one reason are one line."""
+"""More rows that were not tried for the same reason become one line."""
 
 
-def listing(scenarios: Sequence[Scenario]) -> Table:
-    """The scenarios with their ideas."""
-    columns = (Column("scenario"), Column("what is tried"))
-    return table(columns, ((each.name, each.idea) for each in scenarios))
+def scenarios_table(scenarios: Sequence[Scenario]) -> Table:
+    """Return a table of the scenarios."""
+    titles = ("scenario", "what is tested")
+    return table(titles, ((each.name, each.idea) for each in scenarios))
 
 
 def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
-    """The same for programs."""
+    """Return the scenarios for JSON."""
     return [{"scenario": each.name, "idea": each.idea, "advice": each.is_advice} for each in scenarios]
 
 
 def report(rows: Sequence[Row]) -> None:
-    """Prints a table of all rows, then what is to be said about those that did not pass, then the sum."""
-    columns = (Column("scenario"), Column("verdict"), Column("why"))
-    show(table(columns, _lines(rows)))
+    """Print a table of all rows, details of those that did not pass, and a summary."""
+    titles = ("scenario", "verdict", "why")
+    show(table(titles, _lines(rows)))
     alike: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         if row.requirement is not None:
             alike.setdefault(_fault(row), []).append(row)
     for found in alike.values():
         _explain(*found)
-    say(_sum(rows))
+    print_line(_summary(rows))
 
 
 def _fault(row: Row) -> tuple[object, ...]:
-    """What is the same in rows that one explanation is enough for. A program ends where it does by chance."""
+    """Return a key that rows with the same explanation share."""
     if row.to_do == AFTER_AN_END:
         return row.verdict, row.why.partition(" where ")[0]
     return row.verdict, row.why, row.requirement
 
 
 def as_document(rows: Sequence[Row]) -> dict[str, object]:
-    """The same for programs."""
+    """Return the rows for JSON."""
     count = Counter(row.verdict for row in rows)
     return {
         **{_word(verdict): count[verdict] for verdict in ScenarioVerdict},
@@ -80,7 +80,6 @@ def _word(verdict: ScenarioVerdict) -> str:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
-    """A line for each row; many that were not tried for the same reason are one."""
     for (verdict, why), alike in groupby(rows, lambda row: (row.verdict, row.why)):
         names = [row.scenario for row in alike]
         if verdict is ScenarioVerdict.NOT_TRIED and len(names) > _MOST_ALIKE:
@@ -90,26 +89,26 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 
 
 def _explain(row: Row, *others: Row) -> None:
-    """What was the matter, and that it was the same in others."""
+    """Print what was wrong in these rows."""
     assert row.requirement is not None
     out().print(f"[bold]{plain(row.scenario)}[/bold]: {row.verdict.value}", highlight=False)
     words = (
-        ("what it did", row.why),
-        ("as well in", ", ".join(other.scenario for other in others)),
-        ("the page", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
+        ("what happened", row.why),
+        ("also in", ", ".join(other.scenario for other in others)),
+        ("rule", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
         ("what to do", row.to_do),
         ("last messages", "\n".join(row.messages)),
-        ("it wrote", "\n".join(row.output)),
+        ("output", "\n".join(row.output)),
     )
     show(Padding(facts(words), (0, 0, 1, 2), expand=False))
 
 
-def _sum(rows: Sequence[Row]) -> str:
+def _summary(rows: Sequence[Row]) -> str:
     count = Counter(row.verdict for row in rows)
     others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
     if count[ScenarioVerdict.FAILED]:
         failed = f"{count[ScenarioVerdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
-        return f"{', '.join([failed, *others])}. To try one alone: --only SCENARIO."
+        return f"{', '.join([failed, *others])}. To run one alone: --only SCENARIO."
     passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
 

@@ -1,24 +1,24 @@
-"""Who plays in the demo, at which tables, and on which ladder."""
+"""Bots and ladder of the demo."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Final
 
 import grpc
 import typer
+from google.protobuf.message import Message
 
 from arena.cli import sample_bots
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.cli.framework.names import numbers
 from arena.cli.ladder.watch import ladder_named
-from arena.cli.play.participants import Entrant, entrants, named_entrant
+from arena.cli.play.participants import Participant, parse_named_participant, parse_participants
 from arena.cli.rules import game_named, time_control
-from arena.cli.token import request_for
-from arena.v1 import bot_pb2, ladder_pb2, token_pb2
+from arena.v1 import bot_pb2, ladder_pb2
 
 LADDER: Final = "ladders/demo"
 
@@ -26,49 +26,48 @@ _LEAST: Final = 2
 """Seats of a rated match."""
 
 _MOST_SIZES: Final = 3
-"""Of tables in a demo that nobody has asked more of: it is short, and each size takes a match group at least."""
+"""Seat counts of a short demo by default: each takes at least a match group."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoPlan:
-    """What is played in a demo, and by whom."""
+    """The game, seat counts and bots of a demo."""
 
     game: str
-    cast: tuple[Entrant, ...]
+    participants: tuple[Participant, ...]
     """As many as the largest match has seats, or more."""
     seat_counts: tuple[int, ...]
     """Of the matches, ascending."""
     is_asked_for: bool
-    """Whether somebody has named the seat counts."""
+    """Whether the seat counts were given."""
 
 
-def programme(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
-    """A demo of the game with these seat counts and the bots given as NAME=COMMAND.
+def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
+    """Return the plan of a demo with these seat counts and the bots given as NAME=COMMAND.
 
-    By default all seat counts that there are bots for, the smallest and the largest where these are many, and the
-    sample bots of the game: all of them, and second programs of some where the largest match has more seats.
+    The default is all seat counts that there are bots for (the smallest and the largest if these are many) and
+    all sample bots of the game, some of them twice if the largest match has more seats.
 
     Raises:
-        BadParameter: seats that no rated match of the game has, or too few bots for them; a bot has another form, its
-            command cannot be started, or a name comes twice.
+        BadParameter: invalid seat counts, too few bots, or an invalid bot.
         InvalidOptionsError: more seats than the game has.
-        CliError: the sample bots are not there; they need a checkout.
+        CliError: the sample bots are missing; they need a checkout.
     """
     spec = game_named(game, "--game").spec
     asked = _asked(game, seats) if seats is not None else None
     found = _named(bots, game) if bots else _samples(game, max(asked or (spec.max_seats,)))
     every = range(max(_LEAST, spec.min_seats), min(spec.max_seats, len(found)) + 1)
-    counts = asked or _few(every)
+    counts = asked or _default_sizes(every)
     if not counts or counts[-1] > len(found):
         needed = counts[-1] if counts else every.start
         raise typer.BadParameter(
-            f"a match of {needed} seats needs {needed} bots, not {len(found)}: give --bot more often.",
+            f"a match of {needed} seats needs {needed} bots, not {len(found)}. Repeat --bot.",
             param_hint="--bot",
         )
     return DemoPlan(game, found, counts, asked is not None)
 
 
-def _few(sizes: Sequence[int]) -> tuple[int, ...]:
+def _default_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sizes) if len(sizes) <= _MOST_SIZES else (sizes[0], sizes[-1])
 
 
@@ -78,82 +77,68 @@ def _asked(game: str, seats: str) -> tuple[int, ...]:
         game_named(game, "--game").options(count, {})
     if counts[0] < _LEAST:
         raise typer.BadParameter(
-            f"the demo plays a rated ladder, and a rated match has {_LEAST} seats or more.",
-            param_hint="--seats",
+            f"--seats must be at least {_LEAST}: the ladder is rated.", param_hint="--seats"
         )
     return counts
 
 
-def _named(bots: Sequence[str], game: str) -> tuple[Entrant, ...]:
-    found = tuple(named_entrant(text, game) for text in bots)
-    names = [entrant.bot for entrant in found]
+def _named(bots: Sequence[str], game: str) -> tuple[Participant, ...]:
+    found = tuple(parse_named_participant(text, game) for text in bots)
+    names = [participant.bot for participant in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise typer.BadParameter(
-            f"there are two bots {twice!r}: give each a name of its own.", param_hint="--bot"
-        )
+        raise typer.BadParameter(f"duplicate bot name {twice!r}.", param_hint="--bot")
     return found
 
 
-def _samples(game: str, places: int) -> tuple[Entrant, ...]:
+def _samples(game: str, places: int) -> tuple[Participant, ...]:
     names = sample_bots.names(game)
     if not names:
         raise CliError(
-            "The demo needs the sample bots, which come with a checkout: run it there, with `make demo`, "
+            "The demo needs the sample bots of a checkout. Run it there with `make demo`, "
             "or name bots of your own with --bot."
         )
-    return entrants(tuple(islice(cycle(names), max(places, len(names)))), game)
+    return parse_participants(tuple(islice(cycle(names), max(places, len(names)))), game)
 
 
-def enter_all(arena: ArenaClient, plan: DemoPlan) -> None:
-    """All bots are registered, the ladder exists, and all bots are entered in it.
+def register_bots(arena: ArenaClient, plan: DemoPlan) -> None:
+    """Create the ladder, and register and enter all bots.
 
     Raises:
-        CliError: the ladder exists, and is not one of this game or of the seat counts that were asked for.
+        CliError: the ladder exists with another game or other seat counts.
     """
-    _create_ladder(arena, plan)
-    for entrant in plan.cast:
-        _create_bot(arena, entrant)
-        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{entrant.bot}"))
-
-
-def new_token(arena: ArenaClient, bot: str) -> token_pb2.CreateTokenResponse:
-    """A token for one run of the demo; it ends by itself the day after."""
-    return arena.tokens.CreateToken(request_for(token_pb2.ROLE_BOT, bot, 1))
-
-
-def _create_bot(arena: ArenaClient, entrant: Entrant) -> None:
-    request = bot_pb2.CreateBotRequest(bot_id=entrant.bot, description=entrant.description)
-    try:
-        arena.bots.CreateBot(request)
-    except grpc.RpcError as error:
-        _unless_it_exists(error)
-
-
-def _create_ladder(arena: ArenaClient, plan: DemoPlan) -> None:
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
         game=plan.game,
         seat_counts=plan.seat_counts,
         time_control=time_control({}),
     )
+    if not _created(arena.ladders.CreateLadder, request):
+        _check_same_demo(ladder_named(arena, LADDER), plan)
+    for participant in plan.participants:
+        bot = participant.bot
+        _created(
+            arena.bots.CreateBot, bot_pb2.CreateBotRequest(bot_id=bot, description=participant.description)
+        )
+        arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(name=LADDER, bot=f"bots/{bot}"))
+
+
+def _created(call: Callable[..., object], request: Message) -> bool:
+    """Create something; return False if it exists."""
     try:
-        arena.ladders.CreateLadder(request)
+        call(request)
     except grpc.RpcError as error:
-        _unless_it_exists(error)
-        _check_going_on(ladder_named(arena, LADDER), plan)
+        if call_of(error).code() is not grpc.StatusCode.ALREADY_EXISTS:
+            raise
+        return False
+    return True
 
 
-def _check_going_on(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
-    """Raises CliError if the ladder of an earlier demo is another one than is asked for now."""
+def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
+    """Raise CliError if the ladder of an earlier demo does not fit the plan."""
     counts = tuple(ladder.seat_counts)
     if ladder.game != plan.game or (plan.is_asked_for and counts != plan.seat_counts):
         seats = ",".join(map(str, counts))
         raise CliError(
-            f"The demo in this data folder is another one: go on with --game {ladder.game} --seats {seats}, "
-            "or give another folder with --data."
+            f"The demo in this data folder is a different one. Continue it with --game {ladder.game} --seats {seats}, "
+            "or name another folder with --data."
         )
-
-
-def _unless_it_exists(error: grpc.RpcError) -> None:
-    if call_of(error).code() is not grpc.StatusCode.ALREADY_EXISTS:
-        raise error

@@ -1,4 +1,4 @@
-"""`arena demo`: the whole arena on one command - server, bots, ladder, standings, verified logs."""
+"""`arena demo`: server, bots, ladder, standings and verified logs in one command."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli.demo import bots
-from arena.cli.demo.processes import DemoBots, stage
+from arena.cli.demo.processes import DemoBots, running_demo
 from arena.cli.framework.errors import CommandExit, server_packages
-from arena.cli.framework.output import say
+from arena.cli.framework.output import print_line
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.watch import run_and_watch
 from arena.cli.match_data import SUFFIX
@@ -20,10 +20,10 @@ from arena.cli.rules import FIRST_GAME, GameOption
 from arena.drawings.wording import counted
 
 DEFAULT_MATCHES: Final = 24
-"""So that a run takes a minute to a minute and a half on two cores."""
+"""A run takes about a minute on two cores."""
 
 STALL_SECONDS: Final = 90.0
-"""Without one more match finished for so long, something is wrong."""
+"""Seconds without a finished match after which the demo fails."""
 
 _FOLDER: Final = "data/demo"
 
@@ -33,58 +33,61 @@ def run_demo(
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="N,N...", help="Seat counts of the matches. Default: all, or if many 2 and the most."
+            metavar="N,N...", help="Seat counts of the matches. Default: all; of many, 2 and the maximum."
         ),
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="The demo's own data folder; a ladder there goes on. "
-            f"Default: {_FOLDER}, and {_FOLDER}-GAME for any game but {FIRST_GAME}.",
+            help="The demo's own data folder; a ladder in it continues. "
+            f"Default: {_FOLDER}, or {_FOLDER}-GAME for games other than {FIRST_GAME}.",
         ),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches at least.")] = DEFAULT_MATCHES,
+    matches: Annotated[int, typer.Option(min=1, help="Minimum number of matches.")] = DEFAULT_MATCHES,
     bot: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=COMMAND",
-            help="Play with this bot instead of the sample bots; give it several times, once for each.",
+            metavar="NAME=COMMAND", help="Play with this bot instead of the sample bots. Repeatable."
         ),
     ] = None,
 ) -> None:
-    """Starts an arena and bots, plays a rated ladder, shows the standings and verifies every log."""
+    """Start an arena and bots, play a rated ladder, show the standings and verify every log."""
     with server_packages():
         from arena.cli.demo.report import report
-    plan = bots.programme(game, seats, bot or ())
+    plan = bots.plan_demo(game, seats, bot or ())
     folder = data or default_folder(game)
     with interruptible() as interruption:
         try:
-            with stage(folder, plan, interruption) as players:
+            with running_demo(folder, plan, interruption) as players:
                 _play(players, matches)
                 code = report(players.arena, folder)
         except Interrupted as interrupted:
-            say(_last_words(folder, again="the same command" if bot else again(game, seats, data)))
+            print_line(
+                _interrupted_message(
+                    folder, again="the same command" if bot else rerun_command(game, seats, data)
+                )
+            )
             raise typer.Exit(128 + interrupted.number) from None
     if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
 def default_folder(game: str) -> Path:
-    """Where the demo of a game keeps its data: a bot's name means another program in another game."""
+    """Return the data folder of a game's demo: a bot's name means another program in another game."""
     return Path(_FOLDER if game == FIRST_GAME else f"{_FOLDER}-{game}")
 
 
-def _last_words(data: Path, *, again: str) -> str:
-    """What is said at the end of a demo that was interrupted; logs are there once matches have ended."""
-    stopped = "Stopped. Nothing is left running"
+def _interrupted_message(data: Path, *, again: str) -> str:
+    """Return what to print after an interrupted demo; logs exist once matches have ended."""
+    stopped = "Stopped. No process is left running"
     if any((data / "logs").rglob(f"*{SUFFIX}")):
-        return f"{stopped}, matches that ended are kept: {again} goes on from there."
-    return f"{stopped}, and no match has ended: {again} begins anew."
+        return f"{stopped}, and finished matches are kept. To continue: {again}."
+    return f"{stopped}, and no match has finished. To start again: {again}."
 
 
-def again(game: str, seats: str | None, data: Path | None) -> str:
-    """The command as it was called, in backticks; make tells by MAKELEVEL that it calls."""
+def rerun_command(game: str, seats: str | None, data: Path | None) -> str:
+    """Return the command as it was called, in backticks. `make` sets MAKELEVEL."""
     options = [f"--seats {shlex.quote(seats)}"] if seats is not None else []
     options += [f"--data {shlex.quote(str(data))}"] if data is not None else []
     other = game != FIRST_GAME
@@ -101,4 +104,4 @@ def _play(players: DemoBots, matches: int) -> None:
         players.arena, bots.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
     )
     played = counted(run.played, "match", "matches")
-    say(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")
+    print_line(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")

@@ -1,4 +1,4 @@
-"""An arena on a data folder of this machine: found running, or started as a process."""
+"""A local arena: already running, or started as a process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.cli.framework.target import RunningArena, Target, running_on
 from arena.v1 import game_pb2
 
 START_SECONDS: Final = 30.0
-"""How long an arena may take until it answers."""
+"""How long an arena may take to answer, in seconds."""
 
 _ANSWER_SECONDS = 2.0
 _POLL_SECONDS = 0.05
@@ -33,12 +33,12 @@ class LocalArena:
     """Its organiser token."""
 
     def connect(self) -> ArenaClient:
-        """A connection with all rights."""
+        """Connect as organiser."""
         return ArenaClient(self.running.address, self.token)
 
 
 def already_running(data: Path) -> LocalArena | None:
-    """The arena that runs on the folder; None if there is none, whatever an earlier one has left behind."""
+    """Return the arena that runs on the folder, or None."""
     try:
         running = running_on(data)
     except CliError:
@@ -47,13 +47,13 @@ def already_running(data: Path) -> LocalArena | None:
 
 
 def start(data: Path, log: Path) -> Child:
-    """An arena process on the folder, on any free port; it need not answer yet."""
+    """Start an arena process on the folder, on any free port."""
     command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
     return Child("the arena", command, environment=without_arena(os.environ), log=log)
 
 
 def wait_for(child: Child, data: Path) -> LocalArena:
-    """The arena that the child process runs, once it answers.
+    """Return the arena that the child process runs, once it answers.
 
     Raises:
         CliError: it has ended, or does not answer in time.
@@ -70,7 +70,7 @@ def wait_for(child: Child, data: Path) -> LocalArena:
 
 
 def _written_by(child: Child, data: Path) -> RunningArena | None:
-    """What the folder says, if it is from this process and no leftover."""
+    """Return what the folder says, if the child wrote it."""
     try:
         running = running_on(data)
     except CliError:
@@ -90,7 +90,5 @@ def _answers(address: str) -> bool:
 def _with_token(running: RunningArena, data: Path) -> LocalArena:
     token = Target(None, None, data).secret()
     if token is None:
-        raise CliError(
-            f"An arena runs on {data}, but its organiser token is not there: choose another --data."
-        )
+        raise CliError(f"The organiser token of the arena on {data} is missing. Use another --data.")
     return LocalArena(running, token)

@@ -1,4 +1,4 @@
-"""The processes of the demo: one arena, and each bot by itself."""
+"""The processes of the demo: the arena and the bots."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from arena.cli.demo import bots, local_arena
 from arena.cli.demo.bots import LADDER, DemoPlan
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.output import say
-from arena.cli.framework.processes import Child, ended, stop_all
+from arena.cli.framework.output import print_line
+from arena.cli.framework.processes import Child, format_exit, stop_all
 from arena.cli.framework.signals import Interrupted, Interruption
+from arena.cli.token import bot_token
 from arena.v1 import bot_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
-"""The folder, in the data folder, of what the processes write to their standard output and error."""
+"""The folder, in the data folder, of the output of the processes."""
 
 _PAUSE_SECONDS = 2.0
 _DIAL_SECONDS = 30.0
@@ -30,32 +31,28 @@ _POLL_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class DemoBots:
-    """A running arena with all bots on their way to it."""
+    """A running arena and its bots."""
 
     arena: ArenaClient
     """With all rights."""
     plan: DemoPlan
     processes: tuple[Child, ...]
-    """What was started: the arena, unless it ran before, and the bots."""
+    """The started processes: the bots, and the arena unless it ran before."""
 
     def wait_for_bots(self) -> None:
-        """All bots are connected, so that nobody is left out of the first matches.
-
-        Raises:
-            CliError: a process has ended, or a bot does not come.
-        """
+        """Wait until all bots are connected. Raises CliError if one ends or does not connect."""
         deadline = time.monotonic() + _DIAL_SECONDS
-        for entrant in self.plan.cast:
-            request = bot_pb2.GetBotRequest(name=f"bots/{entrant.bot}")
+        for participant in self.plan.participants:
+            request = bot_pb2.GetBotRequest(name=f"bots/{participant.bot}")
             while not self.arena.bots.GetBot(request).bot.connections:
                 self.check_alive()
                 if time.monotonic() > deadline:
-                    raise CliError(f"The bot {entrant.bot} does not connect: look at what it wrote.")
+                    raise CliError(f"The bot {participant.bot} does not connect. See its output.")
                 time.sleep(_POLL_SECONDS)
 
     @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """If a call fails inside because a process has ended, that is what is said."""
+    def blame_ended_processes(self) -> Iterator[None]:
+        """Report a process that has ended in place of the RPC error that follows from it."""
         try:
             yield
         except grpc.RpcError:
@@ -64,22 +61,16 @@ class DemoBots:
             raise
 
     def check_alive(self) -> None:
-        """All processes run.
-
-        Raises:
-            CliError: one has ended; with the last lines it wrote.
-        """
+        """Raise CliError with the last output of a process that has ended."""
         for child in self.processes:
             code = child.code()
             if code is not None:
-                raise CliError(
-                    f"{child.name} ended in the middle of the demo ({ended(code)}):\n{child.tail()}"
-                )
+                raise CliError(f"{child.name} ended during the demo ({format_exit(code)}):\n{child.tail()}")
 
 
 @contextmanager
-def stage(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[DemoBots]:
-    """Arena and bots run inside; whatever was started has ended afterwards, in whichever way it is left."""
+def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[DemoBots]:
+    """Run arena and bots inside; all that was started has ended afterwards."""
     logs = data / PROCESS_LOGS
     for folder in reversed((logs, *logs.parents)):
         folder.mkdir(mode=0o700, exist_ok=True)  # `parents=True` would leave those above open to everybody
@@ -89,43 +80,46 @@ def stage(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[De
         started.append(child)
         return child
 
-    with ExitStack() as stack, _told_at_once():
+    with ExitStack() as stack, _announce_stop():
         stack.callback(_stop, started, interruption)
         local = local_arena.already_running(data)
         if local is None:
             with interruption.held():
                 child = start(local_arena.start(data, logs / "arena.log"))
             local = local_arena.wait_for(child, data)
-            say(f"The arena runs at {local.running.tcp}, its data is in {data}.")
+            print_line(f"Started an arena at {local.running.tcp}. Its data is in {data}.")
         else:
-            say(f"An arena runs on {data} already, at {local.running.tcp}: it is used, and left running.")
+            print_line(f"Using the arena that is already running on {data}, at {local.running.tcp}.")
         arena = stack.enter_context(local.connect())
         stack.enter_context(_paused_on_failure(arena))
-        bots.enter_all(arena, plan)
-        for entrant in plan.cast:
-            token = bots.new_token(arena, entrant.bot).secret
+        bots.register_bots(arena, plan)
+        for participant in plan.participants:
+            token = bot_token(arena, participant.bot, expire_days=1).secret
             with interruption.held():
-                start(entrant.start(local.running.tcp, token, logs / f"{entrant.bot}.log"))
-        say(f"Bots dial in, each a process of its own: {', '.join(entrant.bot for entrant in plan.cast)}.")
+                start(participant.start(local.running.tcp, token, logs / f"{participant.bot}.log"))
+        names = ", ".join(participant.bot for participant in plan.participants)
+        print_line(f"Started the bots, each as a process of its own: {names}.")
         players = DemoBots(arena, plan, tuple(started))
-        with players.blamed():
+        with players.blame_ended_processes():
             players.wait_for_bots()
             yield players
 
 
 @contextmanager
-def _told_at_once() -> Iterator[None]:
-    """Whoever interrupts is told what goes on: the arena lets matches in play end before it closes."""
+def _announce_stop() -> Iterator[None]:
+    """Print at once that the demo stops: the arena first lets running matches end."""
     try:
         yield
     except Interrupted:
-        say("Stopping: matches in play may end first, which takes up to 10 s. Ctrl-C again ends at once.")
+        print_line(
+            "Stopping. Matches in play may end first, for up to 10 s. Press Ctrl-C again to stop at once."
+        )
         raise
 
 
 @contextmanager
 def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
-    """If the demo is cut short, the arena pairs no more bots that are about to go."""
+    """Pause the ladder if the demo fails, so that no more matches start."""
     try:
         yield
     except BaseException:
@@ -135,7 +129,7 @@ def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
 
 
 def _stop(started: list[Child], interruption: Interruption) -> None:
-    """The arena goes first, so that matches cut short are its own fault and no bot's."""
+    """Stop the arena first, so that interrupted matches are no bot's fault."""
     interruption.ignore()
     stop_all(started[:1], hurry=interruption.again)
     stop_all(started[1:], hurry=interruption.again)

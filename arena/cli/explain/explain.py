@@ -1,4 +1,4 @@
-"""Why a match came out as it did, from its log: for people and for programs."""
+"""The explanation of a match from its log, as text and JSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnerDebug, account, account_document
+from arena.cli.explain.owner_debug import OwnerDebug, seat_details, seat_details_document
 from arena.cli.explain.seat_summary import SeatOutcome, headline
 from arena.cli.explain.trades import trade_document, trade_lines
-from arena.cli.framework.output import Column, printable, table
-from arena.cli.rules import pad_words
+from arena.cli.framework.output import printable, table
+from arena.cli.rules import format_padding
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.units import NS_PER_MS
@@ -25,28 +25,26 @@ _NO_LINES: Final = OwnerDebug()
 
 
 def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
-    """A match explained for people, in parts for a terminal of 80 columns. `own`: what its reader alone may read."""
+    """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
     explained = explain(log)
     yield Text(_headline(explained), style="bold")
     yield Text(_clock(log.setup.time_control))
     seats = [_facts(explained, seat) for seat in explained.seats]
-    for seat, mine in zip(explained.seats, seats, strict=True):
-        yield Text(f"\n{headline(mine, len(seats), state=log.result.state.name)}")
-        yield from account(mine, seats, own, list(_played(explained, seat)))
+    for seat, outcome in zip(explained.seats, seats, strict=True):
+        yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
+        yield from seat_details(outcome, seats, own, list(_played(explained, seat)))
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
-        yield Text(
-            "\nThinking time; at most so much of the limit, which is free time, bank and grace", style="bold"
-        )
+        yield Text("\nThinking time; limit: free time, bank and grace", style="bold")
         yield _thinking(explained)
-        yield Text("Network time credited, stalls of the arena, times away, the bank", style="bold")
+        yield Text("Credited network time, stalls of the arena, absences and the bank", style="bold")
         yield _surroundings(explained)
         for seat in explained.seats:
             if seat.waits_ns:
                 yield Text(
-                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program was ready to run and got "
-                    f"no processor, {duration(sum(seat.waits_ns))} in all, which are not charged."
+                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program waited for a processor, "
+                    f"{duration(sum(seat.waits_ns))} in total. This time is not charged."
                 )
 
 
@@ -63,7 +61,7 @@ def _clock(control: TimeControl) -> str:
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
         f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
-        f"{pad_words(control.secret_pad_ms)}"
+        f"{format_padding(control.secret_pad_ms)}"
     )
 
 
@@ -86,34 +84,35 @@ def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
 
 
 def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
-    """What it used of its clock, and which decisions the arena has taken for it."""
+    """Yield how the seat used its clock, and the decisions that the arena took for it."""
     if not seat.decisions:
         return
     asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
     start_ns = explained.log.setup.time_control.bank_ns
     low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
     most = max(each.share for each in seat.decisions)
-    bank = f"; its bank was never below {duration(low_ns)}" if start_ns or low_ns else ""
+    bank = f"; lowest bank {duration(low_ns)}" if start_ns or low_ns else ""
     yield (
         f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
-        f"on average, up to {most:.0%} of what one allowed{bank}"
+        f"on average, at most {most:.0%} of what was allowed{bank}"
     )
     if seat.strikes:
         lost = ", ".join(str(each.decision) for each in seat.strikes)
-        yield f"the arena played its default in {counted(len(seat.strikes), 'decision')}: {lost}"
+        yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
     if seat.defaults_after_forfeit:
-        yield f"after its forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')} for it"
+        yield f"after the forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')}"
 
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
-    """The decisions that mattered, each a line: strikes, near misses, the longest thoughts."""
+    """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     allowed = explained.log.setup.time_control.strikes
     for number, lost in enumerate(seat.strikes, start=1):
         what = f"{_what_was_wrong(lost)}; strike {number}, {allowed} allowed"
         yield _line(f"{_where(lost)}: {what}", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
-            yield _line(f"{_where(near)}: a near miss, {_of_limit(near)}", "yellow")
+            limit = f"{duration(near.used_ns)} of {duration(near.allowed_ns)} ({near.share:.0%})"
+            yield _line(f"{_where(near)}: near miss, {limit}", "yellow")
     for back in seat.absences:
         until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
         yield _line(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
@@ -121,7 +120,7 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
     ]
     if longest:
-        yield _line("longest thoughts in time: " + "; ".join(longest))
+        yield _line("longest decisions in time: " + "; ".join(longest))
 
 
 def _what_was_wrong(lost: TimedDecision) -> str:
@@ -129,10 +128,6 @@ def _what_was_wrong(lost: TimedDecision) -> str:
         bank = duration(lost.bank_before_ns)
         return f"missed: {duration(lost.used_ns)} used, {duration(lost.allowed_ns)} allowed, bank was {bank}"
     return f"not legal: {printable(lost.why)}" if lost.why else "not legal"
-
-
-def _of_limit(each: TimedDecision) -> str:
-    return f"{duration(each.used_ns)} of {duration(each.allowed_ns)} ({each.share:.0%})"
 
 
 def _where(each: TimedDecision) -> str:
@@ -144,8 +139,8 @@ def _line(text: str, style: str = "") -> RenderableType:
 
 
 def _thinking(explained: Explanation) -> RenderableType:
-    columns = ("seat", "asked", "p50", "p95", "p99", "max", "of limit", "near", "strikes")
-    return table([Column(title, True) for title in columns], map(_thinking_row, explained.seats))
+    columns = (">seat", ">asked", ">p50", ">p95", ">p99", ">max", ">of limit", ">near", ">strikes")
+    return table(columns, map(_thinking_row, explained.seats))
 
 
 def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
@@ -162,10 +157,9 @@ def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
 
 
 def _surroundings(explained: Explanation) -> RenderableType:
-    columns = ("seat", "credit", "p50", "max", "stalls", "in all", "away", "bank low", "at end")
+    columns = (">seat", ">credit", ">p50", ">max", ">stalls", ">in all", ">away", ">bank low", ">at end")
     start_ns = explained.log.setup.time_control.bank_ns
-    rows = (_surroundings_row(seat, start_ns) for seat in explained.seats)
-    return table([Column(title, True) for title in columns], rows)
+    return table(columns, (_surroundings_row(seat, start_ns) for seat in explained.seats))
 
 
 def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
@@ -183,7 +177,7 @@ def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
 
 
 def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
-    """The same for programs, with every decision; times in milliseconds, null where there is none."""
+    """Return the explanation for JSON, with every decision; times in milliseconds."""
     explained = explain(log)
     facts = [_facts(explained, seat) for seat in explained.seats]
     result = log.result
@@ -194,8 +188,8 @@ def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
         "void_reason": result.void_reason,
         "duration_ms": _ms(result.duration_ns),
         "seats": [
-            account_document(mine, facts, own) | _seat_document(seat, log)
-            for mine, seat in zip(facts, explained.seats, strict=True)
+            seat_details_document(outcome, facts, own) | _seat_document(seat, log)
+            for outcome, seat in zip(facts, explained.seats, strict=True)
         ],
         **trade_document(log),
     }

@@ -1,4 +1,4 @@
-"""What a match has told its reader alone: the private lines of his own bots, beside the explanation of the match."""
+"""The debug lines of the caller's own bots, in the explanation of a match and by themselves."""
 
 from __future__ import annotations
 
@@ -11,74 +11,68 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from arena.cli.explain.seat_summary import SeatOutcome, facts_document, forfeit_lines, score_line
+from arena.cli.explain.seat_summary import SeatOutcome, forfeit_lines, outcome_document, score_line
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import call_of, error_info
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Column, printable, table
-from arena.cli.framework.paging import whole
+from arena.cli.framework.output import enum_word, printable, table
+from arena.cli.framework.paging import fetch_all
 from arena.core.errors import ErrorReason
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 PRINTED: Final = frozenset({match_pb2.DebugLine.SOURCE_STDOUT, match_pb2.DebugLine.SOURCE_STDERR})
-"""The sources of what a program that the arena runs has written by itself."""
+"""The sources of output of hosted programs."""
 
 
 def debug_lines(
     arena: ArenaClient, match: str, bot: str | None, decision: int | None
 ) -> match_pb2.ListDebugLinesResponse:
-    """All lines of the caller's bots in a match, or of one of them, or those of one decision."""
-    found = whole(
-        lambda size, page: arena.matches.ListDebugLines(
-            match_pb2.ListDebugLinesRequest(
-                name=resource("matches", match),
-                bot=resource("bots", bot) if bot else "",
-                page_size=size,
-                page_token=page,
-            )
+    """Return the debug lines of the caller's bots in a match, or those of one bot or decision."""
+    found = fetch_all(
+        arena.matches.ListDebugLines,
+        match_pb2.ListDebugLinesRequest(
+            name=resource("matches", match), bot=resource("bots", bot) if bot else ""
         ),
-        lines=lambda listing: len(listing.lines),
-        limit=0,
     )
     if decision is None:
         return found
     return match_pb2.ListDebugLinesResponse(lines=(line for line in found.lines if line.decision == decision))
 
 
-def source_word(line: match_pb2.DebugLine) -> str:
-    """ "message", "stdout" or "stderr"; what an arena sends that knows no sources was a message."""
+def format_source(line: match_pb2.DebugLine) -> str:
+    """Return "message", "stdout" or "stderr"; arenas that send no source send messages only."""
     if not line.source:
         return "message"
-    return match_pb2.DebugLine.Source.Name(line.source).removeprefix("SOURCE_").lower()
+    return enum_word(match_pb2.DebugLine.Source, line.source)
 
 
 def debug_table(found: match_pb2.ListDebugLinesResponse) -> RenderableType:
-    """The lines by decision; the seat is named if there are several, and the source if some were printed."""
+    """Return a table by decision, with the seat if there are several, and the source if some were printed."""
     if not found.lines:
         return "No debug lines."
     seats = {line.seat for line in found.lines}
-    columns = [Column("decision", True), Column("line")]
+    columns = [">decision", "line"]
     rows = [[str(line.decision) if line.decision else "match", line.text] for line in found.lines]
     if any(line.source in PRINTED for line in found.lines):
-        columns.insert(1, Column("from"))
+        columns.insert(1, "from")
         for row, line in zip(rows, found.lines, strict=True):
-            row.insert(1, source_word(line))
+            row.insert(1, format_source(line))
     if len(seats) > 1:
-        columns.insert(0, Column("seat", True))
+        columns.insert(0, ">seat")
         for row, line in zip(rows, found.lines, strict=True):
             row.insert(0, str(line.seat))
     return table(columns, rows)
 
 
 LAST_LINES: Final = 5
-"""So many of the last lines are shown of a bot that forfeited."""
+"""Lines shown of a bot that forfeited."""
 
 _SCOPE_REQUIRED: Final = ErrorReason.SCOPE_REQUIRED.value
-"""There may be lines: what fails is the token that was shown."""
+"""The token lacks a scope; there may be lines."""
 
 LAST_LINE_WIDTH: Final = 200
-"""Characters of such a line; `arena log debug` has it whole."""
+"""Characters shown of such a line; `arena log debug` shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +85,12 @@ class OwnerDebug:
     bots is the caller's."""
 
     def of(self, seat: int) -> list[match_pb2.DebugLine]:
-        """Those of one seat."""
+        """Return the lines of one seat."""
         return [line for line in self.lines if line.seat == seat]
 
 
-def own_lines(arena: ArenaClient, match: str) -> OwnerDebug:
-    """What there is for the caller's eyes; nothing if he owns no bot in the match."""
+def fetch_owner_debug(arena: ArenaClient, match: str) -> OwnerDebug:
+    """Return the caller's debug lines; none if they own no bot in the match."""
     try:
         return OwnerDebug(tuple(debug_lines(arena, match, None, None).lines))
     except grpc.RpcError as error:
@@ -109,58 +103,60 @@ def own_lines(arena: ArenaClient, match: str) -> OwnerDebug:
         return OwnerDebug(trouble=f"Its debug lines could not be read: {call.details()}")
 
 
-def last_words(mine: SeatOutcome, said: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
-    """How many private lines the caller's bot left on this seat, how to read them; the last ones if it forfeited."""
-    if not said:
+def debug_line_summary(outcome: SeatOutcome, lines: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
+    """Yield how many debug lines the seat has and how to read them; the last ones if it forfeited."""
+    if not lines:
         return
-    printed = sum(line.source in PRINTED for line in said)
+    printed = sum(line.source in PRINTED for line in lines)
     how = f", {printed} of them printed by its program" if printed else ""
-    yield f"{counted(len(said), 'debug line')}{how}: `arena log debug {mine.match} --bot {mine.bot}`"
-    if mine.forfeited:
-        for line in said[-LAST_LINES:]:
+    yield f"{counted(len(lines), 'debug line')}{how}: `arena log debug {outcome.match} --bot {outcome.bot}`"
+    if outcome.forfeited:
+        for line in lines[-LAST_LINES:]:
             shown = printable(line.text).replace("\n", " ")
             cut = (
                 shown
                 if len(shown) <= LAST_LINE_WIDTH
                 else shown[: LAST_LINE_WIDTH - 1] + "\N{HORIZONTAL ELLIPSIS}"
             )
-            yield f"  {source_word(line)}, {_decision(line)}: {cut}"
+            yield f"  {format_source(line)}, {_decision(line)}: {cut}"
 
 
-def account(
-    mine: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug, between: Sequence[str] = ()
+def seat_details(
+    outcome: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug, between: Sequence[str] = ()
 ) -> Iterator[RenderableType]:
-    """How a seat came out, below its headline: its sentence, score, evidence, advice and private lines.
+    """Yield how a seat ended: its sentence, score, evidence, advice and debug lines.
 
-    `between`: lines that come after the score.
+    `between`: lines after the score.
     """
-    if mine.sentence:
-        yield Text(printable(mine.sentence))
-    said = own.of(mine.seat)
-    scored = score_line(mine, seats)
-    lines = [
+    if outcome.sentence:
+        yield Text(printable(outcome.sentence))
+    debug = own.of(outcome.seat)
+    scored = score_line(outcome, seats)
+    details = [
         *([scored] if scored else []),
         *between,
-        *forfeit_lines(mine, point=not said),
-        *last_words(mine, said),
+        *forfeit_lines(outcome, point=not debug),
+        *debug_line_summary(outcome, debug),
     ]
-    for line in lines:
+    for line in details:
         yield Padding(Text(line), (0, 0, 0, 2), expand=False)
 
 
-def account_document(mine: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug) -> dict[str, object]:
-    """The same for programs. `debug_lines` is null where there are none for the caller to read."""
-    said = own.of(mine.seat)
-    return facts_document(mine, seats) | {"debug_lines": lines_document(said) if said else None}
+def seat_details_document(
+    outcome: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug
+) -> dict[str, object]:
+    """Return the same for JSON. `debug_lines` is null if the caller can read none."""
+    lines = own.of(outcome.seat)
+    return outcome_document(outcome, seats) | {"debug_lines": debug_lines_document(lines) if lines else None}
 
 
-def lines_document(said: Sequence[match_pb2.DebugLine]) -> dict[str, object]:
-    """The same for programs."""
+def debug_lines_document(lines: Sequence[match_pb2.DebugLine]) -> dict[str, object]:
+    """Return the same for JSON."""
     last = [
-        {"decision": line.decision, "source": source_word(line), "text": line.text}
-        for line in said[-LAST_LINES:]
+        {"decision": line.decision, "source": format_source(line), "text": line.text}
+        for line in lines[-LAST_LINES:]
     ]
-    return {"count": len(said), "printed": sum(line.source in PRINTED for line in said), "last": last}
+    return {"count": len(lines), "printed": sum(line.source in PRINTED for line in lines), "last": last}
 
 
 def _decision(line: match_pb2.DebugLine) -> str:

@@ -1,4 +1,4 @@
-"""The trades of a match and their balance, for an organiser who suspects a collusion: for people and for programs."""
+"""The trades of a match and their balance, as text and JSON: they show collusion."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from arena.match_report.turns import names_in
 
 
 def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
-    """Each offer with its answer, then what each two seats and each seat gave and got; nothing without an offer."""
+    """Yield each offer with its answer, then the balance per pair and per seat; nothing without an offer."""
     found = trades(log, codec_for(log.setup.game).game)
     if found is None:
-        yield Text("\nTrades cannot be told: the log does not fit the rules as they are here.")
+        yield Text("\nTrades are unknown: the log does not fit the installed rules.")
         return
     if not found:
         return
@@ -31,8 +31,8 @@ def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
         f"\nTrades: {counted(len(found), 'offer')}, {accepted} accepted, {counted(gifts, 'gift')}",
         style="bold",
     )
-    yield from (_line(_told(each, names), "yellow" if each.gift else "") for each in found)
-    yield Text("Balance of the trades", style="bold")
+    yield from (_line(_offer(each, names), "yellow" if each.gift else "") for each in found)
+    yield Text("Balance of trades", style="bold")
     pairs = between(found)
     yield from (_line(_balance(each, names)) for each in pairs)
     if len(pairs) > 1:
@@ -40,7 +40,7 @@ def trade_lines(log: MatchLog) -> Iterator[RenderableType]:
         yield from (_line(_sums(in_all(found, seat), names)) for seat in traders)
 
 
-def _told(trade: Trade, names: Sequence[str]) -> str:
+def _offer(trade: Trade, names: Sequence[str]) -> str:
     each = trade.exchange
     offered = (
         f"{names[each.proposer]} offers {names[each.target]} {amounts(each.gave)} for {amounts(each.got)}"
@@ -51,9 +51,9 @@ def _told(trade: Trade, names: Sequence[str]) -> str:
 def _answer(trade: Trade, names: Sequence[str]) -> str:
     if trade.gift:
         giver, taker = trade.gift
-        return f"accepted, a gift of {names[giver]} to {names[taker]}"
+        return f"accepted: a gift of {names[giver]} to {names[taker]}"
     answer = "accepted" if trade.exchange.accepted else "declined"
-    return answer if trade.cause is Cause.CHOSEN else f"{answer} by the arena, as no valid answer came"
+    return answer if trade.cause is Cause.CHOSEN else f"{answer} by the arena, for want of a valid answer"
 
 
 def _balance(each: PairTrades, names: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ def _balance(each: PairTrades, names: Sequence[str]) -> str:
 
 def _sums(each: SeatTrades, names: Sequence[str]) -> str:
     gifts = f"gifts: {each.gifts_given} given, {each.gifts_got} got"
-    return f"{names[each.seat]} in all: gave {amounts(each.gave)}, got {amounts(each.got)}; {gifts}"
+    return f"{names[each.seat]} in total: gave {amounts(each.gave)}, got {amounts(each.got)}; {gifts}"
 
 
 def _line(text: str, style: str = "") -> RenderableType:
@@ -80,7 +80,7 @@ def _line(text: str, style: str = "") -> RenderableType:
 
 
 def trade_document(log: MatchLog) -> dict[str, object]:
-    """The same for programs. `trades` is null if the log does not fit the rules as they are here."""
+    """Return the same for JSON. `trades` is null if the log does not fit the installed rules."""
     found = trades(log, codec_for(log.setup.game).game)
     if found is None:
         return {"trades": None, "trade_balance": None}

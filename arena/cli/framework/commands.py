@@ -1,4 +1,4 @@
-"""How commands are declared, and what all of them share: which arena, the format, an example, errors."""
+"""Declaration of commands with their shared options: the arena, the token, the format."""
 
 from __future__ import annotations
 
@@ -15,87 +15,48 @@ from rich.console import RenderableType
 from typer.core import TyperCommand
 
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import errors_as_sentences
-from arena.cli.framework.output import Format, err, print_message, show
+from arena.cli.framework.errors import report_errors
+from arena.cli.framework.output import Format, print_message, print_note, show
 from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Target
 
 P = ParamSpec("P")
 
-_PANEL = "Which arena"
-
 TYPED_TOKEN: Final = (
-    "A token on the command line can be read by everybody on this machine while the command runs, and stays in the "
-    f"shell's history: put it into {TOKEN_VARIABLE}, or into a file that --token names."
+    "Warning: other users of this machine can read a token on the command line, and it stays in the shell's "
+    f"history. Use {TOKEN_VARIABLE} or a file instead."
 )
-"""Said whenever it is done; a program has no way of hiding its command line for certain."""
+"""A program cannot reliably hide its command line."""
 
-ServerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--server",
-        metavar="ADDRESS",
-        help="The arena: host:port or unix:///path. Default: ARENA_ADDRESS, else the local one.",
-        rich_help_panel=_PANEL,
-    ),
-]
-TokenOption = Annotated[
-    str | None,
-    typer.Option(
-        "--token",
-        metavar="TOKEN|FILE",
-        help="A token, or a file that holds one. Default: ARENA_TOKEN, else the local arena's.",
-        rich_help_panel=_PANEL,
-    ),
-]
-DataOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help=f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
-        rich_help_panel=_PANEL,
-    ),
-]
-TlsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tls-ca",
-        metavar="FILE",
-        help="Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
-        rich_help_panel=_PANEL,
-    ),
-]
-FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="A table for people, or one JSON document. Default: table.")
-]
+
+def _option(flag: str, metavar: str, help: str) -> Any:
+    return typer.Option(flag, metavar=metavar, help=help, rich_help_panel="Arena")
 
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """What a command that speaks to an arena is given."""
+    """The arena and output format of a command."""
 
-    where: Target
+    target: Target
     format: Format
 
     def connect(self) -> ArenaClient:
-        """A connection to the arena that was named.
+        """Connect to the arena.
 
         Raises:
-            CliError: none was named and none runs locally, the token file cannot be read, or the token would travel
-                in the open.
+            CliError: there is no arena, the token file cannot be read, or the token would be sent unencrypted.
         """
-        token = self.where.secret()
+        token = self.target.secret()
         if token is not None:
-            self.where.check_way()
-        return ArenaClient(self.where.address(), token, self.where.tls())
+            self.target.check_way()
+        return ArenaClient(self.target.address(), token, self.target.tls())
 
-    def place(self) -> str:
-        """The address for people, with the variable of the environment that named it."""
-        address = self.where.address()
-        return f"{address} ({ADDRESS_VARIABLE})" if self.where.from_environment() else address
+    def describe_address(self) -> str:
+        """Return the address, with the environment variable that named it."""
+        address = self.target.address()
+        return f"{address} ({ADDRESS_VARIABLE})" if self.target.from_environment() else address
 
     def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
-        """Prints the message as JSON, or what `draw` makes of it for people."""
+        """Print the message as JSON, or what `draw` returns as a table."""
         if self.format is Format.JSON:
             print_message(message)
         else:
@@ -103,10 +64,10 @@ class CommandContext:
 
 
 class PlainCommand(TyperCommand):
-    """A command that refuses values in plain words."""
+    """A command with plain messages for invalid values."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
-        """As always; what typer's validator calls an input is a value that people gave."""
+        """Reword the messages of typer's validator."""
         try:
             return super().make_context(*args, **kwargs)
         except typer.BadParameter as error:
@@ -116,17 +77,17 @@ class PlainCommand(TyperCommand):
 
 
 def group(help: str) -> typer.Typer:
-    """A command group."""
+    """Create a command group."""
     return typer.Typer(help=help, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Declares a command that needs no arena."""
+    """Declare a command that needs no arena."""
 
     def declare(function: Callable[P, None]) -> Callable[P, None]:
         @wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> None:
-            with errors_as_sentences():
+            with report_errors():
                 function(*args, **kwargs)
 
         app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
@@ -140,9 +101,9 @@ def arena_command(
 ) -> Callable[
     [Callable[Concatenate[CommandContext, P], None]], Callable[Concatenate[CommandContext, P], None]
 ]:
-    """Declares a command that speaks to an arena; its first parameter is the Session.
+    """Declare a command that calls an arena; its first parameter is the CommandContext.
 
-    `formats`: whether what it prints is a listing, for people or as JSON.
+    `formats`: whether it has --format.
     """
 
     def declare(
@@ -153,9 +114,9 @@ def arena_command(
 
         @wraps(function)
         def run(ctx: typer.Context, **values: Any) -> None:
-            session = _session(ctx, {name: values.pop(name) for name in shared})
-            with errors_as_sentences(session.place, session.where.local_token_file):
-                function(session, **values)  # type: ignore[call-arg]
+            context = _context(ctx, {name: values.pop(name) for name in shared})
+            with report_errors(context.describe_address, context.target.local_token_file):
+                function(context, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
         app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
@@ -165,32 +126,49 @@ def arena_command(
 
 
 _SHARED: Final[dict[str, object]] = {
-    "server": ServerOption,
-    "token": TokenOption,
-    "data": DataOption,
-    "tls_ca": TlsOption,
+    "server": Annotated[
+        str | None,
+        _option(
+            "--server", "ADDRESS", "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena."
+        ),
+    ],
+    "token": Annotated[
+        str | None,
+        _option(
+            "--token", "TOKEN|FILE", "A token or its file. Default: ARENA_TOKEN, else the local arena's."
+        ),
+    ],
+    "data": Annotated[
+        Path | None,
+        _option(
+            "--data", "DIR", f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}."
+        ),
+    ],
+    "tls_ca": Annotated[
+        str | None,
+        _option(
+            "--tls-ca", "FILE", "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA."
+        ),
+    ],
 }
-"""The options of every command that speaks to an arena."""
+"""The options of every command that calls an arena."""
 
-_FORMAT: Final[dict[str, object]] = {"format": FormatOption}
+_FORMAT: Final[dict[str, object]] = {
+    "format": Annotated[Format | None, typer.Option("--format", help="Output format. Default: table.")]
+}
 
 
-def _session(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
-    """What stands before the command, or in the environment, is the default for what stands after it."""
+def _context(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
+    """Merge the options after the command with those before it and in the environment."""
     before: Target = ctx.find_root().obj
-    where = Target(
-        given["server"] or before.server,
-        given["token"] or before.token,
-        given["data"] or before.data,
-        given["tls_ca"] or before.tls_ca,
-    )
-    if where.token_was_typed():
-        err().print(TYPED_TOKEN, markup=False, highlight=False, soft_wrap=True)
-    return CommandContext(where, given.get("format") or Format.TABLE)
+    target = Target(**{name: given[name] or getattr(before, name) for name in _SHARED})
+    if target.token_was_typed():
+        print_note(TYPED_TOKEN)
+    return CommandContext(target, given.get("format") or Format.TABLE)
 
 
 def _signature(own: list[inspect.Parameter], shared: dict[str, object]) -> inspect.Signature:
-    """The parameters that typer makes options and arguments of."""
+    """Return the signature that typer reads options and arguments from."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     return inspect.Signature(
         [

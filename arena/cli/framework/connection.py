@@ -24,12 +24,9 @@ from arena.v1 import (
 )
 
 CALL_SECONDS: Final = 30.0
-"""How long a call may take unless it says otherwise."""
+"""The default time limit of a call."""
 
-_OPTIONS: Final = (
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.max_receive_message_length", 32 * 1024 * 1024),
-)
+_OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +44,15 @@ class _Signed(grpc.ClientCallDetails):
 class _Caller(
     grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
 ):
-    """Puts the bearer token into the metadata, and a time limit on calls that have none."""
+    """Adds the bearer token to the metadata, and a time limit to unary calls that have none."""
 
     def __init__(self, token: str | None) -> None:
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
-    def intercept_unary_unary(
-        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
+    def _call(
+        self, continuation: Callable[..., Any], details: Any, request: object, limit: float | None = None
     ) -> Any:
-        return continuation(self._signed(client_call_details, CALL_SECONDS), request)
-
-    def intercept_unary_stream(
-        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
-    ) -> Any:
-        return continuation(self._signed(client_call_details, None), request)
-
-    def intercept_stream_unary(
-        self,
-        continuation: Callable[..., Any],
-        client_call_details: grpc.ClientCallDetails,
-        request_iterator: object,
-    ) -> Any:
-        return continuation(self._signed(client_call_details, None), request_iterator)
-
-    def _signed(self, details: grpc.ClientCallDetails, limit: float | None) -> _Signed:
-        return _Signed(
+        signed = _Signed(
             method=details.method,
             timeout=limit if details.timeout is None else details.timeout,
             metadata=(*(details.metadata or ()), *self._metadata),
@@ -79,15 +60,27 @@ class _Caller(
             wait_for_ready=details.wait_for_ready,
             compression=getattr(details, "compression", None),
         )
+        return continuation(signed, request)
+
+    def intercept_unary_unary(
+        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
+    ) -> Any:
+        return self._call(continuation, client_call_details, request, CALL_SECONDS)
+
+    intercept_unary_stream = intercept_stream_unary = _call  # type: ignore[assignment]
 
 
 class ArenaClient:
     """The management services of one arena. Use it in a `with` statement."""
 
     def __init__(self, address: str, token: str | None, tls: Tls | None = None) -> None:
-        """Nothing is sent before the first call."""
+        """Create the stubs; the first call connects."""
         self.address = address
-        self._channel = _channel_to(address, tls)
+        self._channel = (
+            grpc.insecure_channel(address, options=_OPTIONS)
+            if tls is None
+            else grpc.secure_channel(address, tls.credentials(), options=_OPTIONS)
+        )
         channel = grpc.intercept_channel(self._channel, _Caller(token))
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
@@ -107,9 +100,3 @@ class ArenaClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._channel.close()
-
-
-def _channel_to(address: str, tls: Tls | None) -> grpc.Channel:
-    if tls is None:
-        return grpc.insecure_channel(address, options=_OPTIONS)
-    return grpc.secure_channel(address, tls.credentials(), options=_OPTIONS)

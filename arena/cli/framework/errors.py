@@ -1,4 +1,4 @@
-"""What a command says and exits with when it cannot do what it was asked for."""
+"""Errors of commands: messages and exit codes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 
 _OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
-"""The option for a field that a refusal names, where the two are not called the same."""
+"""Options by the name of their field, where the two differ."""
 
 
 class CommandExit(IntEnum):
-    """What a script can tell from the exit code of a command (docs/cli.md)."""
+    """The exit codes of commands (docs/cli.md)."""
 
     OK = 0
     FAILED = 1
@@ -33,105 +33,99 @@ class CommandExit(IntEnum):
     USAGE = 2
     """The command line was not understood."""
     NOT_REPLAYED = 3
-    """A log is whole, but its rules version is not the one installed, so it was not re-simulated."""
+    """A log is complete, but was not replayed because another rules version is installed."""
     UNREACHABLE = 4
     """No arena answers at the address."""
 
 
 class CliError(Exception):
-    """Something a command cannot do: one sentence for people, and the exit code."""
+    """An error of a command: a message and the exit code."""
 
     def __init__(self, sentence: str, code: CommandExit = CommandExit.FAILED) -> None:
-        """`sentence` names the thing and says what to do."""
+        """Keep the message, which states the problem and the remedy."""
         super().__init__(sentence)
         self.sentence = sentence
         self.code = code
 
 
 @contextmanager
-def errors_as_sentences(
+def report_errors(
     place: Callable[[], str] = lambda: "the address", token_file: Callable[[], Path | None] = lambda: None
 ) -> Iterator[None]:
-    """Whatever goes wrong inside ends the program with one sentence on stderr and an exit code.
+    """Exit with one sentence on stderr and an exit code if a command fails inside.
 
-    `place`: the arena's address, asked for when there was a call; `token_file`: the file of the local arena if its
-    token was shown.
+    `place`: returns the arena's address; `token_file`: returns the local arena's token file, if it was used.
     """
     try:
         yield
     except CliError as error:
         _fail(error)
     except grpc.RpcError as error:
-        _fail(refused(error, place(), token_file()))
+        _fail(describe_rpc_error(error, place(), token_file()))
     except (ArenaError, GameError) as error:
         _fail(CliError(str(error)))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _fail(CliError(os_sentence(error)))
+        _fail(CliError(describe_os_error(error)))
 
 
 @contextmanager
 def server_packages() -> Iterator[None]:
-    """An import inside that fails for want of the [server] extra becomes a sentence that says so.
-
-    Raises:
-        CliError: a package is not installed.
-    """
+    """Turn an import error for want of the [server] extra into a CliError."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in {"arena", "engine"}:
             raise
         raise CliError(
-            f"This command needs the package {error.name}, which is not installed: "
-            "run `pip install caravan-arena[server]`."
+            f"This command needs the package {error.name}, which is not installed. "
+            "Run `pip install caravan-arena[server]`."
         ) from error
 
 
-def refused(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
-    """What the status of the arena at this place says to people.
+def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
+    """Return the error for a status of the arena at this place.
 
-    `token_file`: where the local arena has put the token that was shown; None for any other token.
+    `token_file`: the local arena's token file, if its token was used.
     """
     call = call_of(error)
     code, from_arena = call.code(), _has_details(call)
-    details = (call.details() or "").strip() or f"The arena answered {code.name}."
+    details = (call.details() or "").strip() or f"The arena returned {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
         return CliError(_no_connection(details, place), CommandExit.UNREACHABLE)
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return CliError(
-            "The arena did not answer in time: try again, or look at its log.", CommandExit.UNREACHABLE
+            "The arena did not answer in time. Try again, or check its log.", CommandExit.UNREACHABLE
         )
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return CliError(f"What answers at the address does not know this call ({details}): is it an arena?")
+        return CliError(f"The server does not support this call ({details}). Is it an arena?")
     reason, named = error_info(call)
     if (option := _OPTIONS.get(named.get("field", ""))) is not None:
         details = details.replace(named["field"], option)
     if reason == ErrorReason.TOKEN_MISSING.value:
-        details = f"The arena at {place} asks for a token: give one with --token or ARENA_TOKEN."
+        details = f"The arena at {place} requires a token. Use --token or ARENA_TOKEN."
     elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
         details = (
-            f"The token in {token_file} is not valid: it was revoked, or its user is shut out or may do less now. "
-            f"{way_back(token_file)}"
+            f"The token in {token_file} is not valid: it was revoked, or its user was disabled or lost rights. "
+            f"{token_recovery(token_file)}"
         )
     return CliError(f"{details} ({reason})" if reason else details)
 
 
-def way_back(token_file: Path) -> str:
-    """What the operator of a local arena does when its organiser's token opens nothing any more."""
-    return f"Remove {token_file} and start the arena anew: it writes an organiser's token that is valid."
+def token_recovery(token_file: Path) -> str:
+    """Return how the operator of a local arena gets a new organiser token."""
+    return f"Remove {token_file} and restart the arena: it writes a new organiser token."
 
 
 def _no_connection(details: str, place: str) -> str:
-    """Why there is no connection to the place, as far as the words of gRPC tell."""
     if (why := why_no_connection(details)) is not None:
-        return f"No connection to {place} came about: {why}."
-    return f"No arena answers at {place}: start one with `arena serve`, or name another with --server."
+        return f"Connection to {place} failed: {why}."
+    return f"No arena answers at {place}. Start one with `arena serve`, or name another with --server."
 
 
 def call_of(error: grpc.RpcError) -> grpc.Call:
-    """The finished call with its status: what gRPC raises is both in one object."""
+    """Return the finished call with its status: gRPC raises both in one object."""
     return cast(grpc.Call, error)
 
 
@@ -140,7 +134,7 @@ def _has_details(call: grpc.Call) -> bool:
 
 
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
-    """Reason and metadata of google.rpc.ErrorInfo; empty where the package that reads it is not installed."""
+    """Return reason and metadata of google.rpc.ErrorInfo; empty if the package that reads it is missing."""
     try:
         from google.rpc import error_details_pb2, status_pb2
     except ImportError:
@@ -155,19 +149,19 @@ def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
     return "", {}
 
 
-def os_sentence(error: OSError) -> str:
-    """What the operating system refused, with the file if there is one."""
+def describe_os_error(error: OSError) -> str:
+    """Return what the operating system refused, with the file if there is one."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}." if error.filename else f"{what}."
 
 
-def tell(sentence: str) -> None:
-    """Prints an error's sentence on stderr, without the secret of a token that stands where it does not belong."""
+def print_error(sentence: str) -> None:
+    """Print an error on stderr, with tokens redacted."""
     err().print(
         f"arena: {redact(printable(sentence))}", style="red", markup=False, highlight=False, soft_wrap=True
     )
 
 
 def _fail(error: CliError) -> None:
-    tell(error.sentence)
+    print_error(error.sentence)
     raise typer.Exit(int(error.code)) from error

@@ -1,4 +1,4 @@
-"""What people type for names and values, and what is sent for it."""
+"""Parsing of names and values on the command line."""
 
 from __future__ import annotations
 
@@ -13,76 +13,62 @@ from engine.randomness import SEED_BYTES
 
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
 
+ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 _FORMS: Final = {
-    "matches": (re.compile(r"[1-9][0-9]{0,8}"), "a match is a number, for example 17"),
-    "tokens": (
-        re.compile(r"[0-9a-f]{12}"),
-        "a token's name is 12 of 0-9 and a-f, as `arena token list` shows it",
-    ),
-    "auditEntries": (re.compile(r"[1-9][0-9]{0,8}"), "an entry is a number, as `arena audit list` shows it"),
+    "matches": (re.compile(r"[1-9][0-9]{0,8}"), "matches have numbers, for example 17"),
+    "tokens": (re.compile(r"[0-9a-f]{12}"), "token names are 12 of 0-9 and a-f; see `arena token list`"),
+    "auditEntries": (re.compile(r"[1-9][0-9]{0,8}"), "entries have numbers; see `arena audit list`"),
 }
-"""What the names of a collection look like, where they are no ids."""
+"""The form of names that are not ids, by collection."""
 
 
 def resource(collection: str, name: str) -> str:
-    """The resource name: "bots/greedy" for "greedy" and for "bots/greedy".
-
-    Raises:
-        BadParameter: nothing in the collection can have that name.
-    """
+    """Return the resource name: "bots/greedy" for "greedy" and for "bots/greedy". Raises BadParameter."""
     own = resource_id(collection, name)
     id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
     form, rule = _FORMS.get(collection, (_ID, id_rule))
     if not form.fullmatch(own):
-        raise typer.BadParameter(f"{redact(own)[:60]!r} cannot be meant: {rule}.")
+        raise typer.BadParameter(f"invalid name {redact(own)[:60]!r}: {rule}.")
     return f"{collection}/{own}"
 
 
 def resource_id(collection: str, name: str) -> str:
-    """The last part alone: "greedy" for "greedy" and for "bots/greedy"."""
+    """Return the last part: "greedy" for "greedy" and for "bots/greedy"."""
     return name.removeprefix(f"{collection}/")
 
 
 def pairs(texts: Iterable[str], option: str) -> dict[str, str]:
-    """Values by name from "name=value" texts.
-
-    Raises:
-        BadParameter: a text without "=", or a name given twice.
-    """
+    """Parse "name=value" texts. Raises BadParameter, also if a name comes twice."""
     values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise typer.BadParameter(f"{text!r} is not of the form name=value.", param_hint=option)
+            raise typer.BadParameter(f"invalid value {text!r}: expected name=value.", param_hint=option)
         if name in values:
-            raise typer.BadParameter(f"{name!r} is given twice.", param_hint=option)
+            raise typer.BadParameter(f"duplicate name {name!r}.", param_hint=option)
         values[name] = value
     return values
 
 
 def numbers(text: str, option: str) -> list[int]:
-    """The numbers of "2,3,4".
-
-    Raises:
-        BadParameter: something else stands there.
-    """
+    """Parse "2,3,4". Raises BadParameter."""
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise typer.BadParameter(
-            f"{text!r} is not a list of numbers such as 2,3,4.", param_hint=option
+            f"invalid list {text!r}: expected numbers such as 2,3,4.", param_hint=option
         ) from None
 
 
 def seed_of(text: str) -> bytes:
-    """The seed that --seed names. Raises BadParameter."""
+    """Parse --seed. Raises BadParameter."""
     try:
         seed = bytes.fromhex(text)
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES:
-        raise typer.BadParameter(f"a seed has {2 * SEED_BYTES} hex digits.", param_hint="--seed")
+        raise typer.BadParameter(f"invalid seed: expected {2 * SEED_BYTES} hex digits.", param_hint="--seed")
     return seed

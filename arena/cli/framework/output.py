@@ -1,4 +1,4 @@
-"""How commands print: tables for people, one JSON document for programs, colour only on a terminal."""
+"""Output of commands: tables, JSON, notes and progress bars; colour only on a terminal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, Literal
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
@@ -27,7 +28,7 @@ from rich.table import Table
 from rich.text import Text
 
 _PIPE_WIDTH = 240
-"""Columns when nobody looks at a terminal: enough that no cell is cut."""
+"""Columns where the output is no terminal: enough that no cell is cut."""
 
 _WIDE = 110
 """Columns that the widest tables need."""
@@ -41,30 +42,33 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table."""
+class _Column:
+    """One column of a table, from a title such as ">rank"."""
 
     title: str
-    right: bool = False
-    """Numbers stand to the right."""
-    cut: bool = False
-    """Where room is short, this column is cut with an ellipsis, so that the others stay whole."""
-    spare: bool = False
-    """A narrow terminal does without it."""
+    right: bool
+    cut: bool
+    optional: bool
+
+    @classmethod
+    def parse(cls, text: str) -> _Column:
+        title = text.lstrip(">~?")
+        marks = text.removesuffix(title)
+        return cls(title, ">" in marks, "~" in marks, "?" in marks)
 
 
 def out() -> Console:
-    """The console of results; the standard output of this moment."""
+    """Return a console on the current standard output."""
     return _console(stderr=False)
 
 
 def err() -> Console:
-    """The console of errors and of progress."""
+    """Return a console on the current standard error."""
     return _console(stderr=True)
 
 
-def remark(sentence: str) -> None:
-    """A sentence for people, on stderr: beside what the command prints, or while it works."""
+def print_note(sentence: str) -> None:
+    """Print a note on stderr."""
     err().print(printable(sentence), markup=False, highlight=False, soft_wrap=True)
 
 
@@ -77,49 +81,43 @@ def _console(*, stderr: bool) -> Console:
     )
 
 
-def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
-    """A table for people; cells are plain text, never markup."""
+def table(titles: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
+    """Return a table. Cells become plain text, never markup.
+
+    Marks before a title: ">" aligned right; "~" cut with an ellipsis where room is short, so that the others stay
+    whole; "?" left out on a narrow terminal.
+    """
     drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    small = _narrow()
-    shown = [column for column in columns if not (small and column.spare)]
+    columns = [_Column.parse(each) for each in titles]
+    narrow = out().width < _WIDE
+    shown = [column for column in columns if not (narrow and column.optional)]
     whole = any(column.cut for column in shown)
     for column in shown:
-        drawn.add_column(
-            column.title,
-            justify="right" if column.right else "left",
-            overflow="fold",
-            no_wrap=whole and not column.cut,
-        )
+        justify: Literal["left", "right"] = "right" if column.right else "left"
+        drawn.add_column(column.title, justify=justify, overflow="fold", no_wrap=whole and not column.cut)
     for row in rows:
         cells = zip(columns, row, strict=True)
-        drawn.add_row(*(_cell(column, text) for column, text in cells if column in shown))
+        drawn.add_row(*(_cell(column, str(value)) for column, value in cells if column in shown))
     return drawn
 
 
-def _cell(column: Column, text: str) -> RenderableType:
-    if column.cut:
-        return Text(printable(text), no_wrap=True, overflow="ellipsis")
-    return plain(text)
-
-
-def _narrow() -> bool:
-    """Whether a wide table does not fit the terminal."""
-    return out().width < _WIDE
+def _cell(column: _Column, text: str) -> RenderableType:
+    return Text(printable(text), no_wrap=True, overflow="ellipsis") if column.cut else plain(text)
 
 
 def plain(text: str) -> str:
-    """The text with what rich would read as markup escaped, and without control characters."""
+    """Escape markup and remove control characters."""
     return escape(printable(text))
 
 
 def printable(text: str) -> str:
-    """The text without control characters but line ends, tabs as blanks: nothing that is sent steers the terminal."""
+    """Replace control characters other than line ends, so that received text cannot control the terminal."""
     kept = (c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text.expandtabs(4))
     return "".join(kept)
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> Table:
-    """Names and values below each other; empty values are left out."""
+    """Return names and values below each other, without empty values."""
     drawn = Table(box=None, show_header=False, pad_edge=False)
     drawn.add_column(style="dim")
     drawn.add_column(overflow="fold")
@@ -130,7 +128,7 @@ def facts(pairs: Iterable[tuple[str, str]]) -> Table:
 
 
 def print_message(message: Message) -> None:
-    """Prints a message as one JSON document: protobuf's JSON with the names of the .proto."""
+    """Print a message as JSON with the field names of the .proto."""
     fields = MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
@@ -138,23 +136,23 @@ def print_message(message: Message) -> None:
 
 
 def print_json(document: object) -> None:
-    """Prints one JSON document, never coloured or wrapped."""
+    """Print one JSON document, never coloured or wrapped."""
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def show(drawn: RenderableType) -> None:
-    """Prints a table or text for people."""
+    """Print a table or text."""
     out().print(drawn, highlight=False)
 
 
-def say(sentence: str) -> None:
-    """Prints one sentence for people."""
+def print_line(sentence: str) -> None:
+    """Print one line of text."""
     console = out()
     console.print(plain(sentence), highlight=False, soft_wrap=not console.is_terminal)
 
 
 def progress_bar(*, unit: str) -> Progress:
-    """A progress bar on stderr that shows only on a terminal and vanishes when done."""
+    """Return a progress bar on stderr that shows only on a terminal and vanishes when done."""
     console = err()
     return Progress(
         SpinnerColumn(),
@@ -169,23 +167,36 @@ def progress_bar(*, unit: str) -> Progress:
     )
 
 
-def milli(value: int, digits: int = 0) -> str:
-    """A number in thousandths, as people read it."""
+def format_milli(value: int, digits: int = 0) -> str:
+    """Format a number of thousandths."""
     return f"{value / 1000:.{digits}f}"
 
 
-def ranked(rank: int) -> str:
-    """A rank, or a place in a row; "-" for 0, which is none."""
+def format_rank(rank: int) -> str:
+    """Format a rank or position; "-" for 0, which is none."""
     return str(rank) if rank else "-"
 
 
-def when(time: Timestamp) -> str:
-    """A moment as "2026-11-21 09:30:05Z"; empty if it is not set."""
+def format_time(time: Timestamp) -> str:
+    """Format a time as "2026-11-21 09:30:05Z"; empty if it is not set."""
     if not time.seconds:
         return ""
     return time.ToDatetime().strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def short(name: str) -> str:
-    """The last part of a resource name: "greedy" of "bots/greedy"."""
+    """Return the last part of a resource name: "greedy" of "bots/greedy"."""
     return name.rsplit("/", 1)[-1]
+
+
+def enum_value(enum: Any, word: str | None) -> Any:
+    """Return the enum value of a word on the command line: STATE_PAUSED for "paused"; None: unspecified."""
+    name = "UNSPECIFIED" if word is None else word.upper().replace("-", "_")
+    return enum.Value(enum.Name(0).removesuffix("UNSPECIFIED") + name)
+
+
+def enum_word(enum: Any, value: int) -> str:
+    """Return an enum value in lower case, without its prefix: "paused" for STATE_PAUSED; a number if unknown."""
+    if value not in enum.values():
+        return str(value)
+    return str(enum.Name(value)).removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()

@@ -1,38 +1,34 @@
-"""Whole listings out of pages."""
+"""Listings of an arena, fetched page by page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol, Self, TypeVar
+from typing import Any, Final, TypeVar
+
+from google.protobuf.message import Message
 
 PAGE_SIZE: Final = 200
-"""Lines asked for at once."""
+"""Lines per page."""
+
+P = TypeVar("P", bound=Message)
 
 
-class ListingPage(Protocol):
-    """What every page of a listing has."""
+def fetch_all(call: Callable[..., P], request: Any, *, limit: int = 0, **options: Any) -> P:
+    """Return all pages as one message, at most `limit` lines (0: all).
 
-    next_page_token: str
-
-    def MergeFrom(self, other_msg: Self, /) -> None:  # noqa: N802 - protobuf's name
-        """Appends the lines of another page."""
-
-
-P = TypeVar("P", bound=ListingPage)
-
-
-def whole(fetch: Callable[[int, str], P], *, lines: Callable[[P], int], limit: int = 0) -> P:
-    """All pages as one message, at most `limit` lines (0: all); `fetch` gets a page size and token.
-
-    Its next_page_token is empty iff nothing was left out.
+    Its next_page_token is empty iff nothing was left out. `request`: a listing's request; its first field of the
+    response holds the lines. `options`: those of the call.
     """
-    listing = fetch(_size(limit), "")
-    while listing.next_page_token and (not limit or lines(listing) < limit):
-        page = fetch(_size(limit - lines(listing) if limit else 0), listing.next_page_token)
-        listing.next_page_token = ""
-        listing.MergeFrom(page)
-    return listing
-
-
-def _size(wanted: int) -> int:
-    return min(wanted, PAGE_SIZE) if wanted else PAGE_SIZE
+    listing: Any = None
+    count = 0
+    while listing is None or (listing.next_page_token and (not limit or count < limit)):
+        request.page_size = min(limit - count, PAGE_SIZE) if limit else PAGE_SIZE
+        request.page_token = listing.next_page_token if count else ""
+        page = call(request, **options)
+        if listing is None:
+            listing = page
+        else:
+            listing.next_page_token = ""
+            listing.MergeFrom(page)
+        count = len(getattr(listing, listing.DESCRIPTOR.fields[0].name))
+    return listing  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""Becomes another program that is asked to end when the process that started it dies, however it dies.
+"""Run a program that gets SIGTERM when the process that started it dies.
 
-Run as a file: `python -I -S leash.py PARENT COMMAND...`, PARENT being the process id of the one that starts it. Linux
-keeps the promise; elsewhere the program is run without it.
+Run as a file: `python -I -S parent_death.py PARENT COMMAND...`, PARENT being the id of the starting process. On
+systems other than Linux the program gets no signal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Is the program COMMAND afterwards, under the same process id."""
+    """Replace this process by COMMAND."""
     parent, command = int(sys.argv[1]), sys.argv[2:]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

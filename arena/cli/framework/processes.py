@@ -1,4 +1,4 @@
-"""Child processes, each in a process group of its own, so that nothing is left of them once stopped."""
+"""Child processes, each in its own process group, so that stopping one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import IO, Final
 from arena.cli.framework.errors import CliError
 
 KILL_AFTER_SECONDS: Final = 15.0
-"""How long a child may take to end after SIGTERM."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 _PARENT_DEATH = Path(__file__).with_name("parent_death.py")
 _POLL_SECONDS = 0.02
@@ -24,12 +24,12 @@ _TAIL_BYTES = 4096
 
 
 class Child:
-    """One running child process and all that it starts. It is asked to end if this process dies."""
+    """A child process with all that it starts. It gets SIGTERM if this process dies."""
 
     def __init__(
         self, name: str, command: Sequence[str], *, environment: Mapping[str, str], log: Path | None = None
     ) -> None:
-        """Starts it; its output goes to the end of `log`, or where ours goes.
+        """Start it; its output is appended to `log`, or goes where ours goes.
 
         Raises:
             CliError: the program cannot be started.
@@ -45,7 +45,7 @@ class Child:
         return self._process.pid
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs. Its group is killed when it has ended."""
+        """Return the exit code, negative for a signal; None while it runs. When it has ended, kill its group."""
         if self._process.returncode is None:
             if not _has_ended(self.pid):
                 return None
@@ -53,19 +53,19 @@ class Child:
         return self._process.poll()
 
     def send(self, number: int) -> None:
-        """Sends a signal to the whole group, if the child still runs."""
+        """Send a signal to the whole group, if the child still runs."""
         if self.code() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, number)
 
     def kill(self) -> None:
-        """It has ended afterwards, and its whole group with it."""
+        """Kill the child and its whole group."""
         if self.code() is None:
             self._kill_group()
             self._process.wait()
 
     def tail(self, lines: int = 12) -> str:
-        """The last lines it has written since it was started; empty without a log."""
+        """Return its last lines of output since the start; empty without a log."""
         if self._log is None:
             return ""
         with self._log.open("rb") as file:
@@ -73,13 +73,13 @@ class Child:
             return "\n".join(file.read().decode(errors="replace").splitlines()[-lines:])
 
     def _kill_group(self) -> None:
-        """Must come before the child is reaped: until then its id cannot name another group."""
+        """Kill the group before the child is reaped: until then its id cannot name another group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
 
 def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: False) -> None:
-    """All have ended afterwards: SIGTERM, then SIGKILL for the slow ones, or at once if in a hurry."""
+    """Stop all: SIGTERM, then SIGKILL after a while, or at once if in a hurry."""
     running = list(children)
     for child in running:
         child.send(signal.SIGTERM)
@@ -91,12 +91,12 @@ def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: F
 
 
 def without_arena(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what would lead a child to another arena."""
+    """Return the environment without variables that would lead a child to another arena."""
     return {name: value for name, value in environment.items() if not name.startswith("ARENA_")}
 
 
-def ended(code: int) -> str:
-    """How a process ended, in words: "exit code 1" or "signal SIGKILL"."""
+def format_exit(code: int) -> str:
+    """Format how a process ended: "exit code 1" or "signal SIGKILL"."""
     if code >= 0:
         return f"exit code {code}"
     try:
@@ -109,7 +109,7 @@ def _start(
     name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None
 ) -> subprocess.Popen[bytes]:
     if shutil.which(command[0], path=environment.get("PATH")) is None:
-        raise CliError(f"{name} cannot be started: there is no program {command[0]}.")
+        raise CliError(f"{name} cannot be started: no program {command[0]}.")
     output: IO[bytes] | None = log.open("ab") if log is not None else None
     try:
         return subprocess.Popen(
@@ -128,7 +128,7 @@ def _start(
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether the child has ended; it is not reaped."""
+    """Return whether the child has ended, without reaping it."""
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
     return True

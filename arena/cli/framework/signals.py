@@ -1,4 +1,4 @@
-"""Signals as things to wait for, or as one exception: never as code that runs in between."""
+"""Signals as events to wait for, or as one exception; handlers run no other code."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 T = TypeVar("T")
 
 
-def heeded() -> tuple[signal.Signals, ...]:
-    """Those that a command stops at: not at SIGHUP where it is ignored, for `nohup` is to outlive its terminal."""
+def stop_signals() -> tuple[signal.Signals, ...]:
+    """Return the signals that stop a command: not SIGHUP where it is ignored, as under `nohup`."""
     unheard = {signal.SIGHUP} if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else set()
     return tuple(number for number in STOPPING if number not in unheard)
 
@@ -27,16 +27,16 @@ class Interrupted(BaseException):
     """A signal asked the command to stop."""
 
     def __init__(self, number: int) -> None:
-        """`number`: the signal."""
+        """Keep the number of the signal."""
         super().__init__(number)
         self.number = number
 
 
 class SignalQueue:
-    """Waits for signals in the main thread. Use it in a `with` statement; afterwards all is as before."""
+    """Waits for signals in the main thread. Use it in a `with` statement, which restores the handlers."""
 
     def __init__(self) -> None:
-        """Nothing is caught before `with`."""
+        """Catch nothing before `with`."""
         self._read, self._write = os.pipe()
         self._before: dict[int, object] = {}
 
@@ -44,7 +44,7 @@ class SignalQueue:
         os.set_blocking(self._read, False)
         os.set_blocking(self._write, False)
         self._wakeup_before = signal.set_wakeup_fd(self._write)
-        for number in (*heeded(), signal.SIGCHLD):
+        for number in (*stop_signals(), signal.SIGCHLD):
             self._before[number] = signal.signal(number, _nothing)
         return self
 
@@ -58,16 +58,16 @@ class SignalQueue:
         os.close(self._write)
 
     def wait(self, seconds: float | None) -> list[int]:
-        """The signals that have come since the last call, at least one; none if `seconds` have passed."""
+        """Return the signals since the last call, at least one; none after `seconds`."""
         ready, _, _ = select.select([self._read], [], [], seconds)
         return list(os.read(self._read, 64)) if ready else []
 
 
 @contextmanager
 def interruptible() -> Iterator[Interruption]:
-    """Inside, a signal that asks to stop raises Interrupted in the main thread, once."""
+    """Raise Interrupted in the main thread, once, if a signal asks to stop inside."""
     interruption = Interruption()
-    before = {number: signal.signal(number, interruption.arrive) for number in heeded()}
+    before = {number: signal.signal(number, interruption.arrive) for number in stop_signals()}
     try:
         yield interruption
     finally:
@@ -76,16 +76,16 @@ def interruptible() -> Iterator[Interruption]:
 
 
 class Interruption:
-    """Raises Interrupted once, and not while it is held off."""
+    """Raises Interrupted once, but not while deferred."""
 
     def __init__(self) -> None:
-        """Nothing has arrived."""
+        """Start without a signal."""
         self._arrived: int | None = None
         self._held = 0
         self._again = False
 
     def arrive(self, number: int, frame: FrameType | None) -> None:
-        """The signal handler."""
+        """Handle a signal."""
         if self._arrived is not None:
             self._again = True
             return
@@ -94,16 +94,16 @@ class Interruption:
             raise Interrupted(number)
 
     def again(self) -> bool:
-        """Whether a second signal has come: somebody is in a hurry."""
+        """Return whether a second signal has come."""
         return self._again
 
     def ignore(self) -> None:
-        """From now on nothing is raised any more: what is being ended is ended in order."""
+        """Raise nothing from now on, so that cleaning up completes."""
         self._held += 1
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """What is done inside is done whole; Interrupted comes at its end if a signal came meanwhile."""
+        """Defer Interrupted to the end of the block."""
         waiting = self._arrived is None
         self._held += 1
         try:
@@ -115,11 +115,11 @@ class Interruption:
 
 
 def _nothing(number: int, frame: FrameType | None) -> None:
-    """Python tells the wake-up pipe; there is nothing else to do."""
+    """-"""
 
 
 def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
-    """What the work gives. Raises Interrupted, once it was cancelled and has cleaned up, if a signal asks to stop."""
+    """Run the work; if a signal asks to stop, cancel it, let it clean up and raise Interrupted."""
     arrived: list[int] = []
 
     async def main() -> T:
@@ -130,7 +130,7 @@ def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
             arrived.append(number)
             task.cancel()
 
-        for number in heeded():
+        for number in stop_signals():
             loop.add_signal_handler(number, stop, number)
         return await task
 

@@ -1,4 +1,4 @@
-"""Which arena a command speaks to, and with which token."""
+"""The arena that a command calls, and the token."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arena.sdk.tls import SettingsError, Tls, tls_from
 from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
 DEFAULT_DATA: Final = Path("data")
-"""The data folder of the local arena when nothing else is said."""
+"""The default data folder of the local arena."""
 
 SERVER_FILE: Final = "server.json"
-"""What a running arena writes into its data folder: {"tcp": ..., "unix": ... or null, "pid": ...}."""
+"""Written by a running arena: {"tcp": ..., "unix": ... or null, "pid": ...}."""
 
 TOKEN_FILE: Final = "organiser.token"
-"""The first organiser token; its arena writes it readable for the owner alone."""
+"""The first organiser token, readable only for the owner of the file."""
 
 ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
 """The variable of the environment that names an arena."""
@@ -36,7 +36,7 @@ _WEB: Final = ("http", "https", "grpc", "grpcs")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the command line and the environment say."""
+    """The arena and token on the command line or in the environment."""
 
     server: str | None
     """host:port or unix:///path; None: the local arena."""
@@ -45,30 +45,26 @@ class Target:
     data: Path
     """The data folder of the local arena."""
     tls_ca: str | None = None
-    """A PEM file with the authorities to trust; None: as the environment says."""
+    """A PEM file with the authorities to trust; None: as in the environment."""
 
     def address(self) -> str:
-        """The address to connect to.
+        """Return the address to connect to.
 
         Raises:
-            CliError: no server is named and none runs on the data folder; or the address is one of the web.
+            CliError: no server is named and none runs on the data folder; or the address is a URL.
         """
         if self.server is None:
             return running_on(self.data).address
         scheme, found, _ = self.server.partition("://")
         if found and scheme in _WEB:
             raise CliError(
-                f"{self.server} is no address of an arena: leave out {scheme}://, and write host:port. Whether the "
-                "connection is encrypted is said with --tls-ca or ARENA_TLS=1."
+                f"Invalid address {self.server}: expected host:port or unix:///path without {scheme}://. "
+                "To encrypt the connection, use --tls-ca or ARENA_TLS=1."
             )
         return self.server
 
     def tls(self) -> Tls | None:
-        """How to encrypt the connection; None: not at all, as always with a Unix socket.
-
-        Raises:
-            CliError: a certificate cannot be read.
-        """
+        """Return how to encrypt the connection; None for a Unix socket or without encryption. Raises CliError."""
         if self.address().startswith(UNIX_SOCKET):
             return None
         try:
@@ -81,15 +77,11 @@ class Target:
             ) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
-        """An environment in which a program trusts the same authorities as this command."""
+        """Return an environment in which a program trusts the same authorities as this command."""
         return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
 
     def check_way(self) -> None:
-        """A token may be sent to the arena. The one that is found by its data folder runs on this machine.
-
-        Raises:
-            CliError: everybody on the way could read it.
-        """
+        """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
         if self.server is None:
             return
         encrypted = self.tls() is not None
@@ -99,19 +91,19 @@ class Target:
             raise CliError(str(error)) from error
 
     def token_was_typed(self) -> bool:
-        """Whether a token, and not the file of one, stands on the command line."""
+        """Return whether a token itself, not the file of one, is on the command line."""
         typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
         return typed and (self.token or "").startswith(_TOKEN_PREFIX)
 
     def from_environment(self) -> bool:
-        """Whether the address is the one of the environment."""
+        """Return whether the address comes from the environment."""
         return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
 
     def secret(self) -> str | None:
-        """The token to show, or None. The local organiser token is never shown to a server that was named.
+        """Return the token, or None. The local organiser token is never sent to a server that was named.
 
         Raises:
-            CliError: there is something else where the token should be.
+            CliError: it is not a token, or its file cannot be read.
         """
         if self.token is not None:
             if not self.token.startswith(_TOKEN_PREFIX):
@@ -125,14 +117,14 @@ class Target:
         return None if file is None else _read_token(file)
 
     def local_token_file(self) -> Path | None:
-        """The file of the token that is shown to a local arena where none is given; None if another one is, or none."""
+        """Return the local arena's token file if it is the token to use, else None."""
         file = self.data / TOKEN_FILE
         return file if self.token is None and self.server is None and file.exists() else None
 
 
 @dataclass(frozen=True, slots=True)
 class RunningArena:
-    """What a data folder says about the arena that runs on it."""
+    """The arena that runs on a data folder, as the folder says."""
 
     tcp: str
     unix: str | None
@@ -145,10 +137,10 @@ class RunningArena:
 
 
 def running_on(data: Path) -> RunningArena:
-    """What the data folder says; whether the arena is alive is not looked at.
+    """Return the content of server.json; the arena may no longer be running.
 
     Raises:
-        CliError: it says nothing, or nothing readable.
+        CliError: there is no such file, or it is not readable.
     """
     file = data / SERVER_FILE
     try:
@@ -156,14 +148,13 @@ def running_on(data: Path) -> RunningArena:
         return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
     except FileNotFoundError:
         raise CliError(
-            f"No arena runs on the data folder {data}: start one with `arena serve --data {data}`, "
-            "name the folder of one that runs with --data or ARENA_DATA, or its address with --server.",
+            f"No arena is running on the data folder {data}. Start one with `arena serve --data {data}`, "
+            "or name another data folder with --data or an address with --server.",
             CommandExit.UNREACHABLE,
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CliError(
-            f"{file} cannot be read: stop the arena on that folder, if one runs, and start it again.",
-            CommandExit.UNREACHABLE,
+            f"{file} is not readable. Restart the arena on that folder.", CommandExit.UNREACHABLE
         ) from error
 
 
@@ -175,12 +166,14 @@ def _read_token(file: Path) -> str:
         ValueError,
     ) as error:  # ValueError: bytes that are no text, or a name that no file can have
         if any(each in str(file) for each in _OF_PATHS):
-            why = error.strerror if isinstance(error, OSError) else "it holds no text"
-            sentence = f"The file {file}, which --token or {TOKEN_VARIABLE} names, cannot be read: {why}."
+            why = error.strerror if isinstance(error, OSError) else "it is not text"
+            sentence = f"Token file {file} (--token or {TOKEN_VARIABLE}) cannot be read: {why}."
         else:
             # It may be a part of a token: it is not repeated.
-            sentence = f"--token is neither a token ({_TOKEN_PREFIX}...) nor a file that can be read."
+            sentence = f"Invalid --token: neither a token ({_TOKEN_PREFIX}...) nor a readable file."
         raise CliError(sentence) from error
     if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
-        raise CliError(f"The file {file} does not hold a token ({_TOKEN_PREFIX}...) and nothing else.")
+        raise CliError(
+            f"Invalid token file {file}: expected one token ({_TOKEN_PREFIX}...) and nothing else."
+        )
     return text

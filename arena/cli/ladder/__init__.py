@@ -1,1 +1,1 @@
-"""`arena ladder`: open-ended play, rated or solo."""
+"""`arena ladder`: create and run ladders."""

@@ -1,4 +1,4 @@
-"""`arena ladder`: open-ended play, rated or solo."""
+"""`arena ladder`: create and run ladders."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, tell
-from arena.cli.framework.names import BotArgument, numbers, pairs, resource, resource_id
-from arena.cli.framework.output import Column, facts, milli, plain, short, table, when
-from arena.cli.framework.paging import PAGE_SIZE, whole
+from arena.cli.framework.errors import CliError, print_error
+from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
+from arena.cli.framework.output import (
+    enum_value,
+    enum_word,
+    facts,
+    format_milli,
+    format_time,
+    plain,
+    short,
+    table,
+)
+from arena.cli.framework.paging import PAGE_SIZE, fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
-from arena.cli.ladder.standings import fitted_ratings_page, queue_table, standings_table
+from arena.cli.ladder.standings import fitted_ratings_tables, queue_table, standings_table
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
@@ -24,46 +33,42 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     SeedPolicyOption,
-    clock_words,
-    option_words,
-    seed_policy_value,
-    seed_words,
-    tell_of_pauses,
+    format_clock,
+    format_options,
+    format_seed_policy,
     time_control,
+    warn_about_padding,
 )
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
 
-app = group("Ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score.")
+app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
 HISTORY_SECONDS = 600.0
-"""How long the arena may work on a whole history."""
+"""The time limit of calls that read a whole history."""
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
 def create_ladder(
-    session: CommandContext,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="LADDER", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
-    ],
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="LADDER", help=ID_HELP)],
     game: GameOption = FIRST_GAME,
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2 on."
+            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2."
         ),
     ] = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     forbid_same_owner: Annotated[
-        bool, typer.Option("--forbid-same-owner", help="Bots of one owner never meet.")
+        bool, typer.Option("--forbid-same-owner", help="Never pair bots of the same owner.")
     ] = False,
     seed_policy: SeedPolicyOption = None,
 ) -> None:
-    """Creates a ladder, paused."""
+    """Create a ladder, paused."""
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=resource_id("ladders", name),
         game=resource_id("games", game),
@@ -72,79 +77,70 @@ def create_ladder(
         time_control=time_control(pairs(clock, "--clock")) if clock else None,
         forbid_same_owner=forbid_same_owner,
         request_id=str(uuid.uuid4()),
-        seed_policy=seed_policy_value(seed_policy),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    with session.connect() as arena:
+    with context.connect() as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
-    session.show(ladder, lambda: _page(ladder))
-    tell_of_pauses(ladder.game, ladder.time_control)
+    context.show(ladder, lambda: _details(ladder))
+    warn_about_padding(ladder.game, ladder.time_control)
 
 
 @arena_command(app, "list", example="arena ladder list")
-def list_ladders(session: CommandContext) -> None:
-    """Lists ladders by name."""
-    with session.connect() as arena:
-        ladders = whole(
-            lambda size, page: arena.ladders.ListLadders(
-                ladder_pb2.ListLaddersRequest(page_size=size, page_token=page)
-            ),
-            lines=lambda listing: len(listing.ladders),
-        )
-    session.show(ladders, lambda: _listing(ladders))
+def list_ladders(context: CommandContext) -> None:
+    """List ladders by name."""
+    with context.connect() as arena:
+        ladders = fetch_all(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest())
+    context.show(ladders, lambda: _table(ladders))
 
 
 @arena_command(app, "show", example="arena ladder show main")
-def show_ladder(session: CommandContext, name: LadderArgument) -> None:
-    """Shows one ladder: its rules, its clock, where it stands."""
-    with session.connect() as arena:
+def show_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Show a ladder: rules, clock and state."""
+    with context.connect() as arena:
         ladder = ladder_named(arena, resource("ladders", name))
-        session.show(ladder, lambda: _page(ladder, _pending(arena, ladder.name)))
+        context.show(ladder, lambda: _details(ladder, _pending(arena, ladder.name)))
 
 
 @arena_command(app, "join", example="arena ladder join main greedy")
-def join_ladder(session: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
-    """Enters a bot in a ladder; entering twice is no error."""
+def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
+    """Enter a bot in a ladder. Entering twice is no error."""
     request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    with session.connect() as arena:
+    with context.connect() as arena:
         ladder = arena.ladders.JoinLadder(request).ladder
-    session.show(
-        ladder, lambda: f"{plain(short(request.bot))} plays on the ladder {plain(short(ladder.name))}."
+    context.show(
+        ladder, lambda: f"{plain(short(request.bot))} joined the ladder {plain(short(ladder.name))}."
     )
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")
-def leave_ladder(session: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
-    """Withdraws a bot: it gets no new matches, its rating stays."""
+def leave_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
+    """Withdraw a bot: it gets no new matches, its rating stays."""
     request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    with session.connect() as arena:
+    with context.connect() as arena:
         ladder = arena.ladders.LeaveLadder(request).ladder
-    session.show(
-        ladder, lambda: f"{plain(short(request.bot))} has left the ladder {plain(short(ladder.name))}."
-    )
+    context.show(ladder, lambda: f"{plain(short(request.bot))} left the ladder {plain(short(ladder.name))}.")
 
 
 @arena_command(app, "run", example="arena ladder run main --matches 100")
 def run_ladder(
-    session: CommandContext,
+    context: CommandContext,
     name: LadderArgument,
     matches: Annotated[
-        int, typer.Option(min=0, help="Pause after so many more, when their groups are whole; 0: run on.")
+        int, typer.Option(min=0, help="Pause after N more matches, once their groups are complete; 0: never.")
     ] = 0,
-    wait: Annotated[bool, typer.Option("--wait", help="With --matches: end when they are played.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="With --matches: wait until they have ended.")] = False,
 ) -> None:
-    """Starts matchmaking; the arena goes on by itself."""
+    """Start matchmaking. The arena continues on its own."""
     if wait and not matches:
-        raise typer.BadParameter(
-            "a ladder that runs on has no end to wait for: give --matches.", param_hint="--wait"
-        )
+        raise typer.BadParameter("--wait needs --matches: the ladder would never end.", param_hint="--wait")
     request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
-    with session.connect() as arena:
+    with context.connect() as arena:
         if wait:
             _run_and_wait(arena, request)
             ladder = ladder_named(arena, request.name)
         else:
             ladder = arena.ladders.RunLadder(request).ladder
-    session.show(ladder, lambda: _page(ladder))
+    context.show(ladder, lambda: _details(ladder))
 
 
 def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> None:
@@ -152,142 +148,125 @@ def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> N
         try:
             run_and_watch(arena, request.name, request.matches)
         except Interrupted as interrupted:
-            tell(_what_goes_on(ladder_named(arena, request.name)))
+            print_error(_stopped_waiting(ladder_named(arena, request.name)))
             raise typer.Exit(128 + interrupted.number) from None
 
 
-def _what_goes_on(ladder: ladder_pb2.Ladder) -> str:
-    """What somebody who stops waiting has to know."""
+def _stopped_waiting(ladder: ladder_pb2.Ladder) -> str:
     name = short(ladder.name)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        return f"No longer waiting: the ladder {name} begins no more matches."
+        return f"No longer waiting. The ladder {name} is paused."
     left = counted(ladder.remaining_matches, "match", "matches")
     return (
-        f"No longer waiting: the ladder {name} goes on running, {left} to go. "
+        f"No longer waiting. The ladder {name} keeps running, {left} to go. "
         f"To pause it: arena ladder pause {name}."
     )
 
 
 @arena_command(app, "pause", example="arena ladder pause main")
-def pause_ladder(session: CommandContext, name: LadderArgument) -> None:
-    """Stops matchmaking; running matches are finished."""
-    with session.connect() as arena:
+def pause_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Pause matchmaking. Running matches are finished."""
+    with context.connect() as arena:
         ladder = arena.ladders.PauseLadder(
             ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
         ).ladder
-    session.show(ladder, lambda: _page(ladder))
+    context.show(ladder, lambda: _details(ladder))
 
 
 @arena_command(app, "standings", example="arena ladder standings main")
-def list_standings(session: CommandContext, name: LadderArgument) -> None:
-    """Shows the standings, best first."""
-    with session.connect() as arena:
+def list_standings(context: CommandContext, name: LadderArgument) -> None:
+    """Show the standings, best first."""
+    with context.connect() as arena:
         standings = standings_of(arena, name)
-    session.show(standings, lambda: standings_table(standings))
+    context.show(standings, lambda: standings_table(standings))
 
 
 @arena_command(app, "ratings", example="arena ladder ratings main")
-def refit_ratings(session: CommandContext, name: LadderArgument) -> None:
-    """Fits ratings to all rated matches at once: each bot version with its interval, and what each seat is worth."""
+def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
+    """Fit ratings to all rated matches at once: each bot version with its interval, and the advantage of each seat."""
     request = ladder_pb2.RefitRatingsRequest(name=resource("ladders", name))
-    with session.connect() as arena:
+    with context.connect() as arena:
         refit = arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS)
-    session.show(refit, lambda: fitted_ratings_page(refit))
+    context.show(refit, lambda: fitted_ratings_tables(refit))
 
 
 @arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")
 def fair_play(
-    session: CommandContext, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+    context: CommandContext, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
 ) -> None:
-    """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
-    show_report(session, resource("ladders", name), bots, matches)
+    """Show bots that decide alike, favour each other or may be the same (organisers). This is no verdict."""
+    show_report(context, resource("ladders", name), bots, matches)
 
 
 @arena_command(app, "queue", example="arena ladder queue main")
-def list_queue(session: CommandContext, name: LadderArgument) -> None:
-    """Shows who is paired next, how long each bot waits at most, and its matches of the last hour."""
+def list_queue(context: CommandContext, name: LadderArgument) -> None:
+    """Show who is paired next, the longest wait of each bot, and its matches of the last hour."""
     ladder = resource("ladders", name)
-    with session.connect() as arena:
+    with context.connect() as arena:
         queue = arena.ladders.ListQueue(ladder_pb2.ListQueueRequest(name=ladder))
-        session.show(queue, lambda: _queue_page(queue, ladder_named(arena, ladder)))
+        context.show(queue, lambda: _queue_details(queue, ladder_named(arena, ladder)))
 
 
 @arena_command(app, "recompute", example="arena ladder recompute main")
-def recompute_ladder(session: CommandContext, name: LadderArgument) -> None:
-    """Computes ratings again from the ledger, solo scores from the matches; fails if anything differs by a bit."""
+def recompute_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Recompute ratings from the ledger, or solo scores from the matches; fail if any bit differs."""
     request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
-    with session.connect() as arena:
+    with context.connect() as arena:
         solo = _solo(ladder_named(arena, request.name))
         answer = arena.ladders.RecomputeLadder(request, timeout=HISTORY_SECONDS)
-    session.show(answer, lambda: _comparison(answer, solo=solo))
+    context.show(answer, lambda: _comparison(answer, solo=solo))
     if not answer.identical:
-        wrong = (
-            "scores of {} are not what its matches say"
-            if solo
-            else "ratings of {} are not what its ledger says"
-        )
+        wrong = "scores of {} differ from its matches" if solo else "ratings of {} differ from its ledger"
         raise CliError(f"The {wrong.format(short(request.name))}.")
 
 
 def standings_of(arena: ArenaClient, ladder: str) -> ladder_pb2.ListStandingsResponse:
-    """All lines of a ladder's standings."""
-    return whole(
-        lambda size, page: arena.ladders.ListStandings(
-            ladder_pb2.ListStandingsRequest(name=resource("ladders", ladder), page_size=size, page_token=page)
-        ),
-        lines=lambda listing: len(listing.standings),
+    """Return all lines of a ladder's standings."""
+    return fetch_all(
+        arena.ladders.ListStandings, ladder_pb2.ListStandingsRequest(name=resource("ladders", ladder))
     )
 
 
-def _queue_page(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
+def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
     absent = [
-        (short(line.bot), f"takes none: {line.waiting_for}") for line in queue.places if line.waiting_for
+        (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
     ]
-    waits = _waits(ladder.waiting_for)
+    waits = _waiting_sentence(ladder.waiting_for)
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        waits = f"The ladder is paused; `arena ladder run {short(ladder.name)}` begins with the first place."
+        waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
 
 
-def _waits(why: str) -> str:
-    """A sentence on why the ladder makes no matches; empty if all is well."""
-    if why.startswith("match"):  # it says itself what waits for what
+def _waiting_sentence(why: str) -> str:
+    if why.startswith("match"):  # a sentence of its own
         return f"{why[0].upper()}{why[1:]}."
     return f"The ladder waits: {why}." if why else ""
 
 
-def _listing(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
-    columns = (
-        Column("ladder"),
-        Column("game"),
-        Column("seats"),
-        Column("state"),
-        Column("bots", True),
-        Column("finished", True),
-        Column("running", True),
-    )
+def _table(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
+    titles = ("ladder", "game", "seats", "state", ">bots", ">finished", ">running")
     waiting = [
         (short(ladder.name), f"waits: {ladder.waiting_for}")
         for ladder in ladders.ladders
         if ladder.waiting_for
     ]
-    return Group(table(columns, (_line(ladder) for ladder in ladders.ladders)), facts(waiting))
+    return Group(table(titles, (_row(ladder) for ladder in ladders.ladders)), facts(waiting))
 
 
-def _line(ladder: ladder_pb2.Ladder) -> tuple[str, ...]:
+def _row(ladder: ladder_pb2.Ladder) -> tuple[object, ...]:
     return (
         short(ladder.name),
         ladder.game,
         _seats(ladder),
         _state(ladder),
-        str(ladder.entries),
-        str(ladder.finished_matches),
-        str(ladder.running_matches),
+        ladder.entries,
+        ladder.finished_matches,
+        ladder.running_matches,
     )
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
-    """How many matches wait for their bots, as the end of a line; empty if none does."""
+    """Return how many matches wait for their bots, as the end of a line."""
     page = arena.matches.ListMatches(
         match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)
     )
@@ -296,29 +275,29 @@ def _pending(arena: ArenaClient, ladder: str) -> str:
     return f", {'more than ' if page.next_page_token else ''}{len(page.matches)} pending"
 
 
-def _page(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
+def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
     return facts(
         (
             ("ladder", short(ladder.name)),
             ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
             ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
-            ("options", option_words(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
-            ("clock", clock_words(ladder.time_control)),
-            ("seeds", seed_words(ladder.seed_policy, hosted_only=ladder.hosted_only)),
+            ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
+            ("clock", format_clock(ladder.time_control)),
+            ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
             ("bots of one owner", "" if _solo(ladder) else _same_owner(ladder)),
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),
             ("waiting for", ladder.waiting_for),
             ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
-            ("created", when(ladder.create_time)),
+            ("created", format_time(ladder.create_time)),
             *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
         )
     )
 
 
 def _same_owner(ladder: ladder_pb2.Ladder) -> str:
-    return "may meet" if ladder.same_owner else "never meet"
+    return "may be paired" if ladder.same_owner else "are never paired"
 
 
 def _solo(ladder: ladder_pb2.Ladder) -> bool:
@@ -330,16 +309,17 @@ def _seats(ladder: ladder_pb2.Ladder) -> str:
 
 
 def _state(ladder: ladder_pb2.Ladder) -> str:
-    return ladder_pb2.Ladder.State.Name(ladder.state).removeprefix("STATE_").lower()
+    return enum_word(ladder_pb2.Ladder.State, ladder.state)
 
 
 def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> RenderableType:
-    what = "boards counted again" if solo else "ledger entries replayed"
+    what = "boards recounted" if solo else "ledger entries replayed"
     sentence = f"{answer.entries} {what}: "
     if answer.identical:
-        return sentence + f"every {'sum' if solo else 'rating'} is the same to the last bit."
-    columns = (Column("bot"), Column("in force", True), Column("recomputed", True))
+        return sentence + f"every {'score' if solo else 'rating'} is identical."
+    titles = ("bot", ">in force", ">recomputed")
     lines = (
-        (short(d.bot), milli(d.stored_milli, 3), milli(d.recomputed_milli, 3)) for d in answer.differences
+        (short(d.bot), format_milli(d.stored_milli, 3), format_milli(d.recomputed_milli, 3))
+        for d in answer.differences
     )
-    return Group(sentence + f"these {'scores' if solo else 'ratings'} differ.", table(columns, lines))
+    return Group(sentence + f"these {'scores' if solo else 'ratings'} differ.", table(titles, lines))

@@ -1,4 +1,4 @@
-"""The fair play report in a terminal: what is worth a look, told in sentences, then a table of what was looked at."""
+"""The fair play report: findings worth a look, then a table of all numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Column, err, facts, plain, short, table, when
+from arena.cli.framework.output import err, facts, format_time, plain, short, table
 from arena.core.fair_play.thresholds import ALIKE, RARE
 from arena.drawings.wording import amounts, counted
 from arena.v1 import fair_play_pb2
@@ -25,19 +25,19 @@ _KINDS: Final = 4
 """Kinds of things named of what a bot gave; JSON has all."""
 
 BotsOption = Annotated[
-    str | None, typer.Option("--bots", metavar="BOT,BOT...", help="Only what concerns these bots.")
+    str | None, typer.Option("--bots", metavar="BOT,BOT...", help="Only findings about these bots.")
 ]
 MatchesOption = Annotated[
-    int, typer.Option("--matches", min=1, max=2000, help="Look at the newest so many matches.")
+    int, typer.Option("--matches", min=1, max=2000, help="Number of newest matches to examine.")
 ]
 
 MATCHES: Final = 500
-"""Matches that are looked at unless somebody says otherwise."""
+"""The default of --matches."""
 
 _WEIGHTS: Final = {
     fair_play_pb2.FairPlayFinding.WEIGHT_WORTH_A_LOOK: "worth a look",
     fair_play_pb2.FairPlayFinding.WEIGHT_UNREMARKABLE: "nothing unusual",
-    fair_play_pb2.FairPlayFinding.WEIGHT_NOT_ENOUGH: "not enough to say",
+    fair_play_pb2.FairPlayFinding.WEIGHT_NOT_ENOUGH: "not enough data",
 }
 
 _LIKENESSES: Final = {
@@ -53,74 +53,74 @@ _WAYS: Final = {
 }
 
 _COLUMNS: Final = (
-    Column("bot", cut=True),
-    Column("other bot", cut=True),
-    Column("what"),
-    Column("seen", True),
-    Column("expected", True),
-    Column("overlap", True),
-    Column("by chance", True),
-    Column("groups", True),
-    Column("weight", spare=True),
+    "~bot",
+    "~other bot",
+    "what",
+    ">seen",
+    ">expected",
+    ">overlap",
+    ">by chance",
+    ">groups",
+    "?weight",
 )
 
 
-def show_report(session: CommandContext, name: str, bots: str | None, matches: int) -> None:
-    """Asks for the report on a ladder or tournament, and prints it. `name`: its resource name."""
+def show_report(context: CommandContext, name: str, bots: str | None, matches: int) -> None:
+    """Request and print the report on a ladder or tournament. `name`: its resource name."""
     request = fair_play_pb2.GetFairPlayReportRequest(
         name=name,
         bots=[resource("bots", bot.strip()) for bot in bots.split(",")] if bots else [],
         matches=matches,
     )
-    err().print(f"Reading up to {matches} matches; this may take a minute.", highlight=False)
-    with session.connect() as arena:
+    err().print(f"Reading up to {matches} matches. This may take a minute.", highlight=False)
+    with context.connect() as arena:
         report = arena.fair_play.GetFairPlayReport(request, timeout=_SECONDS).report
-    session.show(report, lambda: _page(report))
+    context.show(report, lambda: _details(report))
 
 
-def _page(report: fair_play_pb2.FairPlayReport) -> RenderableType:
+def _details(report: fair_play_pb2.FairPlayReport) -> RenderableType:
     worth = [each for each in report.findings if _worth(each)]
     others = [each for each in report.findings if not _worth(each)]
     parts: list[RenderableType] = [facts(_heading(report)), plain(f"\n{_summary(len(worth))}")]
     for number, found in enumerate(worth, start=1):
-        parts.append(facts(_told(number, found)))
+        parts.append(facts(_finding_facts(number, found)))
     if report.findings:
         shown = (worth + others)[:_SHOWN]
-        parts += [table(_COLUMNS, map(_line, shown), title="The numbers"), plain(_LEGEND)]
+        parts += [table(_COLUMNS, map(_row, shown), title="The numbers"), plain(_LEGEND)]
         parts += [plain(line) for line in _too_wide(shown)]
         left = len(report.findings) - len(shown) + report.findings_left_out
         if left:
-            parts.append(plain(f"{counted(left, 'weaker line is', 'weaker lines are')} left out here."))
+            parts.append(plain(f"{counted(left, 'weaker finding')} not shown."))
     parts += [plain(line) for line in _trades(report)]
-    parts += [plain("\nWhat this report cannot see:"), *(plain(f"- {limit}") for limit in report.limits)]
+    parts += [plain("\nLimits of this report:"), *(plain(f"- {limit}") for limit in report.limits)]
     return Group(*parts)
 
 
 _LEGEND: Final = (
-    "seen, expected: agreement, forfeits or points, and what chance, third bots or ratings would make of them. "
-    "overlap: 0 is no more alike than by chance, 1 is as like each other as each is like itself. by chance: how often "
-    "chance alone gives as much somewhere among all pairs looked at; up to 1 % is worth a look. groups: match groups."
+    "seen, expected: agreement, forfeits or points, and their expectation by chance, third bots or ratings. "
+    "overlap: 0 is as by chance, 1 is as similar to each other as each is to itself. by chance: how often "
+    "chance alone gives as much among all pairs; up to 1 % is worth a look. groups: match groups."
 )
 
 
 def _too_wide(shown: Iterable[fair_play_pb2.FairPlayFinding]) -> Iterator[str]:
-    """Why a pair whose numbers look like much is not worth a look: the interval of its overlap (docs/fair_play.md)."""
+    """Yield why a pair with high numbers is not worth a look: the interval of its overlap (docs/fair_play.md)."""
     for found in shown:
         alike = found.agreement
         known = alike.HasField("overlap") and alike.HasField("chance")
         overlap = alike.overlap
         if known and not _worth(found) and alike.chance.corrected <= RARE and overlap.low < ALIKE:
             yield (
-                f"{short(found.one)} and {short(found.other)}: the overlap of {overlap.value:z.2f} may be anything "
-                f"from {overlap.low:z.2f} to {overlap.high:z.2f}; it is worth a look where that begins at {ALIKE} "
+                f"{short(found.one)} and {short(found.other)}: the overlap of {overlap.value:z.2f} may be anywhere "
+                f"from {overlap.low:z.2f} to {overlap.high:z.2f}; it is worth a look if that begins at {ALIKE} "
                 "or above."
             )
 
 
 def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:
-    """What each two bots have traded, a line each."""
+    """Yield a line for each pair that traded."""
     if report.trades:
-        yield "\nTrades, gifts to one side first (`arena match explain` lists those of a match):"
+        yield "\nTrades, one-sided gifts first (`arena match explain` lists those of a match):"
     for each in report.trades[:_SHOWN]:
         one, other = short(each.one), short(each.other)
         gifts = [
@@ -132,15 +132,15 @@ def _trades(report: fair_play_pb2.FairPlayReport) -> Iterator[str]:
         gave = [amounts(sums, _KINDS) for sums in (each.one_gave, each.other_gave)]
         flows = f"{one} gave {gave[0]}, {other} gave {gave[1]}"
         named = ", ".join(short(match) for match in each.look_at)
-        told = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
+        printed = "; ".join([accepted, *([flows] if each.accepted else []), *gifts])
         played = counted(each.matches, "match", "matches")
-        yield f"- {one} and {other}, {played} (look at {named}): {told}"
+        yield f"- {one} and {other}, {played} (look at {named}): {printed}"
     if (more := len(report.trades) - _SHOWN) > 0:
-        yield f"{counted(more, 'more pair')} in JSON."
+        yield f"{counted(more, 'more pair')}: see --format json."
     if report.trades_left_out:
         yield (
-            f"{counted(report.trades_left_out, 'pair')} with no more gifts to one side left out here; "
-            "--bots BOT,BOT shows those of some bots."
+            f"{counted(report.trades_left_out, 'pair')} with fewer one-sided gifts not shown; "
+            "use --bots BOT,BOT to select bots."
         )
 
 
@@ -152,36 +152,34 @@ def _heading(report: fair_play_pb2.FairPlayReport) -> Iterator[tuple[str, str]]:
     yield "fair play report", short(report.name)
     yield "bots", str(report.bots)
     yield "matches", f"{report.matches}, decisions read of {report.matches_read}"
-    yield "played", f"{when(report.first_time)} to {when(report.last_time)}"
+    yield "played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"
 
 
 def _summary(worth: int) -> str:
     if not worth:
-        return "Nothing stands out. That proves nothing either way; what could not be seen is said below."
+        return "No finding is worth a look. This proves nothing; the limits of the report are below."
     return (
-        f"{counted(worth, 'thing is', 'things are')} worth a look. None of this is a verdict: look at the matches "
-        "named, and ask the owners, before you think anything of anybody."
+        f"{counted(worth, 'finding is', 'findings are')} worth a look. None is a verdict: look at the matches "
+        "named and ask the owners before you draw conclusions."
     )
 
 
-def _told(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[str, str]]:
+def _finding_facts(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[str, str]]:
     yield f"{number}.", found.sentence
     for reason in found.innocent_reasons:
-        yield "  perhaps", reason
+        yield "  possible reason", reason
     if found.matches:
         yield "  look at", ", ".join(f"match {short(match)}" for match in found.matches)
     if found.HasField("agreement"):
         one, other = short(found.one), short(found.other)
         command = f'arena log replay MATCH --as {one} --bot "COMMAND of {other}"'
-        yield "  test it", f"{command}, in a match named in which {one} plays. {_OVER_MATCHES}"
+        yield "  test it", f"{command}, for one of these matches in which {one} plays. {_OVER_MATCHES}"
 
 
-_OVER_MATCHES: Final = (
-    "Choices are compared over different matches, so one of the two may not have played in it."
-)
+_OVER_MATCHES: Final = "Choices are compared across matches, so one of the two may not have played in it."
 
 
-def _line(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
+def _row(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
     seen = expected = overlap = chance = groups = ""
     kind = found.WhichOneof("numbers")
     if kind == "agreement":
@@ -215,7 +213,7 @@ def _percent(share: float) -> str:
 
 
 def _chance(chance: fair_play_pb2.FairPlayChance) -> str:
-    """Never 0 %: chance can do anything."""
+    """Format a probability, never as 0 %."""
     if chance.corrected < 0.0001:
         return "<0.01 %"
     return f"{100 * chance.corrected:.2g} %" if chance.corrected < 0.1 else f"{100 * chance.corrected:.0f} %"

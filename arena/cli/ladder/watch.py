@@ -1,4 +1,4 @@
-"""Running a ladder for a number of matches, with progress for whoever watches."""
+"""Running a ladder for a number of matches, with progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REPORT_EVERY: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class LadderRun:
-    """What a run of a ladder came to."""
+    """The result of a run of a ladder."""
 
     played: int
     finished: int
@@ -31,7 +31,7 @@ class LadderRun:
 
 @dataclass(slots=True)
 class _Watch:
-    """What has been seen of the ladder since the run began."""
+    """The progress of a run."""
 
     arena: ArenaClient
     ladder: str
@@ -48,8 +48,8 @@ class _Watch:
         """Matches finished since the run began."""
         return self.finished - self.start
 
-    def look(self) -> ladder_pb2.Ladder:
-        """Where the ladder stands now. Raises CliError if it has stood there for too long."""
+    def poll(self) -> ladder_pb2.Ladder:
+        """Return the ladder. Raises CliError if it made no progress for too long."""
         ladder = ladder_named(self.arena, self.ladder)
         now = time.monotonic()
         if ladder.finished_matches != self.finished:
@@ -57,7 +57,7 @@ class _Watch:
         elif self.patience is not None and now - self.changed > self.patience:
             reason = ladder.waiting_for or "the arena gives no reason"
             raise CliError(
-                f"No match has ended for {self.patience:.0f} s ({reason}): look at what the arena wrote."
+                f"No match has ended for {self.patience:.0f} s ({reason}). See the arena's output."
             )
         return ladder
 
@@ -70,13 +70,10 @@ def run_and_watch(
     patience: float | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> LadderRun:
-    """The ladder ("ladders/{ladder}") has played at least so many more matches, and rests.
+    """Run the ladder ("ladders/{ladder}") for at least so many more matches, and wait until it pauses.
 
-    `patience`: seconds without one more match after which something is wrong; None: for ever. `check` is called now and
+    `patience`: seconds without a finished match before CliError is raised; None: unlimited. `check` is called now and
     then and may raise.
-
-    Raises:
-        CliError: nothing has happened for too long.
     """
     before = ladder_named(arena, ladder).finished_matches
     arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=matches))
@@ -88,36 +85,36 @@ def run_and_watch(
 
 
 def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
-    """The ladder as it stands."""
+    """Return the ladder of this resource name."""
     return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
 
 
 @dataclass(slots=True)
 class WaitingReason:
-    """Why nothing is played, told when it has held for two looks at the ladder and has not been told before."""
+    """Why nothing is played: printed once, when it has held for two polls."""
 
     seen: str = ""
-    told: str = ""
+    printed: str = ""
 
-    def look(self, reason: str, console: Console) -> None:
-        """Tells the reason if it is time to, above the progress bar; empty: all is well."""
-        if reason and reason == self.seen and reason != self.told:
+    def poll(self, reason: str, console: Console) -> None:
+        """Print a new reason that has held for two calls; empty: the ladder is not waiting."""
+        if reason and reason == self.seen and reason != self.printed:
             console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
-            self.told = reason
+            self.printed = reason
         self.seen = reason
 
 
 def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
-    told = 0
+    printed = 0
     waiting = WaitingReason()
     while True:
-        ladder = watch.look()
+        ladder = watch.poll()
         total = max(watch.total, watch.played + ladder.running_matches)
         reason = "" if ladder.running_matches else ladder.waiting_for
-        waiting.look(reason, bar.console)
+        waiting.poll(reason, bar.console)
         bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
-        if bar.disable and watch.played // _REPORT_EVERY > told:
-            told = watch.played // _REPORT_EVERY
+        if bar.disable and watch.played // _REPORT_EVERY > printed:
+            printed = watch.played // _REPORT_EVERY
             err().print(plain(f"{watch.played} of {total} matches."), highlight=False)
         if ladder.state == ladder_pb2.Ladder.STATE_PAUSED and not ladder.running_matches:
             return

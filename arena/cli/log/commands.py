@@ -1,4 +1,4 @@
-"""`arena log`: match logs - listed, downloaded, read, verified, exported."""
+"""`arena log`: list, download, show, verify, replay and export match logs."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from rich.console import RenderableType
 from arena.cli.explain.owner_debug import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, refused, tell
+from arena.cli.framework.errors import CliError, CommandExit, describe_rpc_error, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
-    Column,
     Format,
     err,
+    format_time,
     plain,
     print_json,
     progress_bar,
     short,
     show,
     table,
-    when,
 )
-from arena.cli.match.outcome import places
+from arena.cli.match.outcome import format_placings
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
@@ -44,7 +43,7 @@ from arena.cli.match_data import (
     log_unless_pruned,
     read,
 )
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, MatchChoice, find
+from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, MatchFilter, find_matches
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
@@ -52,19 +51,19 @@ from arena.v1 import match_pb2
 if TYPE_CHECKING:
     from arena.cli.log.verification import LogVerdict, Verifier
 
-app = group("Match logs: listed, downloaded, read, verified, exported.")
+app = group("List, download, show, verify, replay and export match logs.")
 
 TargetArgument = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
 ]
 _NAME_SHOWN: Final = 12
-"""Hex digits of a log's name that tell it from others; JSON has all 64."""
+"""Hex digits of a log's name in tables; JSON has all 64."""
 
-BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When the board is drawn.")]
+BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When to draw the board.")]
 
 KeyOption = Annotated[
     Path | None,
-    typer.Option("--key", metavar="FILE", help="The arena's public key; default: what it publishes."),
+    typer.Option("--key", metavar="FILE", help="The arena's public key. Default: the keys it publishes."),
 ]
 
 
@@ -76,32 +75,34 @@ class ExportFormat(StrEnum):
 
 @arena_command(app, "list", example="arena log list --ladder main --limit 20")
 def list_logs(
-    session: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
+    context: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
 ) -> None:
-    """Lists finished matches whose log may be read, newest first."""
-    with session.connect() as arena:
-        matches = find(arena, MatchChoice(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit)
+    """List finished matches whose log can be read, newest first."""
+    with context.connect() as arena:
+        matches = find_matches(
+            arena, MatchFilter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit
+        )
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
-    session.show(readable, lambda: _listing(readable))
+    context.show(readable, lambda: _table(readable))
 
 
 @arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
 def download_log(
-    session: CommandContext,
+    context: CommandContext,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Downloads the log file of a match."""
+    """Download the log file of a match."""
     path = output or Path(resource_id("matches", match) + SUFFIX)
     if path.exists() and not force and output != Path("-"):
-        raise CliError(f"{path} is there already: name another file with --output, or give --force.")
-    with session.connect() as arena, err().status("downloading"):
+        raise CliError(f"{path} exists. Name another file with --output, or use --force.")
+    with context.connect() as arena, err().status("downloading"):
         data = download(arena, match)
     if output == Path("-"):
         sys.stdout.buffer.write(data)
@@ -121,18 +122,18 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 @arena_command(app, "show", example="arena log show 17")
 def show_log(
-    session: CommandContext,
+    context: CommandContext,
     target: TargetArgument,
     board: BoardOption = BoardFrequency.MOMENTS,
     plies: Annotated[
-        bool, typer.Option("--plies", help="Every action by itself, in the game's notation, with its time.")
+        bool, typer.Option("--plies", help="Show every action in the game's notation, with its time.")
     ] = False,
 ) -> None:
-    """Tells a match from its log: turn by turn in plain words, with the board, clock trouble and the result."""
+    """Show a match turn by turn from its log, with the board, clock events and the result."""
     from arena.cli.log.reading import records, story
 
-    log = _fetch(session, target)
-    if session.format is Format.JSON:
+    log = _fetch(context, target)
+    if context.format is Format.JSON:
         print_json({"records": records(log)})
         return
     for part in story(log, board, plies=plies):
@@ -140,13 +141,13 @@ def show_log(
 
 
 @arena_command(app, "explain", example="arena log explain 17.arenalog")
-def explain_log(session: CommandContext, target: TargetArgument) -> None:
-    """Explains a match from its log: how each seat ended, strikes, near misses, think times, network and stalls."""
+def explain_log(context: CommandContext, target: TargetArgument) -> None:
+    """Explain a match from its log: endings, strikes, near misses, thinking times, network and stalls."""
     from arena.cli.explain.explain import document, explanation
     from arena.cli.log.reading import interpreted
 
-    log = interpreted(_fetch(session, target))
-    if session.format is Format.JSON:
+    log = interpreted(_fetch(context, target))
+    if context.format is Format.JSON:
         print_json(document(log))
         return
     for part in explanation(log):
@@ -155,25 +156,23 @@ def explain_log(session: CommandContext, target: TargetArgument) -> None:
 
 @arena_command(app, "debug", example="arena log debug 17 --decision 12")
 def show_debug_lines(
-    session: CommandContext,
+    context: CommandContext,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
-    bot: Annotated[
-        str | None, typer.Option("--bot", help="Whose lines, if several bots of yours have played.")
-    ] = None,
+    bot: Annotated[str | None, typer.Option("--bot", help="The bot, if several of yours played.")] = None,
     decision: Annotated[
         int | None,
-        typer.Option("--decision", min=0, help="Only of this decision; 0: of the match as a whole."),
+        typer.Option("--decision", min=0, help="Only lines of this decision; 0: of the whole match."),
     ] = None,
 ) -> None:
-    """Shows the private debug lines that your bot sent in a match; nobody else can read them here."""
-    with session.connect() as arena:
+    """Show the private debug lines that your bot sent in a match. Only its owner can read them."""
+    with context.connect() as arena:
         found = debug_lines(arena, match, bot, decision)
-    session.show(found, lambda: debug_table(found))
+    context.show(found, lambda: debug_table(found))
 
 
 @arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
 def verify_logs(
-    session: CommandContext,
+    context: CommandContext,
     targets: Annotated[
         list[str] | None, typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")
     ] = None,
@@ -185,48 +184,50 @@ def verify_logs(
     ] = None,
     key: KeyOption = None,
 ) -> None:
-    """Checks logs - chain, signature, seed, clocks, placings - and plays the matches again by the rules."""
+    """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
     from arena.cli.log.verification import worst
 
-    asked = (MatchChoice(ladder=ladder), MatchChoice(tournament=tournament))
-    events = [which for which in asked if which != MatchChoice()]
+    asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
+    events = [which for which in asked if which != MatchFilter()]
     if not targets and not events:
-        raise typer.BadParameter(
-            "name matches or files, or all of --ladder LADDER or --tournament TOURNAMENT."
-        )
-    with _verifier(session, targets or (), events, key) as (verifier, logs):
-        absent = _Absent()
-        verdicts = verify_all(verifier, _there(logs, absent, session))
+        raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
+    with _verifier(context, targets or (), events, key) as (verifier, logs):
+        absent = _Unreadable()
+        verdicts = verify_all(verifier, _readable(logs, absent, context))
     if verdicts or not absent.missing:
-        _show_verdicts(session, verdicts)
+        _show_verdicts(context, verdicts)
     if absent.pruned:
-        tell(f"Left out: {counted(absent.pruned, 'log')} that the organiser has pruned.")
+        print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
-        tell(sentence)
+        print_error(sentence)
     if code := CommandExit.FAILED if absent.missing else worst(verdicts):
         raise typer.Exit(int(code))
 
 
 @dataclass(slots=True)
-class _Absent:
-    """Logs that cannot be had."""
+class _Unreadable:
+    """Logs that cannot be read."""
 
     missing: list[str] = field(default_factory=list)
     """A sentence for each."""
     pruned: int = 0
-    """Those of a ladder that were removed on purpose."""
+    """The number of pruned logs."""
 
 
-def _there(
-    logs: Sequence[Callable[[], LogSource]], absent: _Absent, session: CommandContext
+def _readable(
+    logs: Sequence[Callable[[], LogSource]], absent: _Unreadable, context: CommandContext
 ) -> Iterator[LogSource]:
-    """The logs that can be had, one by one; the others are noted in `absent`."""
+    """Yield the logs that can be read, and note the others in `absent`."""
     with progress_bar(unit="logs") as bar:
         for fetch in bar.track(logs, description="verifying"):
             try:
                 yield fetch()
             except (CliError, grpc.RpcError) as error:
-                known = error if isinstance(error, CliError) else refused(error, session.place())
+                known = (
+                    error
+                    if isinstance(error, CliError)
+                    else describe_rpc_error(error, context.describe_address())
+                )
                 if known.code is CommandExit.UNREACHABLE:
                     raise
                 absent.missing.append(known.sentence)
@@ -236,74 +237,75 @@ def _there(
 
 @arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
 def replay_a_log(
-    session: CommandContext,
+    context: CommandContext,
     target: TargetArgument,
     bot: Annotated[
-        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's program, in quotes; or a sample bot.")
+        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's command, in quotes, or a sample bot.")
     ],
-    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat it plays. Default: 0.")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat to replay. Default: 0.")] = None,
     as_: Annotated[
-        str | None, typer.Option("--as", metavar="BOT", help="It plays the seat that this bot had.")
+        str | None, typer.Option("--as", metavar="BOT", help="Replay the seat of this bot.")
     ] = None,
-    from_ply: Annotated[
-        int, typer.Option("--from-ply", min=0, help="Decisions before this ply are not asked.")
-    ] = 0,
+    from_ply: Annotated[int, typer.Option("--from-ply", min=0, help="Start at this ply.")] = 0,
     every: Annotated[
-        bool, typer.Option("--all", help="List all decisions, not only those that differ or come late.")
+        bool, typer.Option("--all", help="List all decisions, not only different or late ones.")
     ] = False,
     patience: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=1, max=600, help="How long to wait for an answer that the clock has lost."
+            metavar="SECONDS",
+            min=1,
+            max=600,
+            help="How long to wait for an answer after the bot's time has run out.",
         ),
     ] = 20.0,
 ) -> None:
-    """Puts the decisions of a recorded seat to your bot, and shows where it now decides otherwise."""
+    """Replay a recorded seat against your bot and show where its decisions differ."""
     from arena.cli.log.replay import ReplayRequest, replay_log
 
-    log = _fetch(session, target)
-    code = replay_log(log, bot, ReplayRequest(seat, as_, from_ply, patience, every, session.format))
+    log = _fetch(context, target)
+    code = replay_log(log, bot, ReplayRequest(seat, as_, from_ply, patience, every, context.format))
     if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
 def export_logs(
-    session: CommandContext,
+    context: CommandContext,
     targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
-    _format: Annotated[ExportFormat, typer.Option("--format", help="One JSON object a record and line.")] = (
+    _format: Annotated[ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")] = (
         ExportFormat.JSONL
     ),
 ) -> None:
-    """Prints logs for programs."""
+    """Export logs for programs."""
     from arena.cli.log.reading import lines
 
     for target in targets:
-        for line in lines(_fetch(session, target)):
+        for line in lines(_fetch(context, target)):
             print(line)
 
 
-def _fetch(session: CommandContext, target: str) -> LogSource:
-    """The log in the file, or of the match, that people mean."""
+def _fetch(context: CommandContext, target: str) -> LogSource:
+    """Return the log in a file or of a match."""
     path = as_file(target)
     if path is not None:
         return read(path)
-    with session.connect() as arena:
+    with context.connect() as arena:
         return log_of(arena, target)
 
 
 @contextmanager
 def _verifier(
-    session: CommandContext, targets: Sequence[str], events: Sequence[MatchChoice], key: Path | None
+    context: CommandContext, targets: Sequence[str], events: Sequence[MatchFilter], key: Path | None
 ) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
-    """What verifies, and how to get each log. With a key and files alone no arena is needed."""
+    """Yield a verifier, and functions that fetch each log. With a key and only files, no arena is needed."""
     from arena.cli.log.verification import Verifier
 
     files = {target: as_file(target) for target in targets}
     if key is not None and not events and None not in files.values():
         yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
         return
-    with _key_suggested(key, files.values(), session), session.connect() as arena:
+    with _key_suggested(key, files.values(), context), context.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
         logs: list[Callable[[], LogSource]] = [
             partial(log_of, arena, target) if path is None else partial(read, path)
@@ -315,59 +317,55 @@ def _verifier(
 
 
 @contextmanager
-def _key_suggested(key: Path | None, files: Iterable[Path | None], session: CommandContext) -> Iterator[None]:
-    """If no arena answers inside, the sentence says that a key would do for files."""
+def _key_suggested(key: Path | None, files: Iterable[Path | None], context: CommandContext) -> Iterator[None]:
+    """Suggest --key if no arena answers inside: with a key, files verify without one."""
     try:
         yield
     except (CliError, grpc.RpcError) as error:
-        known = error if isinstance(error, CliError) else refused(error, session.place())
+        known = (
+            error if isinstance(error, CliError) else describe_rpc_error(error, context.describe_address())
+        )
         if key is not None or known.code is not CommandExit.UNREACHABLE:
             raise
         beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
         name = next((str(path) for path in beside if path.exists()), "FILE")
         raise CliError(
-            f"{known.sentence} Log files verify without one too: --key {name}.", known.code
+            f"{known.sentence} To verify log files without an arena, use --key {name}.", known.code
         ) from error
 
 
-def with_logs(arena: ArenaClient, which: MatchChoice) -> list[match_pb2.Match]:
-    """The finished ones of these matches whose log may be read, oldest first."""
-    found = find(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
+    """Return the finished matches whose log can be read, oldest first."""
+    found = find_matches(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 
 def verify_all(verifier: Verifier, logs: Iterable[LogSource]) -> list[LogVerdict]:
-    """What each log's verification gave."""
+    """Verify each log."""
     return [verifier.verify(log) for log in logs]
 
 
-def _show_verdicts(session: CommandContext, verdicts: Sequence[LogVerdict]) -> None:
-    from arena.cli.log.verification import checks_table, verdicts_summed, verdicts_table
+def _show_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict]) -> None:
+    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table
 
-    if session.format is Format.JSON:
+    if context.format is Format.JSON:
         print_json({"logs": [verdict.document() for verdict in verdicts]})
     elif len(verdicts) == 1:
         show(checks_table(verdicts[0]))
     else:
         if verdicts:
             show(verdicts_table(verdicts))
-        show(verdicts_summed(verdicts))
+        show(summarise_verdicts(verdicts))
 
 
-def _listing(matches: match_pb2.ListMatchesResponse) -> RenderableType:
+def _table(matches: match_pb2.ListMatchesResponse) -> RenderableType:
     if not matches.matches:
         return "No logs."
-    columns = (
-        Column("match", True),
-        Column("ladder"),
-        Column("placings", cut=True),
-        Column("ended"),
-        Column("log"),
-    )
+    titles = (">match", "ladder", "~placings", "ended", "log")
     return table(
-        columns,
+        titles,
         (
-            (short(m.name), short(m.ladder), places(m), when(m.end_time), m.log[:_NAME_SHOWN])
+            (short(m.name), short(m.ladder), format_placings(m), format_time(m.end_time), m.log[:_NAME_SHOWN])
             for m in matches.matches
         ),
     )

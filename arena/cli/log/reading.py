@@ -1,4 +1,4 @@
-"""Reading logs: as a story for people, as records for programs."""
+"""Reading logs as text or as records. Functions raise CliError for an unknown game or an incomplete log."""
 
 from __future__ import annotations
 
@@ -18,44 +18,38 @@ from arena.match_report.story import tell
 
 
 def story(log: LogSource, boards: BoardFrequency, *, plies: bool = False) -> Iterator[RenderableType]:
-    """The match told for people, turn by turn or, with `plies`, action by action.
-
-    Raises:
-        CliError: the game is not known here, or the log is not whole.
-    """
-    match, codec = _interpreted(log)
+    """Return the match turn by turn or, with `plies`, action by action."""
+    match, codec = _read(log)
     return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
 
 
 def lines(log: LogSource) -> Iterator[str]:
-    """The log as lines of JSON, one a record. Raises as `story` does."""
-    return export_lines(*_interpreted(log))
+    """Return the log as lines of JSON, one per record."""
+    return export_lines(*_read(log))
 
 
 def records(log: LogSource) -> list[object]:
-    """The same as a list of JSON objects. Raises as `story` does."""
+    """Return the records as JSON objects."""
     return [json.loads(line) for line in lines(log)]
 
 
 def interpreted(log: LogSource) -> MatchLog:
-    """What the log says. Raises as `story` does."""
-    return _interpreted(log)[0]
+    """Return the match that the log records."""
+    return _read(log)[0]
 
 
-def _interpreted(log: LogSource) -> tuple[MatchLog, Codec]:
+def known_codec(title: str, game: str) -> Codec:
+    """Return the codec of a game. Raises CliError if it is unknown. `title`: the log or match."""
     try:
-        return _read(log)
-    except UnreadableLogError as error:
-        raise CliError(f"{log.title} is no match log, or not a whole one. ({error})") from error
+        return codec_for(game)
+    except KeyError:
+        raise CliError(f'{title}: unknown game "{game}". Install a version that has it.') from None
 
 
 def _read(log: LogSource) -> tuple[MatchLog, Codec]:
-    stored = read_stored(log.data)
     try:
-        codec = codec_for(stored.header.game)
-    except KeyError:
-        raise CliError(
-            f'{log.title} is a match of "{stored.header.game}", a game that this software does not know: '
-            "install a version that does."
-        ) from None
-    return interpret(stored, codec), codec
+        stored = read_stored(log.data)
+        codec = known_codec(log.title, stored.header.game)
+        return interpret(stored, codec), codec
+    except UnreadableLogError as error:
+        raise CliError(f"{log.title} is not a complete match log. ({error})") from error

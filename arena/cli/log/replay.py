@@ -1,4 +1,4 @@
-"""`arena log replay`: a recorded seat is played again by a bot of one's own."""
+"""`arena log replay`: replay a recorded seat against a bot."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import typer
 
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import resource_id
-from arena.cli.framework.output import Format, err, plain, progress_bar, say
+from arena.cli.framework.output import Format, err, plain, print_line, progress_bar
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.log.reading import interpreted
-from arena.cli.log.replay_report import ReplayView, tell_replay
+from arena.cli.log.replay_report import ReplayView, print_replay
 from arena.cli.match_data import LogSource
-from arena.cli.play.participants import Entrant, entrants
+from arena.cli.play.participants import Participant, parse_participants
 from arena.conformance.bot_process import Launch
 from arena.conformance.scripted_server import BotUnderTest
 from arena.drawings.wording import counted
@@ -31,46 +31,46 @@ from engine.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """What people want to have played again, and how."""
+    """What to replay, and how."""
 
     seat: int | None
     bot: str | None
-    """The bot whose seat it is, as the log names it."""
+    """The bot of the seat, as in the log."""
     from_ply: int
     patience: float
-    """Seconds to wait for a message, beside what the clock held."""
+    """Seconds to wait for a message, beyond the clock."""
     every: bool
-    """All decisions are listed, not only the differences."""
+    """Whether to list all decisions."""
     format: Format
 
 
 def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandExit:
-    """Puts the recorded decisions to the program and tells what it decides now; OK if all is as recorded.
+    """Replay the recorded decisions against the program and print the result; OK if all are as recorded.
 
     Raises:
-        CliError: the log cannot be played again, or has no such decisions.
-        BadParameter: the seat is not one of the match, or the command cannot be started.
+        CliError: the log cannot be replayed, or has no such decisions.
+        BadParameter: the match has no such seat, or the command cannot be started.
     """
     match = interpreted(log)
     game = _game_of(log.title, match)
     seat = _seat(match, wanted)
     recording = Recording(match, game, seat)
     first = _first(recording, wanted.from_ply)
-    entrant = _entrant(command, game)
+    participant = _participant(command, game)
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[seat].bot)
-        err().print(f"Seat 0, {name}, is played again: name another with --seat or --as.", highlight=False)
-    bot = BotUnderTest(_launcher(entrant), game.spec.id, wanted.patience)
+        err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
+    bot = BotUnderTest(_launcher(participant), game.spec.id, wanted.patience)
     shown = ReplayView(recording, first, wanted.every, wanted.format)
     replies: list[Reply] = []
     try:
         broken_off = run_interruptible(lambda: _replayed(bot, recording, first, replies))
     except Interrupted as interrupted:
         if replies:
-            tell_replay(shown, replies, None)
-        say("Stopped. Nothing is left running.")
+            print_replay(shown, replies, None)
+        print_line("Stopped. No process is left running.")
         raise typer.Exit(128 + interrupted.number) from None
-    tell_replay(shown, replies, broken_off)
+    print_replay(shown, replies, broken_off)
     is_same = broken_off is None and all(reply.is_same for reply in replies)
     return CommandExit.OK if is_same else CommandExit.FAILED
 
@@ -78,7 +78,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
 async def _replayed(
     bot: BotUnderTest, recording: Recording, first: int, replies: list[Reply]
 ) -> BrokenOff | None:
-    """Adds each reply as it comes, with a progress bar meanwhile."""
+    """Add each reply as it comes and show a progress bar."""
     with progress_bar(unit="decisions") as progress:
         task = progress.add_task("replaying", total=len(recording.moments) - first)
 
@@ -90,28 +90,28 @@ async def _replayed(
 
 
 def _game_of(title: str, log: MatchLog) -> Game:
-    """The game, in the rules version of the log. Raises CliError if the match cannot be played again with it."""
+    """Return the game in the rules version of the log. Raises CliError if the match cannot be replayed with it."""
     game = GAMES[log.setup.game]
     here, there = game.spec.rules_version, log.setup.rules_version
     if here != there:
         raise CliError(
-            f"{title} follows version {there} of the rules of {game.spec.id}, and version {here} is installed: "
-            "it cannot be played again here.",
+            f"{title} follows version {there} of the rules of {game.spec.id}, but version {here} is installed. "
+            "It cannot be replayed here.",
             CommandExit.NOT_REPLAYED,
         )
     if len(log.setup.seed) != SEED_BYTES:
-        raise CliError(f"{title} has no seed: the match cannot be played again.")
+        raise CliError(f"{title} has no seed. The match cannot be replayed.")
     check = replay(log, game).check
     if check.status is not Status.OK:
-        raise CliError(f"{title} is not what the rules make of its seed: {check.sentence}")
+        raise CliError(f"{title} does not follow from its seed by the rules: {check.sentence}")
     return game
 
 
 def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
-    """The seat that is meant, 0 if none is. Raises BadParameter."""
+    """Return the requested seat; default 0. Raises BadParameter."""
     holders = log.setup.seats
     if wanted.seat is not None and wanted.bot is not None:
-        raise typer.BadParameter("give one of the two, --seat or --as.", param_hint="--seat")
+        raise typer.BadParameter("use only one of --seat or --as.", param_hint="--seat")
     if wanted.bot is None:
         seat = wanted.seat or 0
         if seat >= len(holders):
@@ -123,42 +123,44 @@ def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
     found = [seat for seat, holder in enumerate(holders) if holder.bot == name]
     if not found:
         names = ", ".join(dict.fromkeys(holder.bot for holder in holders))
-        raise typer.BadParameter(f"{name!r} did not play in it; {names} did.", param_hint="--as")
+        raise typer.BadParameter(f"{name!r} has no seat in it; bots: {names}.", param_hint="--as")
     if len(found) > 1:
         seats = " and ".join(map(str, found))
         raise typer.BadParameter(
-            f"{name!r} sat on the seats {seats}: name one with --seat.", param_hint="--as"
+            f"{name!r} played on seats {seats}. Choose one with --seat.", param_hint="--as"
         )
     return found[0]
 
 
 def _first(recording: Recording, from_ply: int) -> int:
-    """The index of the first decision to be asked. Raises CliError if there is none."""
+    """Return the index of the first decision to replay. Raises CliError if there is none."""
     moments, seat = recording.moments, recording.seat
     if not moments:
-        raise CliError(f"Seat {seat} was never asked in this match: there is nothing to be replayed.")
+        raise CliError(f"Seat {seat} has no decisions in this match, so there is nothing to replay.")
     for index, moment in enumerate(moments):
         if moment.ply >= from_ply:
             return index
     raise CliError(
-        f"Seat {seat} has no decision at ply {from_ply} or later: its last one is at ply {moments[-1].ply}."
+        f"Seat {seat} has no decision at ply {from_ply} or later. Its last one is at ply {moments[-1].ply}."
     )
 
 
-def _entrant(command: str, game: Game) -> Entrant:
+def _participant(command: str, game: Game) -> Participant:
     try:
-        (entrant,) = entrants((command,), game.spec.id)
+        (participant,) = parse_participants((command,), game.spec.id)
     except typer.BadParameter as error:
         error.param_hint = "--bot"
         raise
-    return entrant
+    return participant
 
 
-def _launcher(entrant: Entrant) -> Launch:
+def _launcher(participant: Participant) -> Launch:
     from arena.conformance.local_process import LocalBotProcess
 
     async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         log = folder / "program.log"
-        return LocalBotProcess(entrant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log)
+        return LocalBotProcess(
+            participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log
+        )
 
     return launch

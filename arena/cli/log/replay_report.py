@@ -1,4 +1,4 @@
-"""How a replay is told: a table of decisions for people, one JSON document for programs."""
+"""The result of a replay: a table of decisions, or JSON."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 from rich.padding import Padding
 
 from arena.cli.conformance.report import PAGE
-from arena.cli.framework.errors import tell
-from arena.cli.framework.output import Column, Format, err, facts, print_json, say, show, table
+from arena.cli.framework.errors import print_error
+from arena.cli.framework.output import Format, err, facts, print_json, print_line, show, table
 from arena.core.match import Cause
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import counted, duration
@@ -19,46 +19,37 @@ from arena.replay.replay_session import BrokenOff, Reply
 
 _DEFAULTS: Final = {
     Cause.TIME_FORFEIT: "default, no answer in time",
-    Cause.ILLEGAL_ACTION: "default, the answer was not legal",
+    Cause.ILLEGAL_ACTION: "default, illegal answer",
 }
 
-_COLUMNS: Final = (
-    Column("ply", True),
-    Column("decision", True, spare=True),
-    Column("recorded", cut=True),
-    Column("now", cut=True),
-    Column("is"),
-    Column("took", True),
-    Column("then", True),
-    Column("had", True),
-)
+_COLUMNS: Final = (">ply", "?>decision", "~recorded", "~now", "is", ">took", ">then", ">had")
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """What is replayed, and how it is to be shown."""
+    """What is replayed, and how to show it."""
 
     recording: Recording
     first: int
-    """The index of the first decision that is put to the bot."""
+    """The index of the first decision to replay."""
     every: bool
-    """All decisions are listed, not only those that differ or would have been late."""
+    """Whether to list all decisions, not only different or late ones."""
     format: Format
 
     @property
     def asked(self) -> int:
-        """How many decisions are to be put to the bot."""
+        """The number of decisions to replay."""
         return len(self.recording.moments) - self.first
 
 
-def tell_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
-    """Prints what the bot has decided, the sum of it, and why it did not come to the end, if so."""
+def print_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> None:
+    """Print the replies, a summary, and why the replay ended early, if it did."""
     if shown.format is Format.JSON:
         print_json(_document(shown, replies, broken_off))
     else:
         _report(shown, replies)
     if broken_off is not None:
-        tell(broken_off.sentence)
+        print_error(broken_off.sentence)
         if shown.format is not Format.JSON:
             _explain(broken_off)
 
@@ -68,17 +59,17 @@ def _report(shown: ReplayView, replies: Sequence[Reply]) -> None:
     if listed:
         show(table(_COLUMNS, (_row(reply) for reply in listed)))
     for sentence in _summary(shown, replies):
-        say(sentence)
+        print_line(sentence)
 
 
-def _row(reply: Reply) -> tuple[str, ...]:
+def _row(reply: Reply) -> tuple[object, ...]:
     moment = reply.moment
     words = ["same" if reply.is_same else "other"]
     if reply.late_ns:
         words.append(f"{duration(reply.late_ns)} late")
     return (
-        str(moment.ply),
-        str(moment.decision),
+        moment.ply,
+        moment.decision,
         _recorded(moment),
         _now(reply),
         ", ".join(words),
@@ -89,7 +80,7 @@ def _row(reply: Reply) -> tuple[str, ...]:
 
 
 def _recorded(moment: Moment) -> str:
-    """What was played, and why if the bot of then did not choose it."""
+    """Return what was played, and why if the bot did not choose it."""
     default = _DEFAULTS.get(moment.cause)
     played = moment.notation(moment.played)
     return f"{played} ({default})" if default else played
@@ -104,22 +95,18 @@ def _summary(shown: ReplayView, replies: Sequence[Reply]) -> Iterator[str]:
     answered = counted(len(replies), "decision")
     first = _first_difference(replies)
     if first is None:
-        yield (
-            f"{'All ' if len(replies) > 1 else ''}{answered} as recorded."
-            if replies
-            else "Nothing was answered."
-        )
+        yield (f"{'All ' if len(replies) > 1 else ''}{answered} as recorded." if replies else "No answers.")
     else:
-        now = "an answer that does not count" if first.actions is None else _now(first)
-        where = f"first difference at ply {first.moment.ply}"
-        yield f"{same} of {answered} as recorded; {where}: {now} instead of {_recorded(first.moment)}."
+        now = "an invalid answer" if first.actions is None else _now(first)
+        place = f"first difference at ply {first.moment.ply}"
+        yield f"{same} of {answered} as recorded; {place}: {now} instead of {_recorded(first.moment)}."
     if late := sum(reply.late_ns > 0 for reply in replies):
         answers = counted(late, "answer")
-        yield f"{answers} came later than the recorded clock allowed; in a replay that costs nothing."
+        yield f"{answers} exceeded the recorded clock, which has no effect in a replay."
     recording = shown.recording
     if recording.forfeited and len(replies) == shown.asked:
         ending = recording.log.result.seats[recording.seat].ending
-        yield f"Here the seat forfeited then, by {ending.termination.name}. {ending.sentence}"
+        yield f"The seat forfeited here, by {ending.termination.name}. {ending.sentence}"
 
 
 def _first_difference(replies: Sequence[Reply]) -> Reply | None:
@@ -127,16 +114,13 @@ def _first_difference(replies: Sequence[Reply]) -> Reply | None:
 
 
 def _explain(broken_off: BrokenOff) -> None:
-    """What the bot's author may want to know about a replay that did not come to its end."""
+    """Print details of a replay that ended early."""
     requirement = broken_off.requirement
     words = (
-        (
-            "the page",
-            "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})',
-        ),
+        ("rule", "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})'),
         ("what to do", broken_off.to_do),
         ("last messages", "\n".join(broken_off.messages)),
-        ("it wrote", "\n".join(broken_off.output)),
+        ("output", "\n".join(broken_off.output)),
     )
     err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
 

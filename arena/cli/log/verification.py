@@ -1,4 +1,4 @@
-"""Verifying logs: against the keys that an arena publishes, or a key in a file."""
+"""Verification of logs with the keys of an arena or a key file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.console import RenderableType
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CommandExit, call_of
-from arena.cli.framework.output import Column, table
+from arena.cli.framework.output import table
 from arena.cli.match_data import LogSource
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
@@ -26,7 +26,7 @@ _WORST_FIRST = (CommandExit.FAILED, CommandExit.NOT_REPLAYED, CommandExit.OK)
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    """What verifying one log gave."""
+    """The verification of one log."""
 
     title: str
     verification: Verification
@@ -48,7 +48,7 @@ class LogVerdict:
                 return "FAILED"
 
     def document(self) -> dict[str, object]:
-        """The verdict for programs."""
+        """Return the verdict for JSON."""
         return {
             "log": self.title,
             "verdict": self.code.name.lower(),
@@ -62,7 +62,7 @@ class LogVerdict:
 
 @dataclass(slots=True)
 class Verifier:
-    """Verifies logs with these keys, and with the secrets that the arena has revealed."""
+    """Verifies logs with these keys and the secrets that the arena has revealed."""
 
     keys: tuple[PublicKey, ...]
     arena: ArenaClient | None = None
@@ -71,17 +71,17 @@ class Verifier:
 
     @classmethod
     def of_arena(cls, arena: ArenaClient) -> Verifier:
-        """With the keys that the arena publishes."""
+        """Return a verifier with the keys that the arena publishes."""
         keys = arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest()).keys
         return cls(tuple(PublicKey(key.public_key) for key in keys), arena)
 
     @classmethod
     def of_file(cls, path: Path) -> Verifier:
-        """With the key in a PEM file. Raises InvalidArgumentError if it is none."""
+        """Return a verifier with the key in a PEM file. Raises InvalidArgumentError."""
         return cls((read_public_key(path),))
 
     def verify(self, log: LogSource) -> LogVerdict:
-        """What is right and wrong about the log."""
+        """Verify a log."""
         secret = self._secret(log)
         return LogVerdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
 
@@ -99,31 +99,26 @@ class Verifier:
 
 
 def worst(verdicts: Iterable[LogVerdict]) -> CommandExit:
-    """The exit code for all of them: failed, else not re-simulated, else OK."""
+    """Return the exit code for all logs: failed, else not re-simulated, else OK."""
     codes = {verdict.code for verdict in verdicts}
     return next((code for code in _WORST_FIRST if code in codes), CommandExit.OK)
 
 
 def checks_table(verdict: LogVerdict) -> RenderableType:
-    """All checks of one log."""
-    columns = (Column("check"), Column("result"), Column("found"))
+    """Return all checks of one log."""
+    titles = ("check", "result", "found")
     title = f"{verdict.title}: {verdict.word}"
-    return table(columns, (_check(check, verdict) for check in verdict.verification.checks), title)
+    return table(titles, (_check(check, verdict) for check in verdict.verification.checks), title)
 
 
 def verdicts_table(verdicts: Iterable[LogVerdict]) -> RenderableType:
-    """One line for each log."""
-    columns = (
-        Column("log"),
-        Column("verdict"),
-        Column("first record that does not fit", True),
-        Column("why"),
-    )
-    return table(columns, (_verdict(verdict) for verdict in verdicts))
+    """Return one row per log."""
+    titles = ("log", "verdict", ">first bad record", "why")
+    return table(titles, (_verdict(verdict) for verdict in verdicts))
 
 
-def verdicts_summed(verdicts: Sequence[LogVerdict]) -> str:
-    """How many logs came out how: "20 logs: 19 verified, 1 FAILED."; none is said to be none."""
+def summarise_verdicts(verdicts: Sequence[LogVerdict]) -> str:
+    """Return a summary: "20 logs: 19 verified, 1 FAILED"."""
     words = Counter(verdict.word for verdict in verdicts)
     if not words:
         return "No logs."
@@ -137,10 +132,10 @@ def _check(check: Check, verdict: LogVerdict) -> tuple[str, ...]:
 
 
 def _found(check: Check, verdict: LogVerdict) -> str:
-    """What the check found, for people; why a file could not be read at all stands in brackets."""
+    """Return the finding of a check; for a file that cannot be read at all, the cause in brackets."""
     others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
     if check.status is Status.FAILED and all(status is Status.NOT_CHECKED for status in others):
-        return f"This is no match log, or not a whole one. ({check.sentence})"
+        return f"Not a complete match log. ({check.sentence})"
     return check.sentence
 
 
@@ -153,7 +148,7 @@ def _verdict(verdict: LogVerdict) -> tuple[str, ...]:
 
 
 def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:
-    """The secrets of a ladder or tournament that are out; none if the arena does not know it."""
+    """Return the revealed secrets of a ladder or tournament; none if the arena does not know it."""
     try:
         return _secrets_of(arena, drawn_by)
     except grpc.RpcError as error:

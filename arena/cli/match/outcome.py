@@ -1,35 +1,33 @@
-"""What the arena itself says of a match: how it stands, and why there is no result."""
+"""The outcome of a match as the arena reports it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from arena.cli.framework.output import short
+from arena.cli.framework.output import enum_word, short
 from arena.v1 import ending_pb2, match_pb2
 
 _VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST})
 
 
 LEFT: Final = "left to the organiser"
-"""Of a match that was void too often in its place of the group."""
+"""Of a match that was voided too often."""
 
 
-def what_the_organiser_can_do(match: match_pb2.Match) -> str:
-    """The commands that decide on a match that is left to the organiser."""
+def organiser_commands(match: match_pb2.Match) -> str:
+    """Return the commands that decide a match that is left to the organiser."""
     name = short(match.name)
-    return (
-        f"`arena match replay {name}` plays it again, `arena match void {name} --reason TEXT` leaves it out"
-    )
+    return f"use `arena match replay {name}`, or `arena match void {name} --reason TEXT` to drop it"
 
 
 def is_void(match: match_pb2.Match) -> bool:
-    """Whether the match ended without a result."""
+    """Return whether the match ended without a result."""
     return match.state in _VOID
 
 
-def ended_by(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
-    """How a seat ended, in a word; "void" or "no contest" for who did nothing wrong in a match without a result."""
-    termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
+def format_ending(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
+    """Return how a seat ended, in a word; "void" or "no contest" for seats without fault in a void match."""
+    termination = enum_word(ending_pb2.Termination, seat.ending.termination).upper()
     if termination == "UNSPECIFIED":
         return ""
     if is_void(match) and termination == "NORMAL":
@@ -37,14 +35,14 @@ def ended_by(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
     return termination
 
 
-def lost(match: match_pb2.Match) -> bool:
-    """Whether the match has a result and somebody is placed behind another, or has forfeited."""
-    forfeited = any(ended_by(match, seat) not in ("", "NORMAL") for seat in match.seats)
+def has_loser(match: match_pb2.Match) -> bool:
+    """Return whether the match has a result in which a seat was beaten or forfeited."""
+    forfeited = any(format_ending(match, seat) not in ("", "NORMAL") for seat in match.seats)
     return not is_void(match) and (forfeited or any(seat.placing > 1 for seat in match.seats))
 
 
 def seat_sentences(match: match_pb2.Match) -> list[str]:
-    """How each seat ended, a sentence for each that has."""
+    """Return a sentence for each seat that has ended."""
     return [
         f"Seat {number} ({short(seat.bot)}): {seat.ending.sentence}"
         for number, seat in enumerate(match.seats)
@@ -52,18 +50,18 @@ def seat_sentences(match: match_pb2.Match) -> list[str]:
     ]
 
 
-def why_no_log(match: match_pb2.Match) -> str:
-    """Where a match stands that has no log to read, in a sentence or two."""
+def explain_missing_log(match: match_pb2.Match) -> str:
+    """Return the state of a match that has no readable log."""
     name = short(match.name)
     match match.state:
         case match_pb2.MATCH_STATE_PENDING:
-            return f"Match {name} has not begun: it waits for its bots."
+            return f"Match {name} has not begun. It is waiting for its bots."
         case match_pb2.MATCH_STATE_RUNNING:
-            return f"Match {name} is being played; it is explained when it has ended."
+            return f"Match {name} is in play. It can be explained when it has ended."
         case match_pb2.MATCH_STATE_FINISHED:
             return (
                 f"The log of match {name} is sealed until all matches of group {match.group} have ended, because "
-                "they share a seed; then this command tells more."
+                "they share a seed. Try again then."
             )
         case _:
             return f"Match {name} has no result: {match.void_reason} {_replayed(match)}".rstrip()
@@ -71,14 +69,14 @@ def why_no_log(match: match_pb2.Match) -> str:
 
 def _replayed(match: match_pb2.Match) -> str:
     if match.replayed_as:
-        return f"It is played again as match {short(match.replayed_as)}."
+        return f"It is replayed as match {short(match.replayed_as)}."
     if match.left_to_organiser:
-        return f"It is {LEFT}: {what_the_organiser_can_do(match)}."
-    return "It is not played again." if is_void(match) else ""
+        return f"It is {LEFT}: {organiser_commands(match)}."
+    return "It is not replayed." if is_void(match) else ""
 
 
-def places(match: match_pb2.Match) -> str:
-    """The bots by their placings, for example "1 greedy, 2 random"; in seat order before the end."""
+def format_placings(match: match_pb2.Match) -> str:
+    """Return the bots by placing, for example "1 greedy, 2 random"; by seat before the end."""
     seats = sorted(match.seats, key=lambda seat: seat.placing)
     return ", ".join(
         f"{seat.placing} {short(seat.bot)}" if seat.placing else short(seat.bot) or "?" for seat in seats

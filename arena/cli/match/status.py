@@ -1,4 +1,4 @@
-"""Where a match stands, and what can be said of it without its log: for people and for programs."""
+"""The state of a match, and its explanation without a log, as text and JSON."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import grpc
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnerDebug, account, account_document, own_lines
-from arena.cli.explain.seat_summary import facts_of, headline
+from arena.cli.explain.owner_debug import OwnerDebug, fetch_owner_debug, seat_details, seat_details_document
+from arena.cli.explain.seat_summary import headline, seat_outcomes
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.output import printable, short
-from arena.cli.match.outcome import is_void, why_no_log
+from arena.cli.framework.output import enum_word, printable, short
+from arena.cli.match.outcome import explain_missing_log, is_void
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStatus:
-    """A match as the arena shows it, with what stands elsewhere and belongs to its explanation."""
+    """A match with what else its explanation needs."""
 
     match: match_pb2.Match
     own: OwnerDebug
-    """The private lines of the caller's bots."""
+    """The debug lines of the caller's bots."""
     replay: match_pb2.Match | None = None
-    """What is played instead of a void match."""
+    """The replay of a void match."""
     waits_for: tuple[tuple[str, str], ...] = ()
-    """Of a match that has not begun: (bot, why it keeps it waiting)."""
+    """Of a pending match: (bot, why it is waited for)."""
 
-    mine: tuple[str, ...] = ()
+    own_bots: tuple[str, ...] = ()
     """The caller's bots in a match that has ended."""
 
     sealed: bool = False
-    """Whether a running match is kept from spectators, because its group shares one seed (WATCH_SEALED)."""
+    """Whether a running match cannot be watched because its group shares a seed (WATCH_SEALED)."""
 
     @property
     def same_seed(self) -> bool | None:
@@ -44,8 +44,8 @@ class MatchStatus:
         return self.replay.seed_commitment == self.match.seed_commitment
 
 
-def look_at(arena: ArenaClient, name: str) -> MatchStatus:
-    """The match of this resource name as it stands now."""
+def fetch_status(arena: ArenaClient, name: str) -> MatchStatus:
+    """Fetch the match of this resource name and what belongs to its explanation."""
 
     def get(match: str) -> match_pb2.Match:
         return arena.matches.GetMatch(match_pb2.GetMatchRequest(name=match)).match
@@ -55,16 +55,16 @@ def look_at(arena: ArenaClient, name: str) -> MatchStatus:
     ended = match.state == match_pb2.MATCH_STATE_FINISHED
     return MatchStatus(
         match,
-        OwnerDebug() if pending else own_lines(arena, match.name),
+        OwnerDebug() if pending else fetch_owner_debug(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
         tuple(_waits_for(arena, match)) if pending else (),
-        _mine(arena, match) if ended else (),
+        _own_bots(arena, match) if ended else (),
         sealed=match.state == match_pb2.MATCH_STATE_RUNNING and _shares_seed(arena, match),
     )
 
 
 def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
-    """Whether the seed policy of the ladder or tournament of the match gives its group one seed."""
+    """Return whether the matches of its group share one seed."""
     shared = match_pb2.SEED_POLICY_SHARED
     if match.ladder:
         ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=match.ladder)).ladder
@@ -75,8 +75,8 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
     return False
 
 
-def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
-    """The caller's bots in the match; none if the arena does not tell who he is."""
+def _own_bots(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
+    """Return the caller's bots in the match; none if the arena does not say who they are."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
         bots = [
@@ -90,86 +90,83 @@ def _mine(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
 
 def _waits_for(arena: ArenaClient, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
-        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
+        if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
             yield name, why
 
 
-def why_absent(bot: bot_pb2.Bot) -> str:
-    """What keeps matches waiting for the bot, a part of a sentence; empty if nothing does.
+def absence_reason(bot: bot_pb2.Bot) -> str:
+    """Return what keeps matches waiting for the bot, as part of a sentence; empty if nothing does.
 
-    A bot that the arena runs is there also while no program of it runs.
+    A hosted bot is available even while none of its processes runs.
     """
     if bot.paused:
         return f"is paused: {bot.paused}"
-    return "" if bot.connections or bot.hosting.mode not in _DIALS_IN else "is not connected"
+    return "" if bot.connections or bot.hosting.mode not in _NOT_HOSTED else "is not connected"
 
 
-_DIALS_IN = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+_NOT_HOSTED = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
 
 
-def standing_lines(standing: MatchStatus) -> Iterator[str]:
-    """Why there is no result (yet), what follows from that, and who keeps a match waiting."""
-    match = standing.match
-    yield why_no_log(match)
-    for bot, why in standing.waits_for:
+def status_lines(status: MatchStatus) -> Iterator[str]:
+    """Yield why there is no result (yet), what follows, and which bots keep a match waiting."""
+    match = status.match
+    yield explain_missing_log(match)
+    for bot, why in status.waits_for:
         yield f"{short(bot)} {why}."
     if match.state == match_pb2.MATCH_STATE_PENDING and match.ladder:
-        yield f"`arena ladder queue {short(match.ladder)}` shows who waits for what."
+        yield f"To see the queue: `arena ladder queue {short(match.ladder)}`."
     if match.state == match_pb2.MATCH_STATE_RUNNING:
         yield (
-            "Its group shares one seed, so it can be watched when the whole group has ended."
-            if standing.sealed
-            else f"`arena match watch {short(match.name)}` shows it as it is played."
+            "Its group shares one seed, so it can be watched only after the group has ended."
+            if status.sealed
+            else f"To watch it: `arena match watch {short(match.name)}`."
         )
     if is_void(match):
-        yield from _void_lines(standing)
+        yield from _void_lines(status)
 
 
-def _void_lines(standing: MatchStatus) -> Iterator[str]:
-    match = standing.match
-    if match.state == match_pb2.MATCH_STATE_ABORTED and standing.replay is not None:
-        seed = "the same seed, which its group shares" if standing.same_seed else "a fresh seed"
-        yield f"Match {short(match.replayed_as)} plays it again on {seed}, and counts in its place."
+def _void_lines(status: MatchStatus) -> Iterator[str]:
+    match = status.match
+    if match.state == match_pb2.MATCH_STATE_ABORTED and status.replay is not None:
+        seed = "the same seed, which its group shares" if status.same_seed else "a new seed"
+        yield f"Match {short(match.replayed_as)} replaces it with {seed}."
     if match.rated:
         had_result = any(seat.placing for seat in match.seats)
-        taken_back = "; ratings it had changed are taken back" if had_result else ""
-        yield f"It counts for no rating{_who_pays(match)}{taken_back}."
+        taken_back = "; its rating changes are taken back" if had_result else ""
+        yield f"It does not count for ratings{_charged(match)}{taken_back}."
     else:
         yield "It was not rated."
 
 
-def _who_pays(match: match_pb2.Match) -> str:
-    """Where nobody was left, seats below name faults of their own; where the arena failed there are none."""
+def _charged(match: match_pb2.Match) -> str:
     if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
-        return ", and nobody is charged with it"
-    return ", whoever was away; who that was stands below"
+        return ", and no bot is charged"
+    return "; absences are shown below"
 
 
 def _state(match: match_pb2.Match) -> str:
-    return match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_")
+    return enum_word(match_pb2.MatchState, match.state).upper()
 
 
-def unlogged(standing: MatchStatus) -> Iterator[RenderableType]:
-    """The seats of a match whose log cannot be read, or that has none."""
-    match = standing.match
-    facts, state = facts_of(match), _state(match)
-    for mine, seat in zip(facts, match.seats, strict=True):
-        yield Text(printable(f"\n{headline(mine, len(facts), state=state)}"))
+def seats_without_log(status: MatchStatus) -> Iterator[RenderableType]:
+    """Yield the seats of a match without a readable log."""
+    match = status.match
+    facts, state = seat_outcomes(match), _state(match)
+    for outcome, seat in zip(facts, match.seats, strict=True):
+        yield Text(printable(f"\n{headline(outcome, len(facts), state=state)}"))
         thought = f"{seat.used_ms / 1000:.2f} s"
         between = [f"thought {thought} in {counted(seat.decisions, 'decision')}"] if seat.decisions else []
         if seat.strikes:
-            between.append(
-                f"{counted(seat.strikes, 'strike')}, each for a decision that the arena took for it"
-            )
-        yield from account(mine, facts, standing.own, between)
+            between.append(f"{counted(seat.strikes, 'strike')}: decisions taken by the arena")
+        yield from seat_details(outcome, facts, status.own, between)
 
 
-def standing_document(standing: MatchStatus) -> dict[str, object]:
-    """The same for programs; of what only a log tells, the seats have null."""
-    match, replay = standing.match, standing.replay
-    facts = facts_of(match)
+def status_document(status: MatchStatus) -> dict[str, object]:
+    """Return the same for JSON; what only a log tells is null."""
+    match, replay = status.match, status.replay
+    facts = seat_outcomes(match)
     seats = [
-        account_document(mine, facts, standing.own)
+        seat_details_document(outcome, facts, status.own)
         | {
             "asked": seat.decisions,
             "used_ms": seat.used_ms,
@@ -177,18 +174,17 @@ def standing_document(standing: MatchStatus) -> dict[str, object]:
             "strikes": None,
             "decisions": None,
         }
-        for mine, seat in zip(facts, match.seats, strict=True)
+        for outcome, seat in zip(facts, match.seats, strict=True)
     ]
     return {
         "match": match.name,
         "state": _state(match),
         "ending": match.ending,
         "seats": seats,
-        "explained": list(standing_lines(standing)) if is_void(match) or not match.log else [],
+        "explained": list(status_lines(status)) if is_void(match) or not match.log else [],
         "rated": match.rated,
-        "waits_for": [{"bot": bot, "why": why} for bot, why in standing.waits_for],
-        "replay": replay
-        and {"match": replay.name, "attempt": replay.attempt, "same_seed": standing.same_seed},
+        "waits_for": [{"bot": bot, "why": why} for bot, why in status.waits_for],
+        "replay": replay and {"match": replay.name, "attempt": replay.attempt, "same_seed": status.same_seed},
         "left_to_organiser": match.left_to_organiser,
-        "debug_lines_trouble": standing.own.trouble or None,
+        "debug_lines_trouble": status.own.trouble or None,
     }

@@ -7,21 +7,22 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Annotated, Final
+from typing import Final
 
 import grpc
 import typer
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, server_packages
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import err, out, plain, say, short
+from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.log.reading import known_codec
 from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_selection import LadderFilter, MatchChoice, find
+from arena.cli.match_selection import MatchFilter, find_matches
 from arena.cli.viewer import Viewer
-from arena.codecs.codec import Codec, codec_for
+from arena.codecs.codec import Codec
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason
 from arena.drawings.drawing import drawing_for
@@ -31,84 +32,64 @@ from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import happening_pb2, match_pb2
 from engine.randomness import SEED_BYTES, Stream
 
-PACE_SECONDS: Final = 0.15
-"""How long each step stays on the screen at least."""
-
 PATIENCE_SECONDS: Final = 60.0
-"""How long a broken connection is tried again."""
+"""How long to retry a broken connection, in seconds."""
 
-_LOOK_SECONDS: Final = 0.5
+_POLL_SECONDS: Final = 0.5
 _CHOICES: Final = 50
-"""Of so many of the newest matches one is chosen."""
+"""The newest matches to choose from."""
 
-_NOTHING: Final = "No match is being played; waiting for the next."
-_SEALED: Final = "What is being played shares its seeds and is sealed until its groups have ended"
+_NOTHING: Final = "No match is in play; waiting for the next one."
+_SEALED: Final = "All matches in play share seeds and are sealed until their groups have ended"
 
 _LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
-"""What a call may end with that is worth another try."""
-
-PaceOption = Annotated[
-    float, typer.Option("--pace", min=0.0, max=60.0, help="Seconds that each step stays on a terminal.")
-]
+"""Status codes worth a retry."""
 
 
-def watch_match(
-    session: CommandContext,
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="[MATCH]", help="Default: the newest in play, or the next to begin."),
-    ] = None,
-    from_start: Annotated[
-        bool, typer.Option("--from-start", help="Begin with the first turn, not with the position as it is.")
-    ] = False,
-    ladder: LadderFilter = None,
-    pace: PaceOption = PACE_SECONDS,
+def watch(
+    context: CommandContext, name: str | None, ladder: str | None, *, from_start: bool, pace: float
 ) -> None:
-    """Shows a match while it is played, as spectators see it; one that has ended is shown from its log."""
-    with server_packages():
-        from arena.cli.match.watch import show_responses
+    """Show the match of this name, or the newest of the ladder that can be shown, and print its result."""
     try:
-        with interruptible(), session.connect() as arena:
+        with interruptible(), context.connect() as arena:
             choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
-            last = _first_open(
+            last = _show_first_unsealed(
                 choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
             )
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     for sentence in [last.void_reason, *seat_sentences(last)]:
         if sentence:
-            say(sentence)
+            print_line(sentence)
     if last.log:
-        say(f"`arena log show {short(last.name)}` tells it again, with think times.")
+        print_line(f"To see it again, with thinking times: `arena log show {short(last.name)}`.")
 
 
 def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
-    """The matches in play, the newest first, and where all of them are sealed the newest that is over.
+    """Yield the matches in play, newest first; if all are sealed, the newest finished one that can be shown.
 
-    Waits for a match if none is in play, and for one that may be watched if none may.
+    Wait for a match if there is none.
     """
-    told, tried = "", set[str]()
+    printed, tried = "", set[str]()
     while True:
         running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
         yield from (name for name in running if name not in tried)
         tried |= {*running}
-        over = _over(arena, ladder) if running else None
+        over = _newest_finished(arena, ladder) if running else None
         if over is not None and over not in tried:
             tried.add(over)
-            err().print(
-                plain(f"{_SEALED}; the newest match that can be watched is {short(over)}."), highlight=False
-            )
+            err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
             yield over
-        waits = f"{_SEALED}; waiting for one that can be watched." if running else _NOTHING
-        if waits != told:
+        waits = f"{_SEALED}; waiting for one that is not." if running else _NOTHING
+        if waits != printed:
             err().print(waits, highlight=False)
-            told = waits
-        time.sleep(_LOOK_SECONDS)
+            printed = waits
+        time.sleep(_POLL_SECONDS)
 
 
-def _over(arena: ArenaClient, ladder: str | None) -> str | None:
-    """The newest match that is over and whose log may be had; None if there is none."""
+def _newest_finished(arena: ArenaClient, ladder: str | None) -> str | None:
+    """Return the newest finished match with a readable log, or None."""
     finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
     return next((match.name for match in finished if match.log), None)
 
@@ -116,11 +97,11 @@ def _over(arena: ArenaClient, ladder: str | None) -> str | None:
 def _found(
     arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
 ) -> Sequence[match_pb2.Match]:
-    return find(arena, MatchChoice(ladder=ladder, state=state), limit=_CHOICES).matches
+    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=_CHOICES).matches
 
 
-def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
-    """The first of the matches that is not sealed, shown. Raises RpcError, of the last one if all are sealed."""
+def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
+    """Show the first match that is not sealed. Raises RpcError if all are sealed."""
     match = next(choices)
     while True:
         try:
@@ -135,7 +116,7 @@ def _first_open(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) 
 
 
 class _Responses:
-    """The responses of WatchMatch, over as many connections as it takes; a slow screen does not slow the reading."""
+    """The responses of WatchMatch over several connections, read in a thread of its own."""
 
     def __init__(self, arena: ArenaClient, match: str, *, from_start: bool) -> None:
         self._arena = arena
@@ -146,7 +127,7 @@ class _Responses:
         self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
 
     def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
-        """Raises RpcError when it is no use to try again."""
+        """Yield responses. Raises RpcError if retrying is pointless."""
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             response = self._ready.get()
@@ -159,16 +140,16 @@ class _Responses:
     def _read(self) -> None:
         try:
             self._read_all()
-        except Exception as error:  # noqa: BLE001 - it is raised again where it can be told
+        except Exception as error:  # noqa: BLE001 - raised again in the main thread
             self._ready.put(error)
 
     def _read_all(self) -> None:
         heard = time.monotonic()
-        pause, told = 0.2, False
+        pause, printed = 0.2, False
         while True:
             try:
                 for response in self._call():
-                    heard, pause, told = time.monotonic(), 0.2, False
+                    heard, pause, printed = time.monotonic(), 0.2, False
                     self._cursor, self._heard_before = response.cursor, True
                     self._ready.put(response)
                     if response.ended:
@@ -178,12 +159,10 @@ class _Responses:
                 if in_vain or call_of(error).code() not in _PASSING:
                     raise
             if time.monotonic() - heard > PATIENCE_SECONDS:
-                raise CliError(
-                    "The arena breaks the connection off again and again.", CommandExit.UNREACHABLE
-                )
-            if not told:
-                err().print(plain("The connection is lost; trying again."), highlight=False)
-                told = True
+                raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
+            if not printed:
+                err().print(plain("Connection lost. Reconnecting."), highlight=False)
+                printed = True
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
@@ -196,10 +175,10 @@ class _Responses:
 
 
 def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: float) -> match_pb2.Match:
-    """All of them are shown; the match as the last one has it.
+    """Show all responses and return the match as the last one has it.
 
     Raises:
-        CliError: the match is of a game that is not known here.
+        CliError: the match is of an unknown game.
     """
     match = match_pb2.Match()
     frames: _Frames | None = None
@@ -207,9 +186,9 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
         for response in responses:
             if response.HasField("match"):
                 match = response.match
-                _wait(match)
+                _print_pending(match)
             if response.HasField("view"):
-                frames = frames or stack.enter_context(_scenes(match, pace))
+                frames = frames or stack.enter_context(_match_viewer(match, pace))
                 frames.show(response)
         if frames is not None:
             frames.viewer.end()
@@ -217,7 +196,7 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
 
 
 class _Frames:
-    """Responses read against the position before them."""
+    """Shows responses, decoded against the previous position."""
 
     def __init__(self, codec: Codec, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -225,16 +204,16 @@ class _Frames:
         self._view: object = None
 
     def show(self, response: match_pb2.WatchMatchResponse) -> None:
-        """The response has a view."""
+        """Show a response that has a view."""
         happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
         self._view = self._codec.decode_observation(response.view)
         self.viewer.show(SpectatorFrame(happened, self._view))
 
 
 @contextmanager
-def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
-    """What shows the match, under a line that says who plays."""
-    codec = _codec(match)
+def _match_viewer(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
+    """Yield what shows the match, under a title line."""
+    codec = known_codec(f"Match {short(match.name)}", match.game)
     names = seat_names(short(seat.bot) for seat in match.seats)
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
     out().print(plain(text), style="bold", highlight=False)
@@ -242,21 +221,11 @@ def _scenes(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
         yield _Frames(codec, viewer)
 
 
-def _wait(match: match_pb2.Match) -> None:
+def _print_pending(match: match_pb2.Match) -> None:
     if match.state == match_pb2.MATCH_STATE_PENDING:
         err().print(
-            plain(f"Match {short(match.name)} has not begun; it waits for its bots."), highlight=False
+            plain(f"Match {short(match.name)} has not begun. It is waiting for its bots."), highlight=False
         )
-
-
-def _codec(match: match_pb2.Match) -> Codec:
-    try:
-        return codec_for(match.game)
-    except KeyError:
-        raise CliError(
-            f'Match {short(match.name)} is of "{match.game}", a game that this software does not know: '
-            "install a version that does."
-        ) from None
 
 
 def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:

@@ -1,1 +1,1 @@
-"""`arena play`: one match on this machine, without account or arena."""
+"""`arena play`: play one match on this machine, without an arena."""

@@ -1,4 +1,4 @@
-"""`arena play`: one match on this machine, without account or arena."""
+"""`arena play`: play one match on this machine, without an arena."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import typer
 
 from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
-from arena.cli.framework.output import out, plain, say, show
+from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.match.watch import PACE_SECONDS, PaceOption
 from arena.cli.match_data import KEY_SUFFIX, SUFFIX
-from arena.cli.play.participants import Entrant, entrants
+from arena.cli.match_selection import PACE_SECONDS, PaceOption
+from arena.cli.play.participants import Participant, parse_participants
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 
 if TYPE_CHECKING:
@@ -34,17 +34,17 @@ def play_match(
         ),
     ],
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="64 hex digits: the same set-up and draws again.")
+        str | None, typer.Option(metavar="HEX", help="64 hex digits: repeat a set-up and its draws.")
     ] = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
     pace: PaceOption = PACE_SECONDS,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"Where the log goes. Default: ./match-TIME{SUFFIX}.")
+        Path | None, typer.Option(metavar="FILE", help=f"The log file. Default: ./match-TIME{SUFFIX}.")
     ] = None,
 ) -> None:
-    """Plays one match between bots on this machine: real clocks, a real log, no account, no rating."""
+    """Play one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
         from arena.cli.play.local_play import play_local
         from arena.cli.viewer import follower, progress
@@ -54,38 +54,38 @@ def play_match(
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
     options = chosen_game.options(len(bots), pairs(option or (), "--option"))
-    cast = entrants(bots, game)
+    participants = parse_participants(bots, game)
     rules = clock_rules(pairs(clock or (), "--clock"))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
-    plan = LocalPlan(game, options, tuple(entrant.bot for entrant in cast), rules, chosen)
-    path = _free(log)
+    plan = LocalPlan(game, options, tuple(participant.bot for participant in participants), rules, chosen)
+    path = _log_path(log)
     only_errors()
-    _introduce(chosen_game.spec.title, cast, chosen, new=seed is None)
+    _introduce(chosen_game.spec.title, participants, chosen, new=seed is None)
     key = SigningKey.new()
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     try:
         result = run_interruptible(
             lambda: play_local(
-                plan, cast, key, follow=follow, keep=lambda data: _keep(path, data, key.public.pem())
+                plan, participants, key, follow=follow, keep=lambda data: _keep(path, data, key.public.pem())
             )
         )
     except Interrupted as interrupted:
-        say(f"Stopped. Nothing is left running; {_kept(path)}.")
+        print_line(f"Stopped. No process is left running; {_kept(path)}.")
         raise typer.Exit(128 + interrupted.number) from None
-    code = _tell(read_log(result.log), result, path)
+    code = _print_result(read_log(result.log), result, path)
     if code is not CommandExit.OK:
         raise typer.Exit(int(code))
 
 
-def _free(log: Path | None) -> Path:
-    """Where the log goes. Raises CliError if something is there already, or nothing can be."""
-    # The hex digits tell matches apart that began in the same second.
+def _log_path(log: Path | None) -> Path:
+    """Return the path of the log. Raises CliError if it exists or cannot be written."""
+    # The hex digits distinguish matches that began in the same second.
     path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
     for each in (path, path.with_suffix(KEY_SUFFIX)):
         if each.exists():
-            raise CliError(f"{each} is there already: name another file with --log.")
+            raise CliError(f"{each} exists. Name another file with --log.")
     if not path.parent.is_dir():
-        raise CliError(f"{path.parent} is no folder: make it, or name another file with --log.")
+        raise CliError(f"{path.parent} is not a folder. Create it, or name another file with --log.")
     return path
 
 
@@ -94,21 +94,21 @@ def _keep(path: Path, log: bytes, key: bytes) -> None:
     path.with_suffix(KEY_SUFFIX).write_bytes(key)
 
 
-def _introduce(title: str, cast: Sequence[Entrant], seed: bytes, *, new: bool) -> None:
-    names = " against ".join(f"{entrant.bot} (seat {seat})" for seat, entrant in enumerate(cast))
+def _introduce(title: str, participants: Sequence[Participant], seed: bytes, *, new: bool) -> None:
+    names = " against ".join(
+        f"{participant.bot} (seat {seat})" for seat, participant in enumerate(participants)
+    )
     out().print(f"[bold]{plain(title)}[/bold]: {plain(names)}", highlight=False)
-    again = "; --seed with it plays on the same draws again" if new else ""
-    say(f"Seed {seed.hex()}{again}.")
+    again = "; use it with --seed to repeat the draws" if new else ""
+    print_line(f"Seed {seed.hex()}{again}.")
 
 
 def _kept(path: Path) -> str:
-    return (
-        f"the match had ended, its log is {path}" if path.exists() else "a match that did not end has no log"
-    )
+    return f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
 
 
-def _tell(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
-    """The result, with what there is to read; the code says whether every seat played to the end."""
+def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
+    """Print the result; return whether every seat played to the end as an exit code."""
     from arena.codecs.codec import codec_for
     from arena.match_report.story import tell_ending
 
@@ -117,17 +117,17 @@ def _tell(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
     failed = _failed(log)
     for seat, how in enumerate(log.result.seats):
         if how.ending.forfeited and result.written[seat]:
-            say(f"\nThe last that {log.setup.seats[seat].bot} wrote:")
+            print_line(f"\nLast output of {log.setup.seats[seat].bot}:")
             out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
     key = path.with_suffix(KEY_SUFFIX)
-    say(f"\nLog: {path}, signed with the key of this match, {key}.")
+    print_line(f"\nLog: {path}, signed with the key {key}.")
     for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
-        say(f"  arena log {command}")
+        print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK
 
 
 def _failed(log: MatchLog) -> list[int]:
-    """The seats that have forfeited otherwise than by giving up."""
+    """Return the seats that forfeited, not counting resignations."""
     from arena.core.endings.terminations import Termination
 
     fine = (Termination.NORMAL, Termination.RESIGNATION)

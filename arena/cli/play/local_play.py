@@ -1,4 +1,4 @@
-"""Plays one match on this machine: a socket in a folder of its own, each bot a process, nothing left behind."""
+"""One match on this machine: a socket in a temporary folder, one process per bot."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.processes import Child, ended, stop_all
-from arena.cli.play.participants import Entrant
+from arena.cli.framework.processes import Child, format_exit, stop_all
+from arena.cli.play.participants import Participant
 from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
 from arena.core.units import SOCKET_PATH_BYTES
@@ -24,10 +24,10 @@ from arena.match_log.keys import SigningKey
 from arena.server.local_match import LocalMatch, LocalPlan
 
 HELLO_SECONDS: Final = 60.0
-"""How long a bot may take to dial in."""
+"""How long a bot may take to connect, in seconds."""
 
 LEAVE_SECONDS: Final = 3.0
-"""How long a bot may take to end once the match is over."""
+"""How long a bot may take to exit after the match, in seconds."""
 
 _POLL_SECONDS: Final = 0.05
 _TAIL_LINES: Final = 15
@@ -36,57 +36,60 @@ _SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
 
 @dataclass(frozen=True, slots=True)
 class LocalResult:
-    """A match that was played."""
+    """A finished match."""
 
     log: bytes
     """The log file."""
     written: tuple[str, ...]
-    """By seat, the last lines that the bot's program wrote; empty if it wrote nothing."""
+    """The last lines of output, by seat."""
 
 
 async def play_local(
     plan: LocalPlan,
-    cast: tuple[Entrant, ...],
+    participants: tuple[Participant, ...],
     key: SigningKey,
     *,
     follow: Follow,
     keep: Callable[[bytes], None],
 ) -> LocalResult:
-    """The match, played to its end, shown by `follow` meanwhile; no process is left.
+    """Play the match to its end, shown by `follow`; no process remains.
 
-    `keep` is given the log file as soon as the match has ended, even if it is still being shown.
+    `keep` gets the log file as soon as the match has ended, even if it is still being shown.
 
     Raises:
-        CliError: a bot cannot be started, ends before the match begins, or does not say hello.
-        FailedPreconditionError: a bot does not take the match.
+        CliError: a bot cannot be started, ends before the match begins, or sends no hello.
+        FailedPreconditionError: a bot does not accept the match.
     """
-    tokens = {secrets.token_hex(16): entrant.bot for entrant in cast}
+    tokens = {secrets.token_hex(16): participant.bot for participant in participants}
     with tempfile.TemporaryDirectory(prefix="arena-", dir=_root()) as name:
         folder = Path(name)
         socket = folder / "arena.sock"
         match = LocalMatch(plan, tokens, key)
-        async with match.open(socket), _programs(cast, tokens, f"unix://{socket}", folder) as children:
-            await _all_there(match, children)
+        async with (
+            match.open(socket),
+            _programs(participants, tokens, f"unix://{socket}", folder) as children,
+        ):
+            await _wait_for_hellos(match, children)
             log = await _play(match, children, follow, keep)
         return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
 
 
 def _root() -> str | None:
-    """Where the folder is made: the system's place, unless a socket in it would have too long a path."""
+    """Return the parent of the socket's folder: not the default if the socket's path would be too long."""
     usual = os.fsencode(tempfile.gettempdir())
     return None if len(usual) + _SOCKET_BELOW <= SOCKET_PATH_BYTES else "/tmp"
 
 
 @asynccontextmanager
 async def _programs(
-    cast: tuple[Entrant, ...], tokens: dict[str, str], address: str, folder: Path
+    participants: tuple[Participant, ...], tokens: dict[str, str], address: str, folder: Path
 ) -> AsyncGenerator[list[Child]]:
-    """All programs run inside, and none afterwards."""
+    """Run all programs inside; none runs afterwards."""
     children: list[Child] = []
     leave = 0.0
     try:
-        for entrant, token in zip(cast, tokens, strict=True):
-            children.append(entrant.start(address, token, folder / f"{entrant.bot}.log"))
+        for participant, token in zip(participants, tokens, strict=True):
+            children.append(participant.start(address, token, folder / f"{participant.bot}.log"))
         yield children
         leave = LEAVE_SECONDS
     finally:
@@ -94,15 +97,15 @@ async def _programs(
         await asyncio.shield(asyncio.to_thread(stop_all, children, hurry=lambda: time.monotonic() > deadline))
 
 
-async def _all_there(match: LocalMatch, children: list[Child]) -> None:
-    """Every bot has said hello."""
+async def _wait_for_hellos(match: LocalMatch, children: list[Child]) -> None:
+    """Wait until every bot has sent its hello."""
     deadline = time.monotonic() + HELLO_SECONDS
     while match.missing:
         _check_alive(children)
         if time.monotonic() > deadline:
             late = next(child for child in children if child.name in match.missing)
             raise CliError(
-                f"{late.name} has not said hello within {HELLO_SECONDS:.0f} s: it has to dial in at ARENA_ADDRESS with "
+                f"{late.name} sent no hello within {HELLO_SECONDS:.0f} s. It must connect to ARENA_ADDRESS with "
                 f"the token in ARENA_TOKEN (docs/protocol.md).{_what_it_wrote(late)}"
             )
         await asyncio.sleep(_POLL_SECONDS)
@@ -117,7 +120,7 @@ async def _play(
     try:
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
-            _look_after(match, children)
+            _check_programs(match, children)
         keep(playing.result())
         await following
     finally:
@@ -131,8 +134,8 @@ async def _follow(match: LocalMatch, follow: Follow) -> None:
         await follow(match.spectator_view)
 
 
-def _look_after(match: LocalMatch, children: list[Child]) -> None:
-    """A program that has ended has lost its seat; before the match has begun there is no match without it."""
+def _check_programs(match: LocalMatch, children: list[Child]) -> None:
+    """Report programs that have ended; before the match begins, raise CliError."""
     if not match.begun:
         _check_alive(children)
         return
@@ -149,10 +152,10 @@ def _check_alive(children: list[Child]) -> None:
         code = child.code()
         if code is not None:
             raise CliError(
-                f"{child.name} ended before the match began ({ended(code)}).{_what_it_wrote(child)}"
+                f"{child.name} ended before the match began ({format_exit(code)}).{_what_it_wrote(child)}"
             )
 
 
 def _what_it_wrote(child: Child) -> str:
     text = child.tail(_TAIL_LINES)
-    return f" It wrote:\n{text}" if text else " It wrote nothing."
+    return f" Its output:\n{text}" if text else " It printed nothing."

@@ -1,4 +1,4 @@
-"""Who plays in a match on this machine: sample bots by name, or programs by their command."""
+"""Participants of a match on this machine: sample bots by name, or programs by command."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _INTERPRETERS: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """A bot and the program that plays it."""
+class Participant:
+    """A bot and its program."""
 
     bot: str
     """Its id in the match."""
     command: tuple[str, ...]
     sample: bool
     description: str = ""
-    """What a sample bot does."""
+    """The description of a sample bot."""
 
     def start(self, address: str, token: str, log: Path) -> Child:
-        """Its process, which writes to `log`. Raises CliError if it cannot be started."""
+        """Start its process, which writes to `log`. Raises CliError."""
         environment = (
             sample_bots.environment(address, token)
             if self.sample
@@ -45,79 +45,72 @@ class Entrant:
         return Child(self.bot, self.command, environment=environment, log=log)
 
 
-def entrants(texts: Sequence[str], game: str) -> tuple[Entrant, ...]:
-    """The bots that people name, by seat; one that comes twice gets a number behind its name.
+def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
+    """Return the bots by seat; repeated names get a number.
 
     Raises:
         BadParameter: a text is neither a sample bot of the game nor a command.
     """
     taken: set[str] = set()
-    found: list[Entrant] = []
+    found: list[Participant] = []
     for text in texts:
-        entrant = _entrant(text, game)
-        name = _unique(entrant.bot, taken)
+        participant = _participant(text, game)
+        name = _unique(participant.bot, taken)
         taken.add(name)
-        found.append(replace(entrant, bot=name))
+        found.append(replace(participant, bot=name))
     return tuple(found)
 
 
-def named_entrant(text: str, game: str) -> Entrant:
-    """The bot that somebody gives a name: `NAME=COMMAND`, where a sample bot of the game may stand for the command.
-
-    Raises:
-        BadParameter: it is not of this form, or the command cannot be started.
-    """
+def parse_named_participant(text: str, game: str) -> Participant:
+    """Parse `NAME=COMMAND`; COMMAND may be a sample bot. Raises BadParameter."""
     name, equals, command = text.partition("=")
     if not (name and equals):
         raise typer.BadParameter(
-            f"{text!r} names no bot: write NAME=COMMAND, for example 'mine=python my_bot.py'.",
+            f"invalid bot {text!r}: expected NAME=COMMAND, for example 'mine=python my_bot.py'.",
             param_hint="--bot",
         )
-    return replace(_entrant(command, game), bot=name)
+    return replace(_participant(command, game), bot=name)
 
 
-def _entrant(text: str, game: str) -> Entrant:
-    """The bot that a text stands for, named after its program."""
+def _participant(text: str, game: str) -> Participant:
     if text in sample_bots.names(game):
         return _sample(text, game)
     command = _command(text, game)
-    return Entrant(_name(command), command, sample=False)
+    return Participant(_name(command), command, sample=False)
 
 
-def _sample(name: str, game: str) -> Entrant:
+def _sample(name: str, game: str) -> Participant:
     command, description = sample_bots.command(game, name), sample_bots.description(game, name)
-    return Entrant(name, command, sample=True, description=description)
+    return Participant(name, command, sample=True, description=description)
 
 
 def _command(text: str, game: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is no command: {error}.", param_hint="BOT") from error
+        raise typer.BadParameter(f"invalid command {text!r}: {error}.", param_hint="BOT") from error
     if not words:
-        raise typer.BadParameter("a bot's command is empty.", param_hint="BOT")
+        raise typer.BadParameter("the command of a bot is empty.", param_hint="BOT")
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program that can be started. "
-            'Write a bot of your own as a command in quotes, for example "python my_bot.py".',
+            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program. "
+            'Give your own bot as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )
     return words
 
 
 def _names(game: str) -> str:
-    return ", ".join(sample_bots.names(game)) or (
-        "there is none here: they come with a checkout, in which `make setup` installs the arena with them"
-    )
+    return ", ".join(sample_bots.names(game)) or ("none; they come with a checkout")
 
 
 def _name(command: Iterable[str]) -> str:
-    """An id that people recognise: that of the first file which is no interpreter."""
+    """Derive an id from the first file of the command that is not an interpreter."""
     words = [word for word in command if not word.startswith("-")]
-    told = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
-    name = re.sub(r"[^a-z0-9]+", "-", Path(told).stem.lower()).strip("-")
+    program = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
+    name = re.sub(r"[^a-z0-9]+", "-", Path(program).stem.lower()).strip("-")
     name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
     return name[:_ID_LENGTH].rstrip("-")
 

@@ -14,7 +14,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.names import pairs, seed_of
-from arena.cli.framework.output import Column, Format, facts, print_json, progress_bar, show, table
+from arena.cli.framework.output import Format, facts, print_json, progress_bar, show, table
 from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
 from arena.drawings.wording import counted
@@ -25,7 +25,7 @@ from engine.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """How one seat came out over all matches."""
+    """One seat over all matches."""
 
     seat: int
     mean_score: float
@@ -61,17 +61,17 @@ class Summary:
 
 def simulate_matches(
     game: GameArgument,
-    seats: Annotated[int | None, typer.Option(help="Seats. Default: the most the game has.")] = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seats: Annotated[int | None, typer.Option(help="Number of seats. Default: the game's maximum.")] = None,
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches.")] = 100,
     option: OptionValues = None,
-    policy: Annotated[Policy, typer.Option(help="Who plays.")] = Policy.SENSIBLE,
+    policy: Annotated[Policy, typer.Option(help="How all seats play.")] = Policy.SENSIBLE,
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Same seed, same matches. Default: a new one.")
+        str | None, typer.Option(metavar="HEX", help="The same seed gives the same matches. Default: random.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at once.")] = 1,
-    format: Annotated[Format, typer.Option(help="A table for people, or one JSON document.")] = Format.TABLE,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of parallel processes.")] = 1,
+    format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
-    """Plays many matches in process, without an arena, and sums them up."""
+    """Simulate many matches in process, without an arena, and print statistics."""
     plan = _plan(game, seats, option or (), policy, seed)
     began = time.perf_counter()
     with progress_bar(unit="matches") as bar:
@@ -81,11 +81,11 @@ def simulate_matches(
     if format is Format.JSON:
         print_json(asdict(summary))
     else:
-        show(_page(summary))
+        show(_details(summary))
 
 
 def summarise(plan: Plan, played: Sequence[SimulatedMatch], seconds: float) -> Summary:
-    """The matches summed up; at least one."""
+    """Summarise at least one match."""
     plies = [one.plies for one in played]
     return Summary(
         game=plan.game,
@@ -137,7 +137,7 @@ def _seat(seat: int, played: Sequence[SimulatedMatch]) -> SeatSummary:
     )
 
 
-def _page(summary: Summary) -> RenderableType:
+def _details(summary: Summary) -> RenderableType:
     seats = counted(len(summary.seats), "seat")
     about = facts(
         (
@@ -161,42 +161,41 @@ def _scores(seat: SeatSummary) -> str:
 
 
 def _reached(summary: Summary) -> list[RenderableType]:
-    """How many matches reached which level, if the rules have levels."""
     if set(summary.levels) == {""}:
         return []
-    columns = (Column("level"), Column("matches", True), Column("share", True))
+    titles = ("level", ">matches", ">share")
     rows = ((level or "none", str(n), _share(n, summary.matches)) for level, n in summary.levels.items())
-    return [table(columns, rows)]
+    return [table(titles, rows)]
 
 
 def _endings(summary: Summary) -> RenderableType:
-    columns = (Column("ending"), Column("matches", True), Column("share", True))
+    titles = ("ending", ">matches", ">share")
     rows = ((name, str(n), _share(n, summary.matches)) for name, n in summary.endings.items())
-    return table(columns, rows)
+    return table(titles, rows)
 
 
 def _seats(summary: Summary) -> RenderableType:
-    columns = (
-        Column("seat", True),
-        Column("mean score", True),
-        Column("+-", True),
-        Column("lowest", True),
-        Column("highest", True),
-        Column("first places", True),
-        Column("share", True),
-        Column("mean placing", True),
+    titles = (
+        ">seat",
+        ">mean score",
+        ">+-",
+        ">lowest",
+        ">highest",
+        ">first places",
+        ">share",
+        ">mean placing",
     )
-    return table(columns, (_seat_line(seat, summary.matches) for seat in summary.seats))
+    return table(titles, (_seat_line(seat, summary.matches) for seat in summary.seats))
 
 
-def _seat_line(seat: SeatSummary, matches: int) -> tuple[str, ...]:
+def _seat_line(seat: SeatSummary, matches: int) -> tuple[object, ...]:
     return (
-        str(seat.seat),
+        seat.seat,
         f"{seat.mean_score:.2f}",
         f"{seat.deviation:.2f}",
-        str(seat.lowest_score),
-        str(seat.highest_score),
-        str(seat.first_places),
+        seat.lowest_score,
+        seat.highest_score,
+        seat.first_places,
         _share(seat.first_places, matches),
         f"{seat.mean_placing:.2f}",
     )

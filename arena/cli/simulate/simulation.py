@@ -20,7 +20,7 @@ _MOST_IN_A_CHUNK = 25
 
 
 class Policy(StrEnum):
-    """Who plays: the same for every seat."""
+    """The policy of all seats."""
 
     SENSIBLE = "sensible"
     """The game's own quick plausible play."""
@@ -30,7 +30,7 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is simulated. All results follow from it."""
+    """A simulation. All results follow from it."""
 
     game: str
     seats: int
@@ -52,7 +52,7 @@ class SimulatedMatch:
 
 
 def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[SimulatedMatch]:
-    """The matches 0 to `matches` - 1 in order, the same for any number of jobs."""
+    """Yield the matches 0 to `matches` - 1 in order, the same for any number of jobs."""
     if jobs == 1:
         for number in range(matches):
             yield play(plan, number)
@@ -65,11 +65,7 @@ def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[SimulatedMatch]:
 
 
 def play(plan: Plan, number: int) -> SimulatedMatch:
-    """The match of that number.
-
-    Raises:
-        InvalidOptionsError: the options are not possible, or not for so many seats.
-    """
+    """Play the match of that number. Raises InvalidOptionsError."""
     game = GAMES[plan.game]
     seed = match_seed(plan.seed, number)
     stream = Stream(sha256(_POLICY_LABEL + seed).digest())
@@ -82,7 +78,7 @@ def play(plan: Plan, number: int) -> SimulatedMatch:
 
 
 def match_seed(seed: bytes, number: int) -> bytes:
-    """SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
+    """Return SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
     return sha256(_MATCH_LABEL + seed + number.to_bytes(8, "big")).digest()
 
 

@@ -1,4 +1,4 @@
-"""`arena tournament` and `arena challenge`: closed events with a plan of pairings."""
+"""`arena tournament` and `arena challenge`."""
 
 from __future__ import annotations
 
@@ -13,91 +13,87 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import tell
-from arena.cli.framework.names import pairs, resource, resource_id
-from arena.cli.framework.output import err, plain, progress_bar, short
-from arena.cli.framework.paging import whole
+from arena.cli.framework.errors import print_error
+from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
+from arena.cli.framework.output import enum_value, err, plain, progress_bar, short
+from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import WaitingReason
-from arena.cli.match.status import why_absent
+from arena.cli.match.status import absence_reason
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
     GameOption,
     OptionValues,
     SeedPolicyOption,
-    seed_policy_value,
-    tell_of_pauses,
     time_control,
+    warn_about_padding,
 )
 from arena.cli.tournament.tables import (
-    crosstable_page,
+    crosstable_tables,
     listing_table,
     pairings_table,
-    plan_page,
-    tournament_page,
+    plan_details,
+    tournament_details,
 )
-from arena.v1 import bot_pb2, time_control_pb2, tournament_pb2
+from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 
 _POLL_SECONDS: Final = 0.25
 _REPORT_EVERY: Final = 10
 
 
 def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
-    """The tournament as it stands."""
+    """Return the tournament of this resource name."""
     return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
 
 
 def watch_to_end(arena: ArenaClient, name: str) -> None:
-    """The tournament ("tournaments/{tournament}") has finished, or somebody has paused it."""
-    told, waiting = 0, WaitingReason()
+    """Wait until the tournament ("tournaments/{tournament}") has finished or is paused."""
+    printed, waiting = 0, WaitingReason()
     with progress_bar(unit="matches") as bar:
         task = bar.add_task("playing", total=None)
         while True:
             now = tournament_named(arena, name)
             reason = "" if now.running_matches else now.waiting_for
-            waiting.look(reason, bar.console)
+            waiting.poll(reason, bar.console)
             word = "waiting" if reason else "playing"
             bar.update(task, completed=now.ended_matches, total=now.matches, description=word)
-            if bar.disable and now.ended_matches // _REPORT_EVERY > told:
-                told = now.ended_matches // _REPORT_EVERY
+            if bar.disable and now.ended_matches // _REPORT_EVERY > printed:
+                printed = now.ended_matches // _REPORT_EVERY
                 err().print(plain(f"{now.ended_matches} of {now.matches} matches."), highlight=False)
             if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
                 return
             time.sleep(_POLL_SECONDS)
 
 
-app = group("Tournaments: closed events with a plan of pairings, known before the first match.")
+app = group("Create and run tournaments: events with all pairings planned in advance.")
 
 _FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
 ]
-RoundsOption = Annotated[int, typer.Option(min=1, help="How often each pairing is played.")]
-WaitOption = Annotated[bool, typer.Option("--wait", help="End when all matches have ended.")]
+RoundsOption = Annotated[int, typer.Option(min=1, help="How often to play each pairing.")]
+WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")]
 
 
 @arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
 def create_tournament(
-    session: CommandContext,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOURNAMENT", help="Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
-        ),
-    ],
-    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, each once.")],
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=ID_HELP)],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
     game: GameOption = FIRST_GAME,
-    seats: Annotated[int, typer.Option(min=1, help="Seats of its matches, from 2 on.")] = 2,
+    seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
     rounds: RoundsOption = 1,
     option: OptionValues = None,
     clock: ClockValues = None,
     seed_policy: SeedPolicyOption = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan; create nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan without creating the tournament.")
+    ] = False,
 ) -> None:
-    """Plans a round-robin: every choice of so many bots meets from every seat. It does not run yet."""
+    """Plan a round-robin: every combination of bots meets on every seat. It does not start yet."""
     request = tournament_pb2.CreateTournamentRequest(
         tournament_id=resource_id("tournaments", name),
         format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
@@ -109,98 +105,89 @@ def create_tournament(
         time_control=_clock(clock),
         validate_only=dry_run,
         request_id="" if dry_run else str(uuid.uuid4()),
-        seed_policy=seed_policy_value(seed_policy),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    with session.connect() as arena:
+    with context.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)
-    session.show(planned, lambda: plan_page(planned, dry_run=dry_run))
-    tell_of_pauses(planned.tournament.game, planned.tournament.time_control)
+    context.show(planned, lambda: plan_details(planned, dry_run=dry_run))
+    warn_about_padding(planned.tournament.game, planned.tournament.time_control)
 
 
 @arena_command(app, "run", example="arena tournament run spring --wait")
-def run_tournament(session: CommandContext, name: NameArgument, wait: WaitOption = False) -> None:
-    """Starts its matches, or goes on after a pause; the arena goes on by itself."""
+def run_tournament(context: CommandContext, name: NameArgument, wait: WaitOption = False) -> None:
+    """Start a tournament, or resume it after a pause. The arena continues on its own."""
     request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
-    with session.connect() as arena:
-        # Whoever waits anew after a break may come when it has ended: then there is nothing to start.
+    with context.connect() as arena:
+        # It may have ended before the caller waits again: then there is nothing to start.
         if not (wait and tournament_named(arena, request.name).state == _FINISHED):
             arena.tournaments.RunTournament(request)
-        _show_run(session, arena, request.name, wait=wait)
+        _show_run(context, arena, request.name, wait=wait)
 
 
 @arena_command(app, "pause", example="arena tournament pause spring")
-def pause_tournament(session: CommandContext, name: NameArgument) -> None:
-    """Begins no more matches; running ones are finished."""
+def pause_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Pause a tournament. Running matches are finished."""
     request = tournament_pb2.PauseTournamentRequest(name=resource("tournaments", name))
-    with session.connect() as arena:
+    with context.connect() as arena:
         tournament = arena.tournaments.PauseTournament(request).tournament
-    session.show(tournament, lambda: tournament_page(tournament))
+    context.show(tournament, lambda: tournament_details(tournament))
 
 
 @arena_command(app, "list", example="arena tournament list")
-def list_tournaments(session: CommandContext) -> None:
-    """Lists tournaments, newest first."""
-    with session.connect() as arena:
-        listing = whole(
-            lambda size, page: arena.tournaments.ListTournaments(
-                tournament_pb2.ListTournamentsRequest(page_size=size, page_token=page)
-            ),
-            lines=lambda found: len(found.tournaments),
-        )
-    session.show(listing, lambda: listing_table(listing))
+def list_tournaments(context: CommandContext) -> None:
+    """List tournaments, newest first."""
+    with context.connect() as arena:
+        listing = fetch_all(arena.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest())
+    context.show(listing, lambda: listing_table(listing))
 
 
 @arena_command(app, "show", example="arena tournament show spring")
-def show_tournament(session: CommandContext, name: NameArgument) -> None:
-    """Shows one tournament: its rules, where it stands, what its seeds are bound to."""
-    with session.connect() as arena:
+def show_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Show a tournament: rules, state and seed commitments."""
+    with context.connect() as arena:
         tournament = tournament_named(arena, resource("tournaments", name))
-    session.show(tournament, lambda: tournament_page(tournament))
+    context.show(tournament, lambda: tournament_details(tournament))
 
 
 @arena_command(app, "standings", example="arena tournament standings spring")
-def show_standings(session: CommandContext, name: NameArgument) -> None:
-    """Shows standings and crosstable as they are now."""
-    with session.connect() as arena:
+def show_standings(context: CommandContext, name: NameArgument) -> None:
+    """Show current standings and crosstable."""
+    with context.connect() as arena:
         table = _crosstable(arena, resource("tournaments", name))
-    session.show(table, lambda: crosstable_page(table))
+    context.show(table, lambda: crosstable_tables(table))
 
 
 @arena_command(app, "fair-play", example="arena tournament fair-play spring")
 def fair_play(
-    session: CommandContext, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+    context: CommandContext, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
 ) -> None:
-    """Shows which bots decide alike, give to each other, or may be one under two names; for organisers, no verdict."""
-    show_report(session, resource("tournaments", name), bots, matches)
+    """Show bots that decide alike, favour each other or may be the same (organisers). This is no verdict."""
+    show_report(context, resource("tournaments", name), bots, matches)
 
 
 @arena_command(app, "pairings", example="arena tournament pairings spring")
-def list_pairings(session: CommandContext, name: NameArgument) -> None:
-    """Lists the pairings in the order of the plan, with their matches."""
-    with session.connect() as arena:
-        listing = whole(
-            lambda size, page: arena.tournaments.ListPairings(
-                tournament_pb2.ListPairingsRequest(
-                    name=resource("tournaments", name), page_size=size, page_token=page
-                )
-            ),
-            lines=lambda found: len(found.pairings),
+def list_pairings(context: CommandContext, name: NameArgument) -> None:
+    """List the pairings in the order of the plan, with their matches."""
+    with context.connect() as arena:
+        listing = fetch_all(
+            arena.tournaments.ListPairings,
+            tournament_pb2.ListPairingsRequest(name=resource("tournaments", name)),
         )
-    session.show(listing, lambda: pairings_table(listing.pairings))
+    context.show(listing, lambda: pairings_table(listing.pairings))
 
 
 def challenge(
-    session: CommandContext,
+    context: CommandContext,
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],
     rounds: Annotated[
-        int, typer.Option(min=1, help="How often they meet; each time, every bot sits on every seat once.")
+        int, typer.Option(min=1, help="Number of rounds; in each, every bot plays every seat once.")
     ] = 1,
     game: GameOption = FIRST_GAME,
     option: OptionValues = None,
     clock: ClockValues = None,
     wait: WaitOption = False,
 ) -> None:
-    """Has bots play against each other at once, unrated: a tournament of one pairing."""
+    """Challenge bots to unrated matches that start at once: a tournament of one pairing."""
     request = tournament_pb2.CreateTournamentRequest(
         format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
         game=resource_id("games", game),
@@ -210,19 +197,17 @@ def challenge(
         time_control=_clock(clock),
         request_id=str(uuid.uuid4()),
     )
-    with session.connect() as arena:
+    with context.connect() as arena:
         name = arena.tournaments.CreateTournament(request).tournament.name
-        _tell_absent(arena, request.bots)
-        _show_run(session, arena, name, wait=wait)
+        _print_absent(arena, request.bots)
+        _show_run(context, arena, name, wait=wait)
 
 
-def _tell_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
-    """Whoever waits for bots that are not there is told so."""
+def _print_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
+    """Print which bots are not available."""
     for bot in bots:
-        if why := why_absent(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
-            tell(
-                f"{short(bot)} {why}: its matches wait for it, and end without it after ten minutes at most."
-            )
+        if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+            print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
@@ -233,32 +218,32 @@ def _crosstable(arena: ArenaClient, name: str) -> tournament_pb2.GetCrosstableRe
     return arena.tournaments.GetCrosstable(tournament_pb2.GetCrosstableRequest(name=name))
 
 
-def _show_run(session: CommandContext, arena: ArenaClient, name: str, *, wait: bool) -> None:
-    """Where the tournament stands; with `wait`, once it has ended, with its standings."""
+def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: bool) -> None:
+    """Show the tournament; with `wait`, when it has ended, with its standings."""
     if not wait:
         tournament = tournament_named(arena, name)
-        session.show(tournament, lambda: tournament_page(tournament))
+        context.show(tournament, lambda: tournament_details(tournament))
         return
-    with _stopping_leaves_it_running(arena, name):
+    with _announce_on_stop(arena, name):
         watch_to_end(arena, name)
     tournament, table = tournament_named(arena, name), _crosstable(arena, name)
 
     def page() -> RenderableType:
-        return Group(tournament_page(tournament), crosstable_page(table))
+        return Group(tournament_details(tournament), crosstable_tables(table))
 
-    session.show(table, page)
+    context.show(table, page)
 
 
 @contextmanager
-def _stopping_leaves_it_running(arena: ArenaClient, name: str) -> Iterator[None]:
-    """Somebody who stops waiting is told what goes on."""
+def _announce_on_stop(arena: ArenaClient, name: str) -> Iterator[None]:
+    """Print that the tournament continues if the caller stops waiting."""
     with interruptible():
         try:
             yield
         except Interrupted as interrupted:
             left = tournament_named(arena, name)
-            tell(
-                f"No longer waiting: {left.ended_matches} of {left.matches} matches have ended, and the arena goes on. "
-                f"To pause it: arena tournament pause {short(name)}."
+            print_error(
+                f"No longer waiting. {left.ended_matches} of {left.matches} matches have ended; the tournament "
+                f"continues. To pause it: arena tournament pause {short(name)}."
             )
             raise typer.Exit(128 + interrupted.number) from None

@@ -1,4 +1,4 @@
-"""Tournaments as tables: plan, standings, crosstable."""
+"""Plans, standings and crosstables of tournaments."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from typing import Final
 
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.output import Column, facts, milli, plain, ranked, short, table, when
-from arena.cli.rules import clock_words, option_words, seed_words
+from arena.cli.framework.output import (
+    enum_word,
+    facts,
+    format_milli,
+    format_rank,
+    format_time,
+    plain,
+    short,
+    table,
+)
+from arena.cli.rules import format_clock, format_options, format_seed_policy
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 
 _PAIRINGS_SHOWN: Final = 20
 _SECONDS_PER_HOUR: Final = 3_600
 
-_STANDINGS: Final = (
-    Column("rank", True),
-    Column("bot", cut=True),
-    Column("score", True),
-    Column("%", True),
-    Column("firsts", True),
-    Column("matches", True),
-    Column("forfeits", True),
-    Column("rating", True),
-    Column("+-", True),
-)
+_STANDINGS: Final = (">rank", "~bot", ">score", ">%", ">firsts", ">matches", ">forfeits", ">rating", ">+-")
 
 
-def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
-    """The plan before anything runs: its size, who plays how much, the first pairings."""
+def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
+    """Return the plan before anything runs: its size and the first pairings."""
     tournament = planned.tournament
     size = (
         f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, each played "
@@ -40,8 +39,8 @@ def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool
     left = tournament.pairings - min(len(planned.pairings), _PAIRINGS_SHOWN)
     longest = tournament.seats * tournament.time_control.seat_limit_ms // 1_000
     bound = (
-        f"By its clock a match ends after about {_duration(longest)} at the latest, and all of them one after the "
-        f"other after {_duration(tournament.matches * longest)}; as a rule it is far less."
+        f"By the clock, a match takes at most about {_duration(longest)}, and all of them one after the "
+        f"other at most {_duration(tournament.matches * longest)}; usually far less."
     )
     shown: list[RenderableType] = [
         plain(f"{size} Each bot plays {each}."),
@@ -52,45 +51,29 @@ def plan_page(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool
         shown.append(f"... and {left} more.")
     name = short(tournament.name)
     shown.append(
-        "Nothing was created; the seats are drawn when it is."
+        "Nothing was created. Seats are drawn when the tournament is created."
         if dry_run
-        else plain(f"The tournament {name} is planned. To start it: arena tournament run {name}")
+        else plain(f"Created the tournament {name}. To start it: arena tournament run {name}")
     )
     return Group(*shown)
 
 
 def pairings_table(pairings: Iterable[tournament_pb2.Pairing]) -> RenderableType:
-    """Number, round, the bots by seat of the first match, matches."""
-    columns = (
-        Column("pairing", True),
-        Column("round", True),
-        Column("bots", cut=True),
-        Column("group"),
-        Column("matches"),
-        Column("state"),
-    )
-    return table(columns, (_pairing(pairing) for pairing in pairings))
+    """Return the pairings; bots by seat of the first match."""
+    titles = (">pairing", ">round", "~bots", "group", "matches", "state")
+    return table(titles, (_pairing(pairing) for pairing in pairings))
 
 
 def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> RenderableType:
-    """One line for each tournament."""
-    columns = (
-        Column("tournament"),
-        Column("format"),
-        Column("game"),
-        Column("bots", True),
-        Column("state"),
-        Column("ended", True),
-        Column("of", True),
-        Column("waiting for", cut=True),
-    )
+    """Return a table of tournaments."""
+    titles = ("tournament", "format", "game", ">bots", "state", ">ended", ">of", "~waiting for")
     if not listing.tournaments:
         return "No tournaments."
-    return table(columns, (_line(tournament) for tournament in listing.tournaments))
+    return table(titles, (_row(tournament) for tournament in listing.tournaments))
 
 
-def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
-    """Everything about one tournament but its standings."""
+def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
+    """Return all about one tournament but its standings."""
     pairings = counted(tournament.pairings, "pairing")
     matches = counted(tournament.matches, "match", "matches")
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
@@ -101,34 +84,31 @@ def tournament_page(tournament: tournament_pb2.Tournament) -> RenderableType:
             ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
             ("bots", ", ".join(short(bot) for bot in tournament.bots)),
             ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
-            ("options", option_words(tournament.game, [(tournament.seats, tournament.options)])),
-            ("clock", clock_words(tournament.time_control)),
-            ("seeds", seed_words(tournament.seed_policy, hosted_only=tournament.hosted_only)),
+            ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
+            ("clock", format_clock(tournament.time_control)),
+            ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
             ("state", _state(tournament)),
             ("waiting for", tournament.waiting_for),
-            (
-                "matches",
-                f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running",
-            ),
-            ("created", when(tournament.create_time)),
-            ("ended", when(tournament.end_time)),
+            ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
+            ("created", format_time(tournament.create_time)),
+            ("ended", format_time(tournament.end_time)),
             ("commitment", tournament.secret_commitment.hex()),
             ("secret", tournament.secret.hex()),
         )
     )
 
 
-def crosstable_page(answer: tournament_pb2.GetCrosstableResponse) -> RenderableType:
-    """Standings, and under them the crosstable: what each row scored against each column, by rank."""
+def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> RenderableType:
+    """Return standings and crosstable: what each row scored against each column, by rank."""
     standings = table(_STANDINGS, (_standing(line) for line in answer.standings))
     shown: list[RenderableType] = [standings]
     places = [str(place) for place in range(1, len(answer.rows) + 1)]
-    columns = [Column("", True), Column("bot", cut=True), *(Column(place, True) for place in places)]
+    columns = [">", "~bot", *(f">{place}" for place in places)]
     rows = (
         (place, short(row.bot), *(_cell(cell) for cell in row.cells))
         for place, row in zip(places, answer.rows, strict=True)
     )
-    shown.append("What the row scored against the column, of so many matches:")
+    shown.append("Score of the row against the column / matches:")
     shown.append(table(columns, rows))
     missing = [line for line in answer.standings if line.not_played]
     shown.extend(
@@ -138,12 +118,12 @@ def crosstable_page(answer: tournament_pb2.GetCrosstableResponse) -> RenderableT
     return Group(*shown)
 
 
-def _pairing(pairing: tournament_pb2.Pairing) -> tuple[str, ...]:
+def _pairing(pairing: tournament_pb2.Pairing) -> tuple[object, ...]:
     matches = [short(match) for match in pairing.matches]
     state = "ended" if pairing.ended else "playing" if matches else "to come"
     return (
-        str(pairing.number),
-        str(pairing.round),
+        pairing.number,
+        pairing.round,
         ", ".join(short(bot) for bot in pairing.bots),
         pairing.group,
         ",".join(matches),
@@ -151,30 +131,30 @@ def _pairing(pairing: tournament_pb2.Pairing) -> tuple[str, ...]:
     )
 
 
-def _line(tournament: tournament_pb2.Tournament) -> tuple[str, ...]:
+def _row(tournament: tournament_pb2.Tournament) -> tuple[object, ...]:
     return (
         short(tournament.name),
         _format(tournament),
         tournament.game,
-        str(len(tournament.bots)),
+        len(tournament.bots),
         _state(tournament),
-        str(tournament.ended_matches),
-        str(tournament.matches),
+        tournament.ended_matches,
+        tournament.matches,
         tournament.waiting_for,
     )
 
 
-def _standing(line: tournament_pb2.TournamentStanding) -> tuple[str, ...]:
+def _standing(line: tournament_pb2.TournamentStanding) -> tuple[object, ...]:
     return (
-        ranked(line.rank),
+        format_rank(line.rank),
         short(line.bot),
         f"{_points(line.score_milli)}/{line.pairs}",
         f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
-        str(line.firsts),
-        str(line.matches),
-        str(line.forfeits),
-        milli(line.rating_milli) if line.rating_milli else "",
-        milli(line.uncertainty_milli) if line.rating_milli else "",
+        line.firsts,
+        line.matches,
+        line.forfeits,
+        format_milli(line.rating_milli) if line.rating_milli else "",
+        format_milli(line.uncertainty_milli) if line.rating_milli else "",
     )
 
 
@@ -183,17 +163,16 @@ def _cell(cell: tournament_pb2.CrosstableCell) -> str:
 
 
 def _points(score_milli: int) -> str:
-    """Whole and half points: "3" or "3.5"."""
+    """Format whole and half points: "3" or "3.5"."""
     return f"{score_milli / 1000:g}"
 
 
 def _format(tournament: tournament_pb2.Tournament) -> str:
-    name = tournament_pb2.Tournament.Format.Name(tournament.format)
-    return name.removeprefix("FORMAT_").lower().replace("_", "-")
+    return enum_word(tournament_pb2.Tournament.Format, tournament.format).replace("_", "-")
 
 
 def _state(tournament: tournament_pb2.Tournament) -> str:
-    return tournament_pb2.Tournament.State.Name(tournament.state).removeprefix("STATE_").lower()
+    return enum_word(tournament_pb2.Tournament.State, tournament.state)
 
 
 def _duration(seconds: int) -> str:
