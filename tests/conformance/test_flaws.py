@@ -108,7 +108,7 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (
         one_flaw.KeepsItsSeats,
         "missed-end",
-        requirements.NOT_TOLD_ANEW,
+        requirements.NOT_ANNOUNCED,
         "did not send `ready` for assignment 3",
     ),
     (one_flaw.StaysAnswered, "forgotten", requirements.FORGOTTEN, "did not send its answer to decision 1"),

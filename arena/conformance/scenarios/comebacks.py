@@ -87,7 +87,7 @@ async def missed_end(server: ScriptedServer) -> None:
     server.cut()
     connection = await server.back()
     await connection.say(server.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(server, connection, 3, requirements.NOT_TOLD_ANEW)
+    third = await a_seat(server, connection, 3, requirements.NOT_ANNOUNCED)
     await third.play(2)
 
 
