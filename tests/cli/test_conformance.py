@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.conformance import requirements
 from arena.conformance.scenarios import SCENARIOS
 from tests.cli.programs import ROOT, finish, start
 from tests.cli.test_help import WITHOUT_SERVER_PACKAGES
@@ -35,7 +36,7 @@ def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says
     told = " ".join(out.split())
     assert code == 1
     assert "what it did It printed its token." in told
-    assert '"reads the address and the token from the environment, never prints the token;"' in told
+    assert f'"{requirements.SECRET_OUTPUT.sentence}"' in told
     assert "(docs/protocol.md, Checklist)" in told
     assert "< goodbye { code: CODE_UNAUTHENTICATED" in told
     assert "it wrote The token is not valid" in told

@@ -45,7 +45,7 @@ def play(rules: ProtocolRules, *said: play_pb2.ClientMessage | play_pb2.ServerMe
 
 
 @pytest.mark.parametrize(
-    ("said", "last", "demand", "why"),
+    ("said", "last", "requirement", "why"),
     [
         ([], READY, requirements.HELLO_FIRST, "first message was `ready`"),
         ([HELLO], HELLO, requirements.HELLO_FIRST, "`hello` twice"),
