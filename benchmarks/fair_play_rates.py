@@ -5,7 +5,7 @@
 
 With --drawn nothing is played: placings follow from strengths (R. L. Plackett, *Applied Statistics* 24 (1975),
 193-202), and only giving is looked at.
-The numbers of docs/fair_play.md are from this program; without the planner they are the same on every machine.
+The numbers of docs/results/fair_play.md are from this program; without the planner they are the same on every machine.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python -m benchmarks.luck                                   # every game, every number of seats
     python -m benchmarks.luck GAME --seats 2 --groups 400 --jobs 2
 
-In process, by the rules and the sample bots; docs/matchmaking.md says what the tables mean. The number of groups is set
+In process, by the rules and the sample bots; docs/results/luck.md explains the tables. The number of groups is set
 before the first match, and everything but the program's own chance follows from the seed that is printed.
 """
 

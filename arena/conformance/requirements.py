@@ -21,93 +21,94 @@ TOKEN_IS_SECRET: Final = Requirement(
 ADDRESS: Final = Requirement(
     "Connecting",
     "Take it from the environment variable `ARENA_ADDRESS`: `host:port`, or `unix:///path` for a Unix socket.",
-    "Dial in at the value of ARENA_ADDRESS, and call arena.v1.PlayService/Play.",
+    "Connect to the value of ARENA_ADDRESS, and call arena.v1.PlayService/Play.",
 )
 ENCRYPTED: Final = Requirement(
     "Connecting",
-    "`ARENA_TLS_CA` with the path of a PEM file of authorities to trust, tells a bot;",
+    "`ARENA_TLS_CA` also means that it is, and names a PEM file of certificate authorities to trust.",
     "If ARENA_TLS_CA is set, encrypt the connection and trust the certificates in that file.",
 )
 ONE_CONNECTION: Final = Requirement(
     "Connecting",
-    "One connection is all that a program needs**: open the next one when the last is lost, and not before.",
-    "Open one connection with one Play call, and after a loss wait longer from one attempt to the next.",
+    "Open one connection per program. Open the next one only after the last one is lost.",
+    "Open one connection with one Play call, and after a loss wait longer before each attempt.",
 )
 METADATA_FIRST: Final = Requirement(
     "Connecting",
     "Wait for the arena's initial metadata before you write.",
-    "Begin the call, wait until its initial metadata (response headers) have come, then send `hello`.",
+    "Begin the call, wait for its initial metadata (response headers), then send `hello`.",
 )
 FIRST_CONNECT: Final = Requirement(
     "Connecting",
-    "A first connect that fails (UNAVAILABLE) is treated as a lost connection.",
-    "When nobody answers at the address, wait and try again, with growing pauses.",
+    "Treat a first connection attempt that fails (UNAVAILABLE) as a lost connection.",
+    "When the connection attempt fails, wait and try again, with growing pauses.",
 )
 
 # Frames
 
 FRAME: Final = Requirement(
     "Frames",
-    "A frame is a list of 1 to 64 messages and at most 128 KiB.",
+    "A frame contains 1 to 64 messages and has at most 128 KiB.",
     "Put 1 to 64 messages into each PlayRequest, each with exactly one kind.",
 )
 FLOOD: Final = Requirement(
     "Frames",
-    "Send only what is asked for: more than 256 messages while no decision is open, `pong` not counted, or frames of"
-    " more than 4 MiB since a decision was asked last, end the connection.",
+    "Send only what the arena asks for. The arena ends the connection after more than 256 messages while"
+    " no decision is open (`pong` does not count), or after frames of more than 4 MiB since the last"
+    " decision.",
     "Send each answer, `ready` and `pong` once, and a debug line or two for a decision.",
 )
 IN_ORDER: Final = Requirement(
     "Frames",
-    "The messages of a frame are handled in order, as if each had come in a frame of its own.",
+    "Handle the messages of a frame in order, as if each had arrived in its own frame.",
     "Loop over all messages of a frame; do not stop at the first.",
 )
 NEWER: Final = Requirement(
     "Frames",
-    "If you find no kind that you know, ignore the message: it is from a newer arena and can be done without. The same"
-    " holds for fields that you do not know, and a value of an enum that you do not know counts as not set.",
-    "Ignore kinds, fields and enum values that you do not know, and go on.",
+    "Ignore messages of an unknown kind and unknown fields, and treat an unknown enum value as not set:"
+    " they come from a newer arena, and a bot can do without them.",
+    "Ignore kinds, fields and enum values that you do not know, and continue.",
 )
 
 # Saying hello
 
 HELLO_FIRST: Final = Requirement(
     "Saying hello",
-    "The bot's first message is `hello`, and no other is:",
-    "Say `hello` first on every connection, and only once.",
+    "The first message of the bot must be `hello`, and no later message may be `hello`.",
+    "Send `hello` first on every connection, and only once.",
 )
 PROTOCOL: Final = Requirement(
     "Saying hello",
-    "`lowest_protocol` and `highest_protocol`: 1 and 1, for what this page describes;",
+    "`lowest_protocol` and `highest_protocol`: both 1, for the protocol on this page.",
     "Set hello.lowest_protocol and hello.highest_protocol to 1.",
 )
 GAMES: Final = Requirement(
     "Saying hello",
-    "`games`: the ids of the games it plays",
+    "`games`: the ids of the games that the bot plays",
     "Name a game that the arena runs in hello.games.",
 )
 NOT_BEFORE_WELCOME: Final = Requirement(
     "Saying hello",
-    "Do not send anything else before `welcome`, and nothing that is newer than the protocol it names.",
+    "Send nothing between `hello` and `welcome`, and nothing that is newer than the protocol in `welcome`.",
     "After `hello` wait for `welcome` before you send anything.",
 )
 LABELS: Final = Requirement(
     "Saying hello",
-    "`bot_version` and `language` consist of printable characters without a slash; play.proto says how long each label"
-    " may be.",
+    "`bot_version` and `language` consist of printable characters without a slash. play.proto gives the"
+    " maximum length of each label.",
     'Keep the labels of hello short and plain, for example "1.2", "go", "grpc-go 1.70".',
 )
 CAPACITY: Final = Requirement(
     "Capacity",
-    "A `hello` without `capacity` means one match; a `capacity` in which `matches` is not set means 0.",
-    "Set hello.capacity.matches to how many matches the bot takes at once, or leave hello.capacity out.",
+    "A `hello` without `capacity` means one match; a `capacity` without `matches` means 0.",
+    "Set hello.capacity.matches to the number of matches that the bot plays at once, or omit hello.capacity.",
 )
 
 # A match
 
 READY: Final = Requirement(
     "A match",
-    "Answer `ready` once, with the same assignment, within `ready_within_ms`.",
+    "Answer with one `ready` with the same assignment within `ready_within_ms`",
     "Answer every `assigned` at once with `ready` and its assignment.",
 )
 ANSWER: Final = Requirement(
@@ -117,18 +118,18 @@ ANSWER: Final = Requirement(
 )
 INDEX: Final = Requirement(
     "A match",
-    "`index`: the place, from 0, in the list that this decision carried;",
-    "Count from 0, in the list of this very decision.",
+    "`index`: the position, from 0, in the list of this decision;",
+    "Count from 0, in the list of this decision.",
 )
 LEGAL: Final = Requirement(
     "When an answer does not count",
-    "**The answer is illegal, cannot be read, or holds neither `index` nor `action`**: the arena plays the game's"
-    " default action for you and gives you a strike.",
+    "If the answer is illegal, cannot be read, or holds neither `index` nor `action`, the arena plays"
+    " the game's default action for you and gives you a strike.",
     "Answer with an index into the list of this decision, or with an action that the rules allow now.",
 )
 ONCE: Final = Requirement(
     "Checklist",
-    "answers each decision once, with its own number, before `time_left_ms` is over;",
+    "answers each decision once, with its own number, before `time_left_ms` has passed;",
     "Send one answer for each decision, and none for a decision that was not asked.",
 )
 ASSIGNMENT: Final = Requirement(
@@ -148,22 +149,23 @@ TWO_SEATS: Final = Requirement(
 )
 WITHDRAWN: Final = Requirement(
     "A match",
-    "If a seat is not ready in time the match does not begin: all seats get `withdrawn`,",
+    "If a seat is not ready in time, the match does not begin and every seat receives `withdrawn`.",
     "When `withdrawn` comes, forget the assignment and take the next one.",
 )
 SEAT_ENDED: Final = Requirement(
     "When an answer does not count",
-    "The seat does not count against your `capacity` any more, so another match may come before `match_ended`.",
+    "The forfeited seat no longer counts against your `capacity`, so another match may start before"
+    " `match_ended`.",
     "Answer `assigned` with `ready` whenever it comes; the arena counts your capacity.",
 )
 NEWS: Final = Requirement(
     "Checklist",
-    "takes `decision_closed`, `answer_ignored`, `warning` and `seat_ended` as news, not as errors;",
-    "Log these messages if you like, and go on.",
+    "treats `decision_closed`, `answer_ignored`, `warning` and `seat_ended` as information, not as errors;",
+    "Log these messages if you like, and continue.",
 )
 NO_TRY: Final = Requirement(
     "When an answer does not count",
-    "There is no second try.",
+    "You cannot answer the same decision again.",
     "After `decision_closed` forget that decision and answer the next one.",
 )
 
@@ -171,7 +173,7 @@ NO_TRY: Final = Requirement(
 
 PONG: Final = Requirement(
     "Pings",
-    "Answer `ping` with a `pong` of the same id at once, also while you think:",
+    "Answer each `ping` at once with a `pong` of the same id, even while you think:",
     "Answer every `ping` with one `pong` that has the id of the ping.",
 )
 
@@ -179,81 +181,84 @@ PONG: Final = Requirement(
 
 RESUME_TOKEN: Final = Requirement(
     "Coming back",
-    "**Say `hello`** as always, with the `resume_token` of the last `welcome` you have heard.",
-    "Keep welcome.resume_token, and put it into hello.resume_token when you come back.",
+    "Send `hello` as usual, with the `resume_token` of the last `welcome` that you received.",
+    "Keep welcome.resume_token, and put it into hello.resume_token when you reconnect.",
 )
 COME_BACK: Final = Requirement(
     "Coming back",
-    "**Connect again**, first after 0.1 s, then after pauses that grow to 5 or 10 s.",
-    "When the stream ends without `goodbye`, begin a new call and say `hello` again.",
+    "Wait 0.1 s before the first attempt, then let the pauses grow to 5 or 10 s.",
+    "When the stream ends without `goodbye`, begin a new call and send `hello` again.",
 )
 SAME_VERSION: Final = Requirement(
     "Coming back",
-    "Name the same bot version as before; another version does not go on with the session.",
+    "Use the same bot version; another version does not continue the session.",
     "Send the same hello.bot_version on every connection.",
 )
 ANSWER_AGAIN: Final = Requirement(
     "Coming back",
-    "an answer that had arrived is among `answers`, for one that had not the decision is open again; answer it,"
-    " and if it counted after all, `answer_ignored` says so and costs nothing.",
-    "A decision that is told again after a comeback is open: answer it, also if you have answered it before.",
+    "If it arrived, it is among `answers`. If it did not, the decision is open again: answer it. If the"
+    " first answer counted after all, `answer_ignored` says so and costs nothing.",
+    "A decision that is asked again after a reconnect is open: answer it, even if you have answered it before.",
 )
 
 FORGOTTEN: Final = Requirement(
     "Coming back",
-    "Forget its matches; nothing more is told of them.",
+    "Drop its matches; the arena sends nothing more about them.",
     "When welcome.resumed is false, drop all matches; assignments may begin at 1 again.",
 )
 NOT_ANNOUNCED: Final = Requirement(
     "Coming back",
-    "An assignment that you held and that is not told anew is over.",
-    "After a comeback go by what is told anew; drop the assignments that are not.",
+    "If an assignment is not announced again, it has ended.",
+    "After a reconnect, drop the assignments that the arena does not announce again.",
 )
 
 # Leaving
 
 LEAVE: Final = Requirement(
     "Leaving",
-    "Send `capacity` with `matches` 0, go on until nothing is running, then half-close your side of the stream.",
+    "Send `capacity` with `matches` 0, play until no match is running, then half-close your side of the"
+    " stream.",
     "On SIGTERM send `capacity` with 0 matches, play on, half-close, and exit with 0 after the goodbye.",
 )
 CROSSED: Final = Requirement(
     "Leaving",
-    "After `capacity` 0 no new assignment is made, but one may have crossed it on the way: play it on.",
-    "Also after `capacity` 0, answer `assigned` with `ready`, and play that match to its end.",
+    "After `capacity` 0 the arena makes no new assignment, but one may already be on its way: play it to"
+    " its end.",
+    "Answer `assigned` with `ready` even after `capacity` 0, and play that match to its end.",
 )
 DRAINING: Final = Requirement(
     "Leaving",
-    "When the arena shuts down it sends `draining`: no new matches come, and what still runs after `within_ms` is"
-    " void.",
-    "When `draining` comes, go on with the matches that run.",
+    "When the arena shuts down it sends `draining`: no new matches start, and matches that still run"
+    " after `within_ms` become void.",
+    "When `draining` arrives, continue the running matches.",
 )
 
 # Goodbye
 
 COME_BACK_LATER: Final = Requirement(
     "Goodbye",
-    "If it is set, come back, but not before; when the arena shuts down, a bot may also end, with 0.",
+    "If `come_back` is set, reconnect, but not before `come_back_after_ms` has passed. When the arena"
+    " shuts down, a bot may also exit with 0.",
     "When come_back is set, wait for come_back_after_ms, then begin a new call.",
 )
 SENTENCE: Final = Requirement(
     "Goodbye",
-    "Its `sentence` says what was the matter: print it, for the bot's owner.",
+    "Print its `sentence`, which gives the reason, for the bot's owner.",
     "Print the sentence of the `goodbye` on standard error.",
 )
 
 END: Final = Requirement(
     "Goodbye",
-    "If `come_back` is not set, end the program: the same hello would be refused again.",
-    "When a `goodbye` comes in which come_back is false, end the program.",
+    "If `come_back` is not set, exit: the same hello would be rejected again.",
+    "Exit when a `goodbye` arrives in which come_back is false.",
 )
 REFUSED: Final = Requirement(
     "Checklist",
-    "obeys `goodbye`; ends with a code other than 0 when it was refused;",
-    "When refused, print the sentence of the `goodbye` and exit with a code other than 0, for example 3.",
+    "obeys `goodbye`, and exits with a nonzero code when it was rejected;",
+    "When rejected, print the sentence of the `goodbye` and exit with a nonzero code, for example 3.",
 )
 SECRET_OUTPUT: Final = Requirement(
     "Checklist",
-    "reads the address and the token from the environment, never prints the token;",
+    "reads the address and the token from the environment, and never prints the token;",
     "Do not print the token, nor the metadata or the environment that hold it.",
 )

@@ -184,7 +184,7 @@ class LogHeader(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogSeat]:
-        """Who sat where, by seat."""
+        """The participants, by seat."""
 
     @_builtins.property
     def time_control(self) -> _time_control_pb2.TimeControl:
@@ -226,7 +226,7 @@ Global___LogHeader: _TypeAlias = LogHeader  # noqa: Y015
 
 @_typing.final
 class LogSeat(_message.Message):
-    """Who sat on a seat."""
+    """The bot on a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -367,7 +367,7 @@ Global___LogPly: _TypeAlias = LogPly  # noqa: Y015
 
 @_typing.final
 class LogEvent(_message.Message):
-    """An event with who could see it."""
+    """An event with its audience."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

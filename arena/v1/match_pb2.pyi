@@ -41,10 +41,10 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     MATCH_STATE_ABORTED: _MatchState.ValueType  # 4
     """Void by the arena's fault; replayed as a new match."""
     MATCH_STATE_NO_CONTEST: _MatchState.ValueType  # 5
-    """Void because nobody was left; not replayed, not rated."""
+    """Void because no seat was left; not replayed, not rated."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
-    """Where a match stands."""
+    """The state of a match."""
 
 MATCH_STATE_UNSPECIFIED: MatchState.ValueType  # 0
 """Not set."""
@@ -57,7 +57,7 @@ MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 MATCH_STATE_ABORTED: MatchState.ValueType  # 4
 """Void by the arena's fault; replayed as a new match."""
 MATCH_STATE_NO_CONTEST: MatchState.ValueType  # 5
-"""Void because nobody was left; not replayed, not rated."""
+"""Void because no seat was left; not replayed, not rated."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 class _SeedPolicy:
@@ -140,7 +140,7 @@ class Match(_message.Message):
     rules_version: _builtins.int
     """The game's rules version."""
     state: Global___MatchState.ValueType
-    """Where it stands."""
+    """Its state."""
     rated: _builtins.bool
     """True if it counts for ratings."""
     ending: _builtins.str
@@ -468,7 +468,7 @@ class WatchMatchRequest(_message.Message):
     name: _builtins.str
     """"matches/{match}"."""
     cursor: _builtins.int
-    """The last cursor received, to go on behind it; 0: from the position as it is now."""
+    """The last cursor received, to resume after it; 0: start at the current position."""
     from_start: _builtins.bool
     """Begin with the first happening instead, so that the whole match is seen; ignored with a cursor."""
     def __init__(
@@ -498,7 +498,7 @@ class WatchMatchResponse(_message.Message):
     HAPPENED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     cursor: _builtins.int
-    """Where this response stands in the match; it only grows."""
+    """The position of this response in the match; it only increases."""
     ended: _builtins.bool
     """True in the last response: the match has ended."""
     @_builtins.property

@@ -1,4 +1,4 @@
-"""A whole placement of Caravanserai as one answer (S48): docs/protocol.md, "A plan". Rows are of docs/bad_inputs.md."""
+"""A whole placement of Caravanserai as one answer (S48): docs/protocol.md, "Plans". Rows are of docs/bad_inputs.md."""
 
 from __future__ import annotations
 
