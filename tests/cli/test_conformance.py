@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from arena.conformance.scenarios import SCENARIOS
-from tests.cli.programs import ROOT, finish, start
+from tests.checkout import ROOT
+from tests.cli.programs import finish, start
 from tests.cli.screens import words
 from tests.cli.test_help import WITHOUT_SERVER_PACKAGES
 

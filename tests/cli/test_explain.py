@@ -19,8 +19,8 @@ from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from tests.checkout import ROOT
 from tests.cli.fake_arena import Refusal
-from tests.cli.programs import ROOT
 from tests.cli.screens import check_screen
 from tests.match_log import trading
 from tests.match_log.matches import caravan_setup, logged

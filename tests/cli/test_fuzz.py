@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import app
-from tests.cli.programs import ROOT
+from tests.checkout import ROOT
 from tests.match_log.matches import KEY as SIGNING_KEY
 from tests.match_log.tamper import file_of, records_of, resigned
 from tests.server.play.any_message import Fuzz

@@ -11,8 +11,8 @@ import pytest
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
+from tests.checkout import ROOT
 from tests.cli.fake_arena import Refusal
-from tests.cli.programs import ROOT
 from tests.cli.screens import check_screen
 
 LOGS = ROOT / "tests" / "data" / "logs"

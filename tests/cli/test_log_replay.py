@@ -19,8 +19,9 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeatHolder
 from arena.match_log.reader import read_log
 from arena.v1 import play_pb2
+from tests.checkout import ROOT
 from tests.cli.conftest import Run
-from tests.cli.programs import ROOT, finish, start
+from tests.cli.programs import finish, start
 from tests.cli.screens import words
 from tests.match_log.matches import KEY, RandomMatch, a_match, a_setup, caravan_setup, logged
 from tests.match_log.tamper import records_of, resigned

@@ -15,8 +15,9 @@ from arena.cli.play.commands import _log_path
 from arena.core.endings.terminations import Termination
 from arena.core.match import SeedPolicy
 from arena.match_log.reader import MatchLog, read_log
+from tests.checkout import ROOT
 from tests.cli.conftest import Run
-from tests.cli.programs import ROOT, finish, start
+from tests.cli.programs import finish, start
 from tests.cli.screens import words
 
 GREEDY = f"{sys.executable} {ROOT / 'sample_bots' / 'python' / 'caravan' / 'greedy.py'}"
