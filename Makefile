@@ -14,7 +14,7 @@ SEED ?= 1
 KILLS ?= 100
 # Matches of `make soak-hosted`.
 MATCHES ?= 10000
-# More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
+# More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/unit/core`).
 ARGS ?=
 # The game of `make demo GAME=...`, `make strength GAME=...`, by default the first one; of `make luck`, by default all.
 GAME ?=
@@ -91,10 +91,10 @@ soak: setup ## the tests ROUNDS times over, with new random examples, more match
 	done
 
 soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing of them may be left
-	@HOSTED_MATCHES=$(MATCHES) $(PYTHON) -m pytest -q -s tests/hosting/test_soak.py $(ARGS)
+	@HOSTED_MATCHES=$(MATCHES) $(PYTHON) -m pytest -q -s tests/system/hosting/test_soak.py $(ARGS)
 
 crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
-	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/crash/test_crash.py -k however_often $(ARGS)
+	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/system/crash/test_crash.py -k however_often $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
 	@rm -rf "$(VENV)" "$(VENV).unfinished" benchmarks/.venvs build dist .coverage* .hypothesis .import_linter_cache *.egg-info

@@ -1,0 +1,13 @@
+"""Computes without end."""
+
+from arena.v1 import play_pb2
+from tests.system.misbehaving.python.hosted import Seat, at_its_first_decision
+
+
+def misbehave(seat: Seat, asked: play_pb2.Decision) -> None:
+    while True:
+        pass
+
+
+if __name__ == "__main__":
+    at_its_first_decision(misbehave)

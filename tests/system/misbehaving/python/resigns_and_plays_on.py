@@ -1,0 +1,18 @@
+"""Resigns, and goes on answering."""
+
+from arena.v1 import play_pb2
+from tests.system.misbehaving.python.visit import Visit, run
+
+
+def misbehave(visit: Visit) -> None:
+    link = visit.seated()
+    decision = next(link.decisions())
+    link.say(resign=play_pb2.Resign(assignment=link.assignment))
+    link.hear("match_ended")
+    link.answer(decision)
+    link.hear("answer_ignored")
+    link.leave()
+
+
+if __name__ == "__main__":
+    run(misbehave)

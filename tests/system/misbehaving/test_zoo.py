@@ -1,0 +1,84 @@
+"""Whatever a bot does, the arena answers it exactly as `zoo.toml` says, and honest bots get their results.
+
+The numbers in the table are rows of docs/bad_inputs.md; docs/zoo.md tells how to add a bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.system.misbehaving.build import need
+from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
+from tests.system.misbehaving.keeper import Keeper, Outcome
+from tests.system.misbehaving.table import Row, Seat, rows
+from tests.system.play.arena_process import ArenaProcess
+from tests.unit.server.certificates import Authority
+
+CAGES = tuple(dict.fromkeys(row.cage for row in rows()))
+AT_ONCE = 12
+"""So many bots of a cage misbehave at the same time."""
+
+
+@pytest.fixture(scope="module")
+def keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    arena = ArenaProcess(tmp_path_factory.mktemp("zoo") / "data")
+    try:
+        yield Keeper(arena.wait_open())
+    finally:
+        arena.close()
+
+
+@pytest.fixture(scope="module")
+def encrypted_keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    """The port of its arena is encrypted; honest bots come in by the socket of the machine."""
+    folder = tmp_path_factory.mktemp("encrypted")
+    authority = Authority(folder, "authority")
+    papers = authority.issue("arena")
+    arena = ArenaProcess(
+        folder / "data",
+        *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
+        *("--tls-client-ca", str(authority.file)),
+    )
+    try:
+        arena.wait_open()
+        yield Keeper(arena, honest_at=arena.unix)
+    finally:
+        arena.close()
+
+
+@pytest.mark.parametrize("cage", CAGES)
+def test_a_cage_of_misbehaving_bots_is_answered_as_the_table_says(
+    cage: str, request: pytest.FixtureRequest
+) -> None:
+    caged = [row for row in rows() if row.cage == cage]
+    need(caged[0].language)
+    keeper = request.getfixturevalue("encrypted_keeper" if caged[0].encrypted else "keeper")
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        complaints = list(pool.map(lambda row: complaint(keeper, row), caged))
+    assert not any(complaints), "\n".join(filter(None, complaints))
+    assert not (slips := keeper.slips()), "\n".join(slips)
+
+
+def complaint(keeper: Keeper, row: Row) -> str:
+    """What went otherwise than the table says; empty if nothing did."""
+    try:
+        outcome = keeper.show(row)
+        check_answers(row, outcome)
+        # Without a seat of its own, the honest bot's other opponent is to end normally.
+        check_seat(row.seat or Seat(), 1 - outcome.during.seat, outcome.during)
+        check_honest(outcome.during, alone=row.seat is not None and row.seat.termination != "NORMAL")
+        check_honest(outcome.after)
+    except Exception as error:  # noqa: BLE001 - told with all others
+        return f"{row}: {type(error).__name__}: {error}"
+    return ""
+
+
+def check_answers(row: Row, outcome: Outcome) -> None:
+    """The bot has heard what the table says, and nothing else."""
+    assert outcome.exit == row.exit, outcome.stderr
+    check_lines(outcome.ends, row.ends)
+    check_lines(outcome.incidents, row.incidents, row.possible)
+    assert len(outcome.incidents) == len(set(outcome.incidents)), "its report grows with what it has done"

@@ -1,0 +1,76 @@
+"""One arena process for the tests of a module; each test has bots and ladders of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.system.play.arena_process import ArenaProcess
+from tests.system.play.raw_bot import RawBot
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data")
+    try:
+        yield process.wait_open()
+    finally:
+        process.close()
+
+
+class BotFactory:
+    """Bots that dial in, and the ladder they play on."""
+
+    def __init__(self, arena: ArenaProcess) -> None:
+        self.arena = arena
+        self.number = next(_NUMBERS)
+        self.tokens: dict[str, str] = {}
+        self._connections: list[RawBot] = []
+
+    def register(self, letter: str) -> str:
+        """Make a bot; return its id."""
+        bot = f"{letter}{self.number}"
+        self.tokens[bot] = self.arena.bot(bot)
+        return bot
+
+    def dial(self, bot: str, **how: Any) -> RawBot:
+        """One more connection of a bot."""
+        connection = RawBot(self.arena.unix, self.tokens[bot], **how)
+        self._connections.append(connection)
+        return connection
+
+    def table(
+        self, seats: int = 2, *, hellos: Any = (), letters: str = "abcdef", **ladder: Any
+    ) -> list[RawBot]:
+        """So many bots, welcomed, on a running ladder, their seats taken and their match begun; by seat."""
+        ids = [self.register(letters[place]) for place in range(seats)]
+        bots = [self.dial(bot) for bot in ids]
+        for place, bot in enumerate(bots):
+            bot.hello(**(hellos[place] if place < len(hellos) else {}))
+        self.arena.ladder(f"l{ids[0]}", *ids, **ladder)
+        seated = sorted(((bot.take_seat().seat, place) for place, bot in enumerate(bots)))
+        for bot in bots:
+            bot.hear("match_started")
+        return [bots[place] for _, place in seated]
+
+    def close(self) -> None:
+        for connection in self._connections:
+            connection.cut()
+
+
+@pytest.fixture
+def bot_factory(arena: ArenaProcess) -> Iterator[BotFactory]:
+    people = BotFactory(arena)
+    try:
+        yield people
+    finally:
+        people.close()
+
+
+Dial = Callable[..., RawBot]

@@ -1,0 +1,95 @@
+"""`arena bot pack`: what it writes can be unpacked, and what cannot be packed is named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.submissions.content import content_of
+from arena.submissions.unpacking import unpack
+from tests.unit.cli.test_help import bare
+from tests.unit.submissions.archives import MANIFEST
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bot that can be submitted."""
+    folder = tmp_path / "my-bot"
+    folder.mkdir()
+    (folder / "bot.toml").write_bytes(MANIFEST)
+    (folder / "bot.py").write_text("print()\n")
+    return folder
+
+
+def test_a_folder_is_packed_beside_itself_and_the_version_is_said(run, folder, tmp_path):
+    result = run("bot", "pack", str(folder))
+
+    content = unpack(tmp_path / "my-bot.tar.gz", tmp_path / "unpacked")
+    assert result.exit_code == 0, result.output
+    assert content == content_of(folder)
+    assert f"version {content.hash[:12]}" in result.stdout
+    assert "2 files" in result.stdout
+
+
+def test_the_folder_one_stands_in_is_packed_beside_itself_too(run, folder, tmp_path):
+    os.chdir(folder)
+    assert run("bot", "pack", ".").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my-bot", "my-bot.tar.gz"]
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_an_archive_within_the_folder_is_refused_since_it_would_be_part_of_the_next(run, folder):
+    result = run("bot", "pack", str(folder), "--out", str(folder / "bot.tar.gz"))
+    assert result.exit_code == 1
+    assert "--out" in result.stderr
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_an_archive_cannot_take_the_place_of_a_folder(run, folder, tmp_path):
+    (tmp_path / "out").mkdir()
+    result = run("bot", "pack", str(folder), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert "--out" in result.stderr
+    assert "is a folder" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my-bot", "out"]
+
+
+def test_a_file_is_no_folder_to_pack(run, folder):
+    result = run("bot", "pack", str(folder / "bot.py"))
+    assert result.exit_code == 1
+    assert "bot.toml" in result.stderr
+
+
+def test_what_cannot_be_submitted_is_named_and_leaves_no_archive(run, folder, tmp_path):
+    (folder / "outside").symlink_to("/etc/passwd")
+    result = run("bot", "pack", str(folder))
+    assert result.exit_code == 1
+    assert "'outside'" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["my-bot"]
+
+
+def test_an_archive_that_is_there_stays_if_packing_fails(run, folder, tmp_path, monkeypatch):
+    target = tmp_path / "my-bot.tar.gz"
+    target.write_text("mine")
+    monkeypatch.setattr(
+        "arena.cli.bot.pack.write_archive", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+    )
+    result = run("bot", "pack", str(folder))
+    assert result.exit_code == 1
+    assert target.read_text() == "mine"
+    assert not list(tmp_path.glob("*.unfinished"))
+
+
+def test_a_path_that_is_no_folder_is_refused(run, tmp_path):
+    result = run("bot", "pack", str(tmp_path / "nothing"))
+    assert result.exit_code == 1
+    assert "bot.toml" in result.stderr
+
+
+def test_packing_needs_no_server_package_and_loads_nothing_of_the_server(folder):
+    code, out, err = bare("bot", "pack", str(folder))
+    assert code == 0, err
+    assert "version" in out
+    assert "HEAVY []" in err

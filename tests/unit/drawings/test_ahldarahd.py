@@ -1,0 +1,230 @@
+"""The table of Ahldarahd as a person reads it, without colours."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from arena.drawings.ahldarahd.drawing import DRAWING
+from engine.ahldarahd.actions import ITEM_LOT, RIGHTS, Offer, Side, make_offer
+from engine.ahldarahd.board import KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE, Commodity
+from engine.ahldarahd.events import Card
+from engine.ahldarahd.observation import Auction, MapView, NightView, Observation
+from engine.ahldarahd.position import (
+    ASK_AVERT,
+    ASK_BID,
+    ASK_BUILD,
+    ASK_LOSS,
+    ASK_PLEDGE,
+    ASK_REPLY,
+    ASK_SHAH,
+    BUILDING,
+    NOBODY,
+)
+from engine.game import SPECTATOR
+from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, played_on
+
+LONG = tuple(f"{letter}-bot-with-a-name-as-long-as-an-arm" for letter in "abcde")
+SHORT = ("ant", "bee", "cat", "dog", "eel")
+SHORTENED = {name[:3]: name for name in NAMES}
+
+
+def a_view(seats: int = 2, viewer: int = SPECTATOR, **changes: object) -> Observation:
+    """The first position, changed."""
+    return replace(a_match(seats).observe(viewer), **changes)  # type: ignore[arg-type]
+
+
+def lines(seen: Observation, names: tuple[str, ...] = SHORT) -> list[str]:
+    """The drawing, without colours."""
+    return DRAWING.draw(seen, names[: len(seen.seats)]).plain.splitlines()
+
+
+def owners(drawn: list[str], head: str) -> dict[str, list[str]]:
+    """By what stands before them, what is drawn under the numbers of the maps; both columns of the table."""
+    start = next(place for place, line in enumerate(drawn) if line.startswith(head))
+    maps = len(drawn[start].split(head)[1].split())
+    first = drawn[start].index("0")
+    second = drawn[start].index("0", first + 1)
+    found = {}
+    for line in drawn[start + 1 :]:
+        if not line.strip():
+            break
+        for column in (first, second):
+            cell = line[column - first : column + 2 * maps]
+            if cell.strip():
+                found[" ".join(cell[:first].split())] = [cell[first + 2 * map_] for map_ in range(maps)]
+    return found
+
+
+@pytest.mark.parametrize(("seats", "values"), TABLES)
+def test_the_whole_position_can_be_read_from_the_drawing_without_colours(
+    seats: int, values: dict[str, bool]
+) -> None:
+    match, dice = a_match(seats, values), Random(seats)
+    for _ in range(5):
+        match = played_on(match, dice, 40)
+        for viewer in (0, SPECTATOR):
+            check_drawing(match.observe(viewer), lines(match.observe(viewer)))
+
+
+def check_drawing(seen: Observation, drawn: list[str]) -> None:
+    assert max(map(len, drawn)) <= 80
+    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {NOBODY: "·"}
+    cities = {
+        f"{NAMES[city].capitalize()} {NUMBERS[city]}": [marks[each.cities[city]] for each in seen.maps]
+        for city in range(KINDS)
+    }
+    assert owners(drawn, "city") == cities
+    routes = owners(drawn, "route")
+    for route in range(1, ROUTES + 1):
+        (cell,) = [cell for cell in routes if cell.split()[0] == str(route)]
+        assert cell.split()[2] == f"{PRICES[route]}{'~' * SEA_ROUTE[route]}"
+        assert routes[cell] == [marks[each.owners[route - 1]] for each in seen.maps]
+    for seat, view in enumerate(seen.seats):
+        (row,) = [line.replace("▶", " ") for line in drawn if re.match(rf"[▶ ]  {seat}  {SHORT[seat]}", line)]
+        rights = [str(right) for right, who in enumerate(seen.holders[RIGHTS:]) if who == seat]
+        numbers = [view.score, view.gold, view.cards, view.markers]
+        camel = "tired" if view.flipped else "ready"
+        assert row.split()[2:] == [*map(str, numbers), camel, *(rights or "-")]
+    text = "\n".join(drawn)
+    hands = [seat for seat, view in enumerate(seen.seats) if view.hand is not None]
+    assert re.findall(r"Hand of seat (\d)", text) == [str(seat) for seat in hands]
+    for seat in hands:
+        assert counts(text, f"Hand of seat {seat}: ") == seen.seats[seat].hand
+    assert counts(text, "Spent: ") == seen.discards
+    row_cards = [f"{card.commodity.name.lower()}-{card.colour}" for card in seen.row]
+    assert f"Face up: {', '.join(row_cards) or 'no card'}   Deck: {seen.deck}\n" in text
+    cup = re.search(r"Cup: (\d+) gold, (\d) black", text)
+    assert (cup and tuple(map(int, cup.groups()))) == seen.cup
+
+
+def counts(text: str, head: str) -> tuple[int, ...]:
+    """Cards by commodity, from a line such as "Spent: 1 dat 2 gem"."""
+    line = text.split(head)[1].split("\n", maxsplit=1)[0]
+    found = {SHORTENED[name]: int(count) for count, name in re.findall(r"(\d+) (\w{3})\b", line)}
+    return tuple(found.get(name, 0) if line != "no card" else 0 for name in NAMES)
+
+
+def test_a_neutral_map_stands_last() -> None:
+    """A35."""
+    seen = a_match(2, {"neutral_board": True}).observe(0)
+    maps = (*seen.maps[:2], MapView((1,) * ROUTES, (1,) * KINDS))
+    drawn = lines(replace(seen, maps=maps))
+    assert next(line for line in drawn if line.startswith("city")).split()[1:4] == ["0", "1", "n"]
+    assert set(map(tuple, owners(drawn, "route").values())) == {("·", "·", "1")}
+
+
+def test_an_auction_is_told_with_its_bid_and_its_high_bidder() -> None:
+    """A13."""
+    card, right = 10 * 2 + Commodity.GEMS, ITEM_LOT + RIGHTS + 1
+    for lot, words in ((card, "gems-2"), (right, "Right 1"), (ITEM_LOT, "Shah")):
+        seen = a_view(3, decision=ASK_BID, auction=Auction(lot, 4, 1, (0,)), seat_to_act=2)
+        drawn = lines(seen)
+        assert drawn[0].endswith("cat is asked to bid")
+        assert drawn[1] == f"Auction: {words}, 4 bid by bee"
+
+
+def an_offer(give: Side, want: Side) -> Observation:
+    """Of seat 1 to seat 4, of five."""
+    offer = make_offer(Offer(4, give, want))
+    return a_view(
+        5, phase=BUILDING, order=(1, 2, 3, 4, 0), at=0, decision=ASK_REPLY, seat_to_act=4, offer=offer
+    )
+
+
+def test_an_offer_that_waits_is_told_with_both_its_sides() -> None:
+    """A44."""
+    nothing = (0,) * KINDS
+    some = tuple(2 if city == Commodity.GEMS else 0 for city in range(KINDS))
+    drawn = lines(an_offer(Side(some, 3, (0, RIGHTS + 2)), Side(nothing, 0, ())))
+    assert drawn[1:4] == [
+        "Offer: bee to eel",
+        "  gives 2 gem, 3 gold, Shah, Right 2",
+        "  wants nothing",
+    ]
+
+
+def test_the_largest_offer_and_the_fullest_table_keep_to_80_columns() -> None:
+    all_items = tuple(range(RIGHTS + 5))
+    side = Side((5,) * KINDS, 2_000_000, all_items)
+    seen = an_offer(side, side)
+    seats = tuple(view._replace(hand=(5,) * KINDS, gold=999, score=99) for view in seen.seats)
+    row = tuple(Card(Commodity.TEXTILES, colour) for colour in range(5))
+    full = replace(
+        seen, seats=seats, row=row, discards=(5,) * KINDS, deck=35, cup=(150, 3), holders=(0,) * (RIGHTS + 5)
+    )
+    drawn = lines(full, LONG)
+    assert max(map(len, drawn)) <= 80
+    told = " ".join(" ".join(drawn).split())
+    assert told.count("Right 4") == told.count("2000000 gold") == 2
+
+
+@pytest.mark.parametrize(
+    ("decision", "asked"),
+    [
+        (ASK_AVERT, "may avert the Night"),
+        (ASK_PLEDGE, "may pledge"),
+        (ASK_LOSS, "gives up a route"),
+    ],
+)
+def test_a_night_is_told_with_its_city_and_what_was_pledged(decision: int, asked: str) -> None:
+    """A40 to A42."""
+    pledged = (4, 0) if decision == ASK_PLEDGE else (0, 0)
+    night = NightView(Commodity.SALT, 0, (1,), pledged)
+    seen = a_view(phase=BUILDING, decision=decision, seat_to_act=1, night=night, cup=(70, 2))
+    drawn = lines(seen)
+    assert drawn[0].endswith(f"bee {asked}")
+    assert drawn[1] == "Night over Salt" + (", 4 gold pledged" if decision == ASK_PLEDGE else "")
+
+
+@pytest.mark.parametrize(
+    ("decision", "asked"),
+    [(ASK_SHAH, "names who gets the Shah"), (ASK_BUILD, "builds")],
+)
+def test_who_is_asked_what_stands_first(decision: int, asked: str) -> None:
+    drawn = lines(a_view(decision=decision, seat_to_act=0))
+    assert drawn[0] == f"Turn 0 · setup · ant {asked}"
+    assert sum(line.startswith("▶") for line in drawn) == 1
+
+
+def test_a_match_that_is_over_says_so_and_asks_nobody() -> None:
+    drawn = lines(a_view(seat_to_act=None, phase=3, turn=9))
+    assert drawn[0] == "Turn 9 · over · the match is over"
+    assert not any("▶" in line for line in drawn)
+
+
+def test_without_names_the_seats_go_by_their_numbers() -> None:
+    drawn = lines(a_view(), ())
+    assert "seat 0 sets its free routes" in drawn[0]
+    assert "Shah: seat 0" in "\n".join(drawn)
+
+
+def test_the_standing_has_points_and_gold_the_best_first() -> None:
+    """A33."""
+    seen = a_view(3)
+    marks = [(2, 4), (5, 1), (2, 9)]
+    seats = tuple(
+        view._replace(score=score, gold=gold) for view, (score, gold) in zip(seen.seats, marks, strict=True)
+    )
+    told = DRAWING.standing(replace(seen, seats=seats), SHORT[:3]).plain
+    assert told == "bee 5 (1 gold), cat 2 (9 gold), ant 2 (4 gold)"
+
+
+def test_a_new_turn_and_a_new_leader_are_moments() -> None:
+    seen = a_view(turn=2)
+
+    def led_by(seat: int) -> Observation:
+        seats = tuple(view._replace(score=3 * (each == seat)) for each, view in enumerate(seen.seats))
+        return replace(seen, seats=seats)
+
+    assert DRAWING.is_moment(led_by(0), led_by(1))
+    assert not DRAWING.is_moment(led_by(0), led_by(0))
+    assert DRAWING.is_moment(seen, replace(seen, turn=3))
+    assert not DRAWING.is_moment(a_view(turn=0), a_view(turn=1))
+
+
+def test_the_heading_has_the_phase_and_the_deck() -> None:
+    assert DRAWING.heading(a_view(phase=BUILDING, deck=1)) == "building, 1 card in the deck"

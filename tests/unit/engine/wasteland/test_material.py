@@ -1,0 +1,226 @@
+"""W1-W8: seats, options, board, cards and decks."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+import pytest
+
+from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.positions import SEED, Position, Positions, of, playing
+from tests.unit.engine.wasteland.tables import (
+    ATTACK_TYPE,
+    ATTACKS,
+    CARAVAN,
+    CITIES,
+    DISTRICTS,
+    EVENTS,
+    GOAL,
+    LINKS,
+    MISSIONS,
+    NEW_DECKS,
+    NEXT_TO,
+    OFFERS,
+    RESOURCES,
+    SPACES,
+    TOWNS,
+    WILDS,
+)
+
+EVERYTHING = " ".join(card for card in CARAVAN if card != "head")
+
+
+def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
+    """The number of links to each space."""
+    far, waiting = {start: 0}, deque([start])
+    while waiting:
+        space = waiting.popleft()
+        for other in NEXT_TO[space]:
+            if other not in far and other not in avoiding:
+                far[other] = far[space] + 1
+                waiting.append(other)
+    return far
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> None:
+    """A window asks the current player first, then the others (W25)."""
+    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"]
+    position = at("event", seats=seats, window="end", hands=hands[:seats])
+    asked = []
+    for _ in range(seats):
+        asked.append(position.asked[1])
+        position.play({"type": "pass"})
+    assert asked == list(range(seats))
+
+
+def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
+    position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
+    position.play({"type": "done"})
+    assert position["current"] == 0
+
+
+def test_w2_the_options_and_their_defaults(rules: Implementation) -> None:
+    assert rules.new(2, {}, SEED).full()["options"] == {"check_rule": "engage", "max_rounds": 60}
+    other = {"check_rule": "deter", "max_rounds": 1}
+    assert rules.new(2, other, SEED).full()["options"] == other
+
+
+def test_w3_the_resources_have_an_order(at: Positions) -> None:
+    """The default of a loss follows it (W74)."""
+    assert RESOURCES == ("fuel", "munitions", "rations", "medicine")
+    full = at(resources="fuel munitions rations medicine").he["resources"]
+    assert set(full) == set(RESOURCES)
+
+
+def test_w3_the_supply_is_unlimited(at: Positions) -> None:
+    caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
+    position = at(caravan=caravan)
+    for _ in range(12):
+        position.play({"type": "load", "resource": "fuel"})
+    assert position.stored() == {"fuel": 12}
+    assert at(cash=900).he["cash"] == 900
+
+
+def test_w4_the_board_has_21_spaces_and_36_links() -> None:
+    assert (len(SPACES), len(set(SPACES)), len(LINKS), len(set(LINKS))) == (21, 21, 36, 36)
+    assert sum(len(spaces) for spaces in NEXT_TO.values()) == 72
+    assert sorted(town for towns in DISTRICTS.values() for town in towns) == sorted(TOWNS)
+
+
+def test_w4_the_board_is_fourfold_symmetric() -> None:
+    turned = dict(zip("NESW", "ESWN", strict=True)) | {"X0": "X0"}
+    for letter, towns in (("i", "1234"), ("X", "1234")):
+        turned |= {letter + a: letter + b for a, b in zip(towns, "2341", strict=True)}
+    for a, b in zip("abcd", "bcda", strict=True):
+        turned |= {f"{a}{number}": f"{b}{number}" for number in "12"}
+    assert {frozenset(link.split("-")) for link in LINKS} == {
+        frozenset(turned[space] for space in link.split("-")) for link in LINKS
+    }
+
+
+def test_w4_distances() -> None:
+    assert [steps("N", avoiding=WILDS)[city] for city in CITIES] == [0, 3, 6, 3]
+    assert steps("N")["S"] == 4
+    assert max(max(steps(space, avoiding=WILDS).values()) for space in (*CITIES, *TOWNS)) == 8
+    assert max(max(steps(space).values()) for space in SPACES) == 6
+
+
+def test_w4_each_wild_between_offers_what_neither_neighbouring_city_has() -> None:
+    for wild, cities in {"X1": "NE", "X2": "ES", "X3": "SW", "X4": "WN"}.items():
+        assert {*OFFERS[wild]}.isdisjoint(r for city in cities for r in OFFERS[city])
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_w4_a_step_leads_along_a_link(at: Positions, space: str) -> None:
+    position = at("move", space=space)
+    assert position.values("step", "to") == set(NEXT_TO[space])
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_w4_what_each_space_offers(at: Positions, space: str) -> None:
+    position = at(space=space, cash=8, caravan="field_hospital head:1", resources="medicine")
+    assert (position.values("load", "resource") if position.legal("load") else set()) == set(
+        OFFERS.get(space, ())
+    )
+
+
+def test_w4_players_may_share_a_space(at: Positions) -> None:
+    position = at("move", space="i1", others={1: {"space": "N"}})
+    position.play({"type": "step", "to": "N"})
+    assert [player["space"] for player in position["players"]] == ["N", "N"]
+
+
+@pytest.mark.parametrize("card", CARAVAN)
+def test_w5_what_each_card_stores(at: Positions, card: str) -> None:
+    """Of one resource, loaded in the Crater until nothing more fits: its own slots and those for any."""
+    row = CARAVAN[card].storage
+    for resource in RESOURCES:
+        position = at(space="X0", caravan="" if card == "head" else card)
+        while position.may({"type": "load", "resource": resource}):
+            position.play({"type": "load", "resource": resource})
+        own = row.get(resource, 0) + row.get("any", 0)
+        assert position.stored() == {resource: own if card == "head" else own + 2}
+
+
+@pytest.mark.parametrize("card", [card for card in CARAVAN if card != "head"])
+def test_w5_each_card_has_its_cost(at: Positions, card: str) -> None:
+    cost = CARAVAN[card].cost
+    assert not at(cash=cost - 1).may({"type": "buy", "card": card})
+    position = at(cash=cost)
+    position.play({"type": "buy", "card": card})
+    assert (position.he["cash"], position.he["caravan"]) == (0, {"head": 0, card: 0})
+
+
+def test_w5_the_totals_with_everything() -> None:
+    rows = CARAVAN.values()
+    assert len(rows) == 14
+    assert [sum(row.defense for row in rows), sum(row.attack for row in rows)] == [6, 8]
+    assert [sum(row.movement for row in rows), sum(row.health for row in rows)] == [6, 35]
+    assert sum(sum(row.storage.values()) for row in rows) == 24
+
+
+def test_w5_all_attack_numbers_count(at: Positions) -> None:
+    position = at("event", window="encounter", to_move=1, hands=["", "attack"], caravan=EVERYTHING)
+    position.play(playing("attack"))
+    assert len(of("roll", position.match.log())[0]["dice"]) == 8
+
+
+def test_w5_all_movement_numbers_count(at: Positions) -> None:
+    """Six steps to and fro; without the Fuel that Outrider Bikes and Scout Rig would use."""
+    position = at("move", caravan=EVERYTHING)
+    assert _made_steps(position) == 6
+
+
+def _made_steps(position: Position) -> int:
+    made = 0
+    while position.asked[0] == "move":
+        position.play({"type": "step", "to": "a1" if position.he["space"] == "N" else "N"})
+        made += 1
+    return made
+
+
+def test_w6_the_demand_is_even() -> None:
+    wanted: Counter[str] = Counter()
+    for mission in MISSIONS.values():
+        wanted.update(mission.demand)
+    assert wanted == dict.fromkeys(RESOURCES, 27)
+    assert len(MISSIONS) == 36
+    assert round(sum(mission.reward for mission in MISSIONS.values()) / 36, 1) == 5.9
+
+
+def test_w6_rewards_follow_from_what_the_city_of_the_district_offers() -> None:
+    for name, mission in MISSIONS.items():
+        city = next(city for city, towns in DISTRICTS.items() if mission.town in towns)
+        worth = sum((1 if r in OFFERS[city] else 2) * number for r, number in mission.demand.items())
+        assert mission.reward == 1 + worth, name
+
+
+def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
+    for name, mission in MISSIONS.items():
+        position = at(space="X0")
+        for resource, number in mission.demand.items():
+            for _ in range(number):
+                if position.may({"type": "load", "resource": resource}):
+                    position.play({"type": "load", "resource": resource})
+        assert (position.stored() == mission.demand) == (sorted(mission.demand.values()) != [2, 2]), name
+
+
+def test_w7_the_attack_deck_has_24_cards() -> None:
+    assert len(NEW_DECKS["attack"]) == 24
+    assert len(ATTACKS) == 12
+
+
+def test_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
+    assert len(NEW_DECKS["event"]) == 40
+    assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
+    assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w8_all_cards_are_there_at_the_start(rules: Implementation, seats: int) -> None:
+    full = rules.new(seats, {}, SEED).full()
+    assert sorted(full["decks"]["event"]) == sorted(NEW_DECKS["event"])
+    assert sorted(full["decks"]["attack"]) == sorted(NEW_DECKS["attack"])
+    assert sorted([*full["decks"]["mission"], *full["missions"]]) == sorted(NEW_DECKS["mission"])
+    assert GOAL[seats] == 45 - 5 * seats

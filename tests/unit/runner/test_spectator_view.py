@@ -1,0 +1,169 @@
+"""What spectators are shown: nothing but the public view, at the pace of the match, and the same again from its log."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.codecs.codec import codec_for
+from arena.core.endings.terminations import Termination
+from arena.core.match import Cause
+from arena.core.ply import PlyRecord
+from arena.core.referee.effects import Played
+from arena.match_log.reader import read_log
+from arena.runner.history import History, SeatActed, SeatForfeited
+from arena.runner.spectator_view import SpectatorView, recorded_view_of
+from engine.caravanserai.state import CaravanseraiState
+from engine.game import SPECTATOR
+from engine.registry import GAMES
+from tests.unit.match_log.matches import a_match, a_setup, caravan_setup
+from tests.unit.runner.fakes import MatchFixture
+from tests.unit.runner.whisper import ALOUD, WhisperGame, WhisperState
+from tests.unit.sessions.caravanserai_table import placement
+
+
+def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
+    """An action as it is recorded; the times do not matter here."""
+    return PlyRecord(
+        seat, decision, action, Cause.CHOSEN, (), 0, 0, 0, 0, 0, over_seat_limit=False, digest=b""
+    )
+
+
+def play(room: MatchFixture, choices: Random, plies: int) -> None:
+    """So many answers, each any legal one."""
+    for _ in range(plies):
+        if room.ends:
+            return
+        seat = room.runner.state.seat_to_act
+        player = room.players[seat]
+        player.answer(choices.randrange(len(player.questions[-1].legal_actions)))
+
+
+@given(st.integers(0, 10**9), st.integers(2, 4), st.lists(st.integers(1, 9), max_size=6))
+def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
+    seed: int, seats: int, looks: list[int]
+) -> None:
+    room = MatchFixture(seats).begin()
+    choices = Random(seed)
+    for plies in looks:
+        play(room, choices, plies)
+        assert room.runner.spectator_view.frames()[-1].observation == room.runner.state.observe(SPECTATOR)
+    frames = room.runner.spectator_view.frames()
+    acted = [each for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
+    assert [(each.seat, each.action) for each in acted] == [(ply.seat, ply.action) for ply in room.log.plies]
+    assert len(frames) == 1 + len(room.log.plies)
+
+
+def test_a_plan_is_shown_step_by_step() -> None:
+    """S48 of Caravanserai: others see the steps, each with what it caused."""
+    room = MatchFixture(2, game="caravanserai").begin()
+    for player in room.players:  # the openings
+        player.answer()
+    shown = len(room.runner.spectator_view.frames())
+    state = room.runner.state
+    assert isinstance(state, CaravanseraiState)
+    steps = placement(state).steps
+    player = room.players[state.seat_to_act]
+    player.take(2)
+    player.match.answered(player.seat, 2, steps, room.timers.now())
+    frames = room.runner.spectator_view.frames()[shown:]
+    acted = [each.action for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
+    assert acted == list(steps)
+    assert [len(frame.observation.placement.pieces) for frame in frames[:-1]] == [  # type: ignore[attr-defined]
+        *range(1, len(steps))
+    ]
+
+
+def test_before_the_match_begins_there_is_nothing_to_see() -> None:
+    room = MatchFixture(2)
+    room.runner.offer()
+    assert not room.runner.spectator_view.frames()
+    assert not room.runner.spectator_view.over
+
+
+def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
+    room = MatchFixture(2)
+    room.runner.offer()
+    room.timers.move(10_000)
+    assert room.runner.spectator_view.over
+
+
+def test_a_forfeit_is_seen() -> None:
+    room = MatchFixture(3).begin()
+    room.runner.resigned(1, room.timers.now())
+    forfeits = [
+        each
+        for frame in room.runner.spectator_view.frames()
+        for each in frame.happened
+        if isinstance(each, SeatForfeited)
+    ]
+    assert [each.seat for each in forfeits] == [1]
+
+
+def test_every_step_rings_and_wakes_all_who_wait() -> None:
+    room = MatchFixture(2).begin()
+
+    async def watch() -> None:
+        change_signal = room.runner.spectator_view.change_signal
+        rings = change_signal.rings
+        room.players[0].answer()
+        await asyncio.wait_for(asyncio.gather(change_signal.after(rings), change_signal.after(rings)), 5)
+
+    asyncio.run(watch())
+
+
+@given(st.lists(st.integers(1, 3), max_size=30), st.integers(0, 10**6))
+def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: list[int], look: int) -> None:
+    """Neither what was done in secret nor how often, who decided, nor who forfeited."""
+    history = History(2, secret_decisions=True)
+    setup = a_setup(game="whisper", rules_version=1, options=None)
+    with patch.dict(GAMES, whisper=WhisperGame()):
+        spectator_view = SpectatorView(setup, history)
+        history.set_up(())
+        state = WhisperState()
+        for number, action in enumerate(actions):
+            seen = tuple(state.action_seen_by(action, viewer) for viewer in (0, 1, SPECTATOR))
+            record = ply_of(state.seat_to_act, number, action)
+            state.apply(action)
+            history.played(Played(record, seen))
+            if number % 5 == 3:
+                history.forfeited(number % 2, Termination.TIME_FORFEIT)
+            if look >> number & 1:
+                spectator_view.ring()
+                spectator_view.frames()
+        spectator_view.close()
+        frames = spectator_view.frames()
+    public = [(number, action) for number, action in enumerate(actions) if action == ALOUD]
+    assert [frame.observation for frame in frames] == list(range(len(public) + 1))
+    assert [frame.happened for frame in frames[1:]] == [
+        (SeatActed(number % 2, ALOUD, by_default=False),) for number, _ in public
+    ]
+    assert frames[0].happened == ()
+
+
+@pytest.mark.parametrize("trouble", [0.0, 0.1])
+def test_the_log_tells_what_was_shown_live(trouble: float) -> None:
+    codec = codec_for("caravan")
+    for number in range(4):
+        match = a_match(number, setup=caravan_setup(2), codec=codec, trouble=trouble)
+        setup = match.setup
+        state = codec.game.new_match(2, setup.options, setup.seed)
+        views = [state.observe(SPECTATOR)]
+        forfeits = 0
+        for record in match.records:
+            if isinstance(record, PlyRecord):
+                state.apply(record.action)
+                views.append(state.observe(SPECTATOR))
+            elif record.what == "forfeit":
+                forfeits += 1
+                views.append(views[-1])
+        shown = recorded_view_of(read_log(match.log.data))
+        assert [frame.observation for frame in shown.frames()] == views
+        assert shown.over
+        told = [each for frame in shown.frames() for each in frame.happened]
+        assert sum(isinstance(each, SeatForfeited) for each in told) == forfeits

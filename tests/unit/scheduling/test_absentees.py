@@ -1,0 +1,203 @@
+"""A match group that has begun is rated within a bounded time, whatever its bots do, and nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final, TypeVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.cli.explain.explain import document, explanation
+from arena.core.endings.terminations import Termination
+from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
+from arena.match_log.files import LogFiles
+from arena.match_log.reader import read_log
+from arena.match_log.verify import VerificationExit, verify
+from arena.scheduling import ladders, recovery
+from arena.store.ladders.recompute import recompute
+from arena.store.store import Store
+from tests.unit.match_log.matches import KEY
+from tests.unit.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture
+from tests.unit.store.world import LADDER
+
+T = TypeVar("T")
+
+RATED_WITHIN_S: Final = 40 * 60
+"""Two rests of at most eight minutes between three offers, or ten minutes away, and then the next match."""
+
+NOBODY_STARVES_S: Final = 120
+"""So long at most an honest bot ends no match: a few offers of 10 s to bots that refuse, one after the other."""
+
+Turn = tuple[str, Behaviour, int]
+"""A bot, what it does, and how many steps follow."""
+
+ACTS: Final = [act for act in Behaviour if act is not Behaviour.COME_AND_GO]
+"""That one makes the honest bots full by hand, and has a test of its own."""
+
+TURNS: Final = st.lists(
+    st.tuples(st.sampled_from(OTHERS), st.sampled_from(ACTS), st.integers(1, 4)), min_size=4, max_size=14
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _same_draws() -> Iterator[None]:
+    """Who meets whom follows from the secret of the day, which is the same each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladders, "secrets", SimpleNamespace(token_bytes=bytes))
+        yield
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database."""
+    path = tmp_path_factory.mktemp("empty") / "arena.db"
+    store = Store(f"sqlite:///{path}")
+    store.migrate()
+    store.close()
+    return path
+
+
+def at_table(empty: Path, work: Callable[[LadderFixture], Awaitable[T]], folder: Path | None = None) -> T:
+    """What the work gives at a table of its own."""
+
+    async def run(folder: Path) -> T:
+        shutil.copy(empty, folder / "arena.db")
+        table = LadderFixture(folder, folder / "arena.db")
+        try:
+            return await work(table)
+        finally:
+            await table.close()
+
+    if folder is not None:
+        return asyncio.run(run(folder))
+    with tempfile.TemporaryDirectory() as made:
+        return asyncio.run(run(Path(made)))
+
+
+async def play(table: LadderFixture, turns: Sequence[Turn]) -> None:
+    """The bots have these turns one after the other."""
+    for bot, act, steps in turns:
+        table.bots[bot].act(act)
+        for _ in range(steps):
+            await table.step()
+
+
+async def play_to_the_end(table: LadderFixture, turns: Sequence[Turn]) -> list[int]:
+    """The same turns for as long as it takes, with no new groups; the groups that have begun and are not rated then."""
+    table.no_more_groups()
+    passed = turn = 0
+    while passed < RATED_WITHIN_S and (turn < len(turns) or table.not_rated()):
+        bot, act, _ = turns[turn % len(turns)]
+        table.bots[bot].act(act)
+        await table.step(10)
+        turn, passed = turn + 1, passed + 10
+    return table.not_rated()
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(turns=TURNS)
+def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(empty: Path, turns: list[Turn]) -> None:
+    async def work(table: LadderFixture) -> tuple[list[int], int]:
+        await play(table, [(OTHERS[0], Behaviour.PLAY, 2)])
+        await play(table, turns)
+        idle_s = table.longest_idle_s
+        return await play_to_the_end(table, turns), idle_s
+
+    not_rated, idle_s = at_table(empty, work)
+    assert not_rated == []
+    assert idle_s <= NOBODY_STARVES_S
+
+
+DODGE: Final = [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS]
+HELLO_AGAIN: Final = [(bot, Behaviour.HELLO, 1) for bot in OTHERS]
+
+
+async def dodge(table: LadderFixture) -> list[int]:
+    """Both take the first match of each group and refuse the second one, and say hello again and again."""
+    await play(table, DODGE)
+    await play(table, HELLO_AGAIN * 4)
+    return await play_to_the_end(table, HELLO_AGAIN)
+
+
+def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_never_rated(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the property above tests the rule."""
+    assert at_table(empty, dodge) == []
+    monkeypatch.setattr(recovery, "MOST_NO_SHOWS", 1_000_000)
+    monkeypatch.setattr(recovery, "DESERTED_NS", 10**18)
+    assert at_table(empty, dodge) != []
+
+
+COME_AND_GO: Final = [(OTHERS[0], Behaviour.COME_AND_GO, 1)]
+
+
+def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waited_for_for_ever(
+    empty: Path,
+) -> None:
+    async def work(table: LadderFixture) -> tuple[int, list[int]]:
+        await play(table, [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS])
+        table.bots[OTHERS[1]].act(Behaviour.PLAY)
+        table.no_more_groups()
+        await play(table, COME_AND_GO)
+        left = len(table.not_rated())
+        passed = 0
+        while passed < RATED_WITHIN_S and table.not_rated():
+            await table.step()
+            passed += STEP_S
+        return left, table.not_rated()
+
+    left, not_rated = at_table(empty, work)
+    assert left > 0
+    assert not_rated == []
+
+
+def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like_any_match(
+    empty: Path, tmp_path: Path
+) -> None:
+    async def work(table: LadderFixture) -> None:
+        assert await dodge(table) == []
+        matches = [match for group in table.begun_groups().values() for match in group]
+        lost = [
+            match
+            for match in matches
+            if sum(seat.ending is not None and not seat.ending.forfeited for seat in match.seats) == 1
+            and sum(
+                seat.ending is not None and seat.ending.termination is Termination.NO_SHOW
+                for seat in match.seats
+            )
+            == len(match.seats) - 1
+        ]
+        assert lost
+        logs = LogFiles(tmp_path / "logs")
+        for match in lost:
+            data = logs.read(match.id)
+            assert verify(data, keys=[KEY.public]).exit_code is VerificationExit.OK
+            log = read_log(data)
+            assert (log.name, log.result.state, log.result.plies) == (match.log, MatchState.FINISHED, 0)
+            absent = [seat for seat in match.seats if seat.ending and seat.ending.forfeited]
+            assert {seat.placing for seat in absent} == {1 + len(match.seats) - len(absent)}
+            notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
+            assert [note.what for note in notes] == [FORFEIT] * len(absent)
+            assert match.seed is not None
+            told = document(log)["seats"]
+            assert isinstance(told, list)
+            assert [seat["termination"] for seat in told] == [
+                seat.ending.termination.name for seat in match.seats if seat.ending
+            ]
+            assert list(explanation(log))
+            assert all(seat.decisions == 0 for seat in match.seats)
+        assert any(match.ending == LAST_STANDING for match in lost)
+        entries = {row.bot: row for row in table.world.store.read(lambda tx: tx.entries.all(LADDER))}
+        assert sum(entries[bot].forfeits for bot in OTHERS) > 0
+        assert table.world.store.read(lambda tx: recompute(tx, LADDER)).identical
+        assert all(entries[bot].matches > 0 for bot in HONEST)
+
+    at_table(empty, work, tmp_path)

@@ -1,0 +1,64 @@
+"""What follows from the room on the disk."""
+
+from __future__ import annotations
+
+from arena.scheduling.disk_space import DiskLevel, DiskSpace, room_of
+from arena.store.audit.entries import AuditKind
+from tests.unit.store.audit_recorder import AuditRecorder
+
+KEEP = 200_000_000
+
+
+def test_below_what_is_kept_no_match_begins_and_below_five_times_of_it_the_operator_is_warned() -> None:
+    assert [room_of(free, KEEP) for free in (0, KEEP - 1, KEEP, 5 * KEEP - 1, 5 * KEEP)] == [
+        DiskLevel.NONE,
+        DiskLevel.NONE,
+        DiskLevel.LOW,
+        DiskLevel.LOW,
+        DiskLevel.PLENTY,
+    ]
+
+
+def test_why_no_match_begins_says_how_much_is_free_and_ends_with_room(capsys) -> None:
+    free = [199_999_999, 300_000_000, 2_000_000_000]
+    space = DiskSpace(lambda: free[0], KEEP)
+
+    assert space.why_full() == "only 199 MB of disk are free, and 200 MB are kept for matches in play"
+    assert space.why_full() == space.why_full()
+    free.pop(0)
+    assert not space.why_full()
+    free.pop(0)
+    assert not space.why_full()
+
+    told = capsys.readouterr().out
+    assert told.count("the disk is full") == 1
+    assert told.index("the disk is full") < told.index("filling up") < told.index("room on the disk again")
+
+
+def test_a_disk_that_cannot_be_asked_holds_nothing_up() -> None:
+    def measure() -> int:
+        raise OSError(5, "Input/output error")
+
+    assert DiskSpace(measure, KEEP).free_bytes() == -1
+    assert not DiskSpace(measure, KEEP).why_full()
+
+
+def test_what_takes_much_needs_that_much_more() -> None:
+    space = DiskSpace(lambda: KEEP + 1_000_000, KEEP)
+    assert not space.why_full()
+    assert not space.why_full(1_000_000)
+    assert space.why_full(1_000_001).endswith("matches in play, and 1 MB are needed for this")
+
+
+def test_a_full_disk_and_the_room_after_it_stand_in_the_audit_trail_and_a_warning_does_not() -> None:
+    free, tape = [300_000_000, 1, 2, 2_000_000_000], AuditRecorder()
+    space = DiskSpace(lambda: free[0], KEEP, tape)
+    while len(free) > 1:
+        space.why_full()
+        free.pop(0)
+    space.why_full()
+    assert [told.what for told in tape.told] == [
+        "the disk is full; no match begins until there is room again",
+        "there is room on the disk again",
+    ]
+    assert set(tape.kinds) == {AuditKind.STORAGE}

@@ -1,0 +1,69 @@
+"""What has to be stored is tried until it is, and one outage is told once, when it is over (row 48)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.scheduling import storage_retry as module
+from arena.scheduling.storage_retry import StorageRefusals, until_stored
+from arena.store.audit.entries import AuditKind
+from tests.unit.runner.fakes import FakeTimers
+from tests.unit.store.audit_recorder import AuditRecorder
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TRY_AGAIN_S", 0)
+
+
+class Disk:
+    """Refuses so often; each refusal takes a second."""
+
+    def __init__(self, refusals: int, timers: FakeTimers) -> None:
+        self._refusals = refusals
+        self._timers = timers
+
+    async def store(self) -> str:
+        if self._refusals:
+            self._refusals -= 1
+            self._timers.move(1_000)
+            raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
+        return "stored"
+
+
+def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
+    timers, tape = FakeTimers(), AuditRecorder()
+    refusals = StorageRefusals(tape, timers.now)
+
+    async def run() -> list[str]:
+        steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
+        return await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))
+
+    assert asyncio.run(run()) == ["stored", "stored"]
+    [told] = tape.told
+    assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
+    assert told.facts == {"matches": "2"}
+    assert told.length_ns == 3 * 10**9
+    assert told.what.startswith("the storage refused what 2 matches had to store, and took it after 3000 ms")
+
+
+def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
+    timers, tape = FakeTimers(), AuditRecorder()
+    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(tape, timers.now)))
+    assert tape.told == []
+
+
+def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
+    timers, tape = FakeTimers(), AuditRecorder()
+
+    async def run() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
+
+    asyncio.run(run())
+    [told] = tape.told
+    assert "had not taken it after" in told.what

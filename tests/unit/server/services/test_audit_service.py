@@ -1,0 +1,122 @@
+"""AuditService: the audit trail in pages, by filter, and one by one; for organisers alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.store.audit.entries import Actor, AuditEntry, AuditKind
+from arena.v1 import audit_pb2, audit_pb2_grpc
+from tests.unit.server.services.harness import Arena, RefusedError
+
+ENTRIES = (
+    AuditEntry(AuditKind.START, 1_000_000, "The arena began to run."),
+    AuditEntry(
+        AuditKind.MATCH_VOID, 2_500_000, "Match 7 is void.", ("matches/7", "bots/ant"), (("fault", "killed"),)
+    ),
+    AuditEntry(
+        AuditKind.RULING, 3_000_000, "Match 7 does not count.", ("matches/7",), actor=Actor("root", "0a" * 6)
+    ),
+)
+
+
+@pytest.fixture
+def audit_writer(arena: Arena) -> Arena:
+    """Yield an arena with entries in its audit trail."""
+    for entry in ENTRIES:
+        arena.change(lambda tx, entry=entry: tx.audit.add(entry))  # type: ignore[misc]
+    return arena
+
+
+def listed(arena: Arena, caller: str = "organiser", **fields: Any) -> Any:
+    """Return the response to a request for a page."""
+    stub = audit_pb2_grpc.AuditServiceStub(arena._channel)
+    return arena.ask(stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**fields), caller)
+
+
+def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
+    return [entry.name for entry in response.entries]
+
+
+def test_entries_are_listed_newest_first_in_pages(audit_writer: Arena) -> None:
+    first = listed(audit_writer, page_size=2)
+    assert names(first) == ["auditEntries/3", "auditEntries/2"]
+    rest = listed(audit_writer, page_size=2, page_token=first.next_page_token)
+    assert (names(rest), rest.next_page_token) == (["auditEntries/1"], "")
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"kind": audit_pb2.AUDIT_KIND_MATCH_VOID}, [2]),
+        ({"about": "matches/7"}, [3, 2]),
+        ({"user": "users/root"}, [3]),
+        ({"since": Timestamp(seconds=2, nanos=500_000_000)}, [3, 2]),
+        ({"since": Timestamp(seconds=2, nanos=500_001_000)}, [3]),
+        ({"about": "bots/nobody"}, []),
+    ],
+)
+def test_a_filter_narrows_the_list_and_is_bound_to_its_page_token(
+    audit_writer: Arena, fields: dict[str, Any], found: list[int]
+) -> None:
+    assert names(listed(audit_writer, **fields)) == [f"auditEntries/{number}" for number in found]
+    token = listed(audit_writer, page_size=1).next_page_token
+    with pytest.raises(RefusedError) as refused:
+        listed(audit_writer, page_token=token, **fields)
+    assert refused.value.reason == "PAGE_TOKEN_INVALID"
+
+
+def test_an_entry_is_told_whole(audit_writer: Arena) -> None:
+    stub = audit_pb2_grpc.AuditServiceStub(audit_writer._channel)
+    request = audit_pb2.GetAuditEntryRequest(name="auditEntries/2")
+    entry = audit_writer.ask(stub.GetAuditEntry, request, "organiser").entry
+    assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
+    assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]
+    assert (entry.user, entry.token, entry.time.seconds) == ("", "", 2)
+    ruled = listed(audit_writer).entries[0]
+    assert (ruled.user, ruled.token) == ("users/root", f"tokens/{'0a' * 6}")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "reason"),
+    [
+        ("auditEntries/99", grpc.StatusCode.NOT_FOUND, "AUDIT_ENTRY_NOT_FOUND"),
+        ("auditEntries/x", grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
+        ("matches/1", grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
+    ],
+)
+def test_an_entry_that_there_is_not_is_said_so(
+    audit_writer: Arena, name: str, code: grpc.StatusCode, reason: str
+) -> None:
+    stub = audit_pb2_grpc.AuditServiceStub(audit_writer._channel)
+    with pytest.raises(RefusedError) as refused:
+        audit_writer.ask(stub.GetAuditEntry, audit_pb2.GetAuditEntryRequest(name=name), "organiser")
+    assert (refused.value.code, refused.value.reason) == (code, reason)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": 99},
+        {"about": "x" * 129},
+        {"about": "bots/\n"},
+        {"user": "owners/root"},
+        {"since": Timestamp(seconds=1 << 62)},
+        {"since": Timestamp(seconds=-(1 << 62))},
+        {"since": Timestamp(nanos=-1)},
+    ],
+)
+def test_a_filter_that_cannot_be_meant_is_refused(audit_writer: Arena, fields: dict[str, Any]) -> None:
+    with pytest.raises(RefusedError) as refused:
+        listed(audit_writer, **fields)
+    assert refused.value.reason == "FIELD_INVALID"
+
+
+def test_nobody_but_organisers_reads_it(audit_writer: Arena) -> None:
+    for caller in ("ada", "ant"):
+        with pytest.raises(RefusedError) as refused:
+            listed(audit_writer, caller)
+        assert refused.value.code is grpc.StatusCode.PERMISSION_DENIED

@@ -1,0 +1,80 @@
+"""Row 30 of docs/bad_inputs.md for every method that pages, found by its descriptor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.message_factory import GetMessageClass
+
+from tests.unit.server.services.callers import METHODS
+from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.store.world import World
+
+LISTINGS = {
+    path: method for path, method in METHODS.items() if "page_size" in method.input_type.fields_by_name
+}
+OF_WHAT = {
+    "/arena.v1.MatchService/ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
+    "/arena.v1.LadderService/ListStandings": {"name": "ladders/main"},
+    "/arena.v1.TournamentService/ListPairings": {"name": "tournaments/none"},
+}
+"""Listings of something, which has to be named."""
+
+
+@pytest.fixture
+def world(arena: Arena) -> World:
+    """Two bots on a ladder, with matches."""
+    world = World(arena.store)
+    world.populate("bee", "cat")
+    world.pair("bee", "cat")
+    return world
+
+
+def ask(arena: Arena, path: str, **fields: Any) -> Any:
+    """Return the response to a request for a page."""
+    method = LISTINGS[path]
+    request = GetMessageClass(method.input_type)(**OF_WHAT.get(path, {}), **fields)
+    return GetMessageClass(method.output_type).FromString(
+        arena.raw(path, request.SerializeToString(), "organiser")
+    )
+
+
+@pytest.mark.parametrize("path", LISTINGS)
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"page_size": -1},
+        {"page_size": -(2**31)},
+        {"page_token": "x"},
+        {"page_token": "é/../"},
+        {"page_token": "A" * 64},
+    ],
+    ids=["negative", "most negative", "no base64", "no ASCII", "not signed"],
+)
+def test_row_30_a_page_that_cannot_be_meant_is_refused(
+    arena: Arena, world: World, path: str, fields: dict[str, Any]
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        ask(arena, path, **fields)
+    assert (refused.value.code, refused.value.reason) == (
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "PAGE_TOKEN_INVALID",
+    )
+    assert refused.value.infos[0].metadata["field"] in fields
+
+
+@pytest.mark.parametrize("path", LISTINGS)
+def test_row_30_the_token_of_one_listing_is_good_for_no_other(arena: Arena, world: World, path: str) -> None:
+    source = "/arena.v1.MatchService/ListMatches"
+    token = ask(arena, source, page_size=1).next_page_token
+    assert token
+    if path == source:
+        assert ask(arena, path, page_token=token).matches
+        fields = {"bot": "bots/bee"}
+    else:
+        fields = {}
+    with pytest.raises(RefusedError) as refused:
+        ask(arena, path, page_token=token, **fields)
+    assert refused.value.reason == "PAGE_TOKEN_INVALID"

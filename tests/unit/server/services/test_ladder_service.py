@@ -1,0 +1,389 @@
+"""LadderService over a real connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import grpc
+import pytest
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.match import SeedPolicy
+from arena.core.rating.rating import INITIAL
+from arena.scheduling.queue_report import QueuePlace
+from arena.server.services.ladders import asked_seed_policy
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.bots.hosting import HostingMode
+from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
+from engine.registry import GAMES
+from tests.unit.server.services.harness import DAY_US, Arena, RefusedError
+from tests.unit.store.world import DAY, LADDER, World
+
+REQUEST_ID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+
+
+@pytest.fixture
+def world(arena: Arena) -> World:
+    """Two bots of ada's on a ladder."""
+    world = World(arena.store)
+    world.populate("bee", "cat")
+    return world
+
+
+def create(arena: Arena, ladder: str = "cup", **fields: object) -> ladder_pb2.Ladder:
+    """Return the ladder created."""
+    request = ladder_pb2.CreateLadderRequest(**{"ladder_id": ladder, "game": "caravan", **fields})  # type: ignore[arg-type]
+    created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
+    return created
+
+
+def get(arena: Arena, ladder: str = LADDER) -> ladder_pb2.Ladder:
+    """Return the ladder as it is shown."""
+    request = ladder_pb2.GetLadderRequest(name=f"ladders/{ladder}")
+    found: ladder_pb2.Ladder = arena.ask(arena.ladders.GetLadder, request, "bob").ladder
+    return found
+
+
+def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
+    """Return a page of the standings."""
+    request = ladder_pb2.ListStandingsRequest(**{"name": f"ladders/{LADDER}", **fields})  # type: ignore[arg-type]
+    response: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
+    return response
+
+
+def test_a_ladder_begins_paused_with_all_its_options_filled_in(arena: Arena) -> None:
+    ladder = create(arena)
+    assert (ladder.name, ladder.game, ladder.rules_version) == ("ladders/cup", "caravan", 1)
+    assert list(ladder.seat_counts) == [2, 3, 4]
+    assert [options.caravan.camels for options in ladder.options] == [5, 5, 5]
+    assert len({options.caravan.no_progress_turns for options in ladder.options}) == 3
+    assert (ladder.state, ladder.same_owner) == (ladder_pb2.Ladder.STATE_PAUSED, True)
+    assert ladder.time_control.per_decision_ms == 1_000
+    assert ladder.create_time.ToMicroseconds() == arena.now_us
+    assert get(arena, "cup") == ladder
+
+
+def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -> None:
+    ladder = create(
+        arena,
+        seat_counts=[3, 2, 3],
+        options={"camels": "6"},
+        time_control=time_control_pb2.TimeControl(per_decision_ms=70, seat_limit_ms=5_000, strikes=4),
+        forbid_same_owner=True,
+    )
+    assert list(ladder.seat_counts) == [2, 3]
+    assert [options.caravan.camels for options in ladder.options] == [6, 6]
+    assert (ladder.time_control.per_decision_ms, ladder.time_control.strikes) == (70, 4)
+    assert (ladder.time_control.bank_ms, ladder.same_owner) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"ladder_id": "Cup"}, "FIELD_INVALID"),
+        ({"game": "chess"}, "GAME_NOT_FOUND"),
+        ({"game": ""}, "GAME_NOT_FOUND"),
+        ({"seat_counts": [1]}, "FIELD_INVALID"),
+        ({"seat_counts": [2, 5]}, "FIELD_INVALID"),
+        ({"options": {"wings": "2"}}, "OPTION_INVALID"),
+        ({"options": {"camels": "many"}}, "OPTION_INVALID"),
+        ({"time_control": time_control_pb2.TimeControl(per_decision_ms=0)}, "FIELD_INVALID"),
+        ({"request_id": "x" * 37}, "FIELD_INVALID"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_refused(arena: Arena, fields: dict[str, object], reason: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        create(arena, **fields)  # type: ignore[arg-type]
+    code = grpc.StatusCode.NOT_FOUND if reason == "GAME_NOT_FOUND" else grpc.StatusCode.INVALID_ARGUMENT
+    assert (refused.value.code, refused.value.reason) == (code, reason)
+
+
+def test_a_ladders_name_is_taken_once(arena: Arena) -> None:
+    create(arena)
+    with pytest.raises(RefusedError) as refused:
+        create(arena)
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.ALREADY_EXISTS, "LADDER_EXISTS")
+
+
+def test_the_same_request_twice_makes_one_ladder(arena: Arena) -> None:
+    """Rows 31 and 32."""
+    first = create(arena, request_id=REQUEST_ID, options={"camels": "6"})
+    assert create(arena, request_id=REQUEST_ID, options={"camels": "6"}) == first
+    with pytest.raises(RefusedError) as refused:
+        create(arena, request_id=REQUEST_ID, options={"camels": "5"})
+    assert refused.value.reason == "REQUEST_ID_REUSED"
+
+
+def test_ladders_are_listed_by_name(arena: Arena) -> None:
+    for ladder in ("c", "a", "b"):
+        create(arena, ladder)
+    first = arena.ask(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest(page_size=2), "ada")
+    rest = ladder_pb2.ListLaddersRequest(page_size=2, page_token=first.next_page_token)
+    second = arena.ask(arena.ladders.ListLadders, rest, "ada")
+    names = [[ladder.name for ladder in page.ladders] for page in (first, second)]
+    assert names == [["ladders/a", "ladders/b"], ["ladders/c"]]
+    assert second.next_page_token == ""
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest(page_token="x"), "ada")
+    assert refused.value.reason == "PAGE_TOKEN_INVALID"
+
+
+def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) -> None:
+    join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")
+    assert arena.ask(arena.ladders.JoinLadder, join, "ada").ladder.entries == 3
+    assert arena.ask(arena.ladders.JoinLadder, join, "organiser").ladder.entries == 3
+    leave = ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")
+    assert arena.ask(arena.ladders.LeaveLadder, leave, "ada").ladder.entries == 2
+    assert arena.runtime.wakes == 3
+
+
+def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: World) -> None:
+    """Row 3."""
+    for method, request in (
+        (arena.ladders.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")),
+        (arena.ladders.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/bee")),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            arena.ask(method, request, "bob")
+        assert refused.value.reason == "NOT_OWNER"
+    assert get(arena).entries == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (
+            lambda a: (a.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/no", bot="bots/ant")),
+            "LADDER_NOT_FOUND",
+        ),
+        (
+            lambda a: (a.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/no")),
+            "BOT_NOT_FOUND",
+        ),
+        (
+            lambda a: (a.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/no", bot="bots/ant")),
+            "LADDER_NOT_FOUND",
+        ),
+        (
+            lambda a: (a.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")),
+            "ENTRY_NOT_FOUND",
+        ),
+        (lambda a: (a.GetLadder, ladder_pb2.GetLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
+        (lambda a: (a.RunLadder, ladder_pb2.RunLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
+        (lambda a: (a.PauseLadder, ladder_pb2.PauseLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
+        (lambda a: (a.ListStandings, ladder_pb2.ListStandingsRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
+        (
+            lambda a: (a.RecomputeLadder, ladder_pb2.RecomputeLadderRequest(name="ladders/no")),
+            "LADDER_NOT_FOUND",
+        ),
+    ],
+)
+def test_what_is_not_there_is_not_found(
+    arena: Arena, world: World, call: Callable[[object], tuple[object, object]], reason: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(*call(arena.ladders), "organiser")
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.NOT_FOUND, reason)
+
+
+def run(arena: Arena, ladder: str, matches: int = 0) -> ladder_pb2.Ladder:
+    """Return the ladder, running."""
+    request = ladder_pb2.RunLadderRequest(name=f"ladders/{ladder}", matches=matches)
+    running: ladder_pb2.Ladder = arena.ask(arena.ladders.RunLadder, request, "organiser").ladder
+    return running
+
+
+def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
+    ladder = run(arena, LADDER, 20)
+    assert (ladder.state, ladder.remaining_matches) == (ladder_pb2.Ladder.STATE_RUNNING, 20)
+    assert ladder.waiting_for == "two more bots"
+    assert run(arena, LADDER).remaining_matches == 0
+    pause = ladder_pb2.PauseLadderRequest(name="ladders/main")
+    ladder = arena.ask(arena.ladders.PauseLadder, pause, "organiser").ladder
+    assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
+    assert arena.runtime.wakes == 3
+
+
+def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
+    """Return the queue of the ladder as it is shown with a token."""
+    request = ladder_pb2.ListQueueRequest(name="ladders/main")
+    return list(arena.ask(arena.ladders.ListQueue, request, token).places)
+
+
+def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun(
+    arena: Arena, world: World
+) -> None:
+    """Else a bot could take the matches with the opponents that it likes."""
+    arena.change(lambda tx: tx.users.ensure("bob"))
+    world.populate_more("yak", "zoe", owner="bob")
+
+    def place(bot: str, position: int) -> QueuePlace:
+        return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
+
+    arena.runtime.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
+    everything = queue(arena, "organiser")
+    assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
+    own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
+    assert own == everything[1:3]
+    assert others == [
+        ladder_pb2.ListQueueResponse.QueuePlace(bot=f"bots/{bot}", matches_last_hour=7)
+        for bot in ("yak", "zoe")
+    ]
+
+
+def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owners(
+    arena: Arena, world: World
+) -> None:
+    run(arena, LADDER)
+    request = ladder_pb2.GetLadderRequest(name="ladders/main")
+    listing = ladder_pb2.ListLaddersRequest()
+    join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/bee")
+    for token, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
+        for method, asked in ((arena.ladders.GetLadder, request), (arena.ladders.ListLadders, listing)):
+            arena.ask(method, asked, token)
+            assert arena.runtime.named == named
+    arena.ask(arena.ladders.JoinLadder, join, "ada")
+    assert arena.runtime.named == ()
+
+
+def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:
+    arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
+    with pytest.raises(RefusedError) as refused:
+        run(arena, LADDER)
+    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOO_FEW_BOTS")
+    assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
+
+
+def test_a_ladder_counts_its_matches(arena: Arena, world: World) -> None:
+    first, second = world.pair("bee", "cat")
+    world.finish(first, 1, 2)
+    world.start(second)
+    ladder = get(arena)
+    assert (ladder.finished_matches, ladder.running_matches, ladder.entries) == (1, 1, 2)
+
+
+def test_a_secret_is_committed_to_at_once_and_shown_when_its_day_is_over(arena: Arena, world: World) -> None:
+    (secret,) = get(arena).secrets
+    assert (secret.day, len(secret.commitment), secret.secret) == (DAY, 32, b"")
+    arena.change(lambda tx: tx.ladders.reveal_secrets(LADDER, today="2026-11-22", now_us=DAY_US))
+    assert get(arena).secrets[0].secret == bytes(32)
+
+
+def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
+    version = BotVersionRow("bee", "1", VersionOrigin.DECLARED, "rust", 1)
+    arena.change(lambda tx: tx.bots.ensure_version(version))
+    for match in world.pair("bee", "cat"):
+        world.finish(match, 1, 2)
+    open_match = world.pair("bee", "cat")[0]
+    world.finish(open_match, 1, 2)
+    lines = standings(arena).standings
+    assert [(line.bot, line.rank, line.rating_milli) for line in lines] == [
+        ("bots/bee", 1, 1_500_000),
+        ("bots/cat", 1, 1_500_000),
+    ]
+    bee = lines[0]
+    assert (bee.matches, bee.mean_placing_milli, bee.forfeits) == (2, 1_500, 0)
+    assert (bee.decisions, bee.mean_think_us, bee.max_think_us) == (20, 2_000, 9_002)
+    assert (bee.language, bee.pending_matches) == ("rust", 2)
+    assert 0 < bee.uncertainty_milli < INITIAL.uncertainty_milli
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_none(
+    arena: Arena, world: World, size: int
+) -> None:
+    world.populate_more("dog", "eel", "elk", "fox", "gnu")
+    played = ("bee", "cat", "dog", "eel", "fox")
+    for match in world.pair(*played):
+        world.finish(match, 1, 2, 3, 4, 5)
+    for match in world.pair("bee", "gnu")[:1]:
+        world.finish(match, 1, 2)  # the group is not complete
+    points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "elk": 8, "fox": 5, "gnu": 7}
+    for bot, rating in points.items():
+        wanted = replace(INITIAL, rating_milli=rating)
+        arena.change(lambda tx, bot=bot, wanted=wanted: tx.entries.set_rating(LADDER, bot, wanted))  # type: ignore[misc]
+    found: list[tuple[str, int]] = []
+    token = ""
+    while len(found) < len(points):
+        page = standings(arena, page_size=size, page_token=token)
+        found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
+        token = page.next_page_token
+    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5), ("elk", 0), ("gnu", 0)]
+    assert token == ""
+
+
+def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, world: World) -> None:
+    for match in world.pair("bee", "cat"):
+        world.finish(match, 1, 2)
+    recompute = ladder_pb2.RecomputeLadderRequest(name="ladders/main")
+    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+    assert (found.entries, found.identical, list(found.differences)) == (1, True, [])
+    wrong = replace(INITIAL, rating_milli=1_499_999)
+    arena.change(lambda tx: tx.entries.set_rating(LADDER, "bee", wrong))
+    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+    assert not found.identical
+    (difference,) = found.differences
+    assert (difference.bot, difference.stored_milli, difference.recomputed_milli) == (
+        "bots/bee",
+        1_499_999,
+        1_500_000,
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "seed_policy", "hosted_only"),
+    [
+        ("caravan", "UNSPECIFIED", "DERIVED", False),
+        ("caravan", "DERIVED", "DERIVED", False),
+        ("caravan", "SHARED", "SHARED", True),
+        ("caravanserai", "UNSPECIFIED", "SHARED", False),
+        ("caravanserai", "SHARED", "SHARED", False),
+        ("caravanserai", "DERIVED", "DERIVED", False),
+    ],
+)
+def test_a_ladder_shares_seeds_if_asked_to_or_where_all_draws_are_visible(
+    arena: Arena, game: str, asked: str, seed_policy: str, hosted_only: bool
+) -> None:
+    ladder = create(arena, game=game, seed_policy=match_pb2.SeedPolicy.Value(f"SEED_POLICY_{asked}"))
+    assert match_pb2.SeedPolicy.Name(ladder.seed_policy) == f"SEED_POLICY_{seed_policy}"
+    assert ladder.hosted_only is hosted_only
+    assert get(arena, "cup") == ladder
+
+
+@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_FIXED, 77])
+def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
+    with pytest.raises(RefusedError) as error:
+        create(arena, seed_policy=policy)
+    assert (error.value.code, error.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+
+
+def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Arena, world: World) -> None:
+    create(arena, seed_policy=match_pb2.SEED_POLICY_SHARED)
+
+    def join(bot: str) -> ladder_pb2.Ladder:
+        request = ladder_pb2.JoinLadderRequest(name="ladders/cup", bot=f"bots/{bot}")
+        joined: ladder_pb2.Ladder = arena.ask(arena.ladders.JoinLadder, request, "ada").ladder
+        return joined
+
+    for mode in (None, HostingMode.OFF):
+        if mode is not None:
+            world.submit("bee", "ab" * 32)
+            arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.OFF))
+        with pytest.raises(RefusedError) as error:
+            join("bee")
+        assert (error.value.code, error.value.reason) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "SHARED_SEED_REFUSED",
+        )
+    arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.NEWEST))
+    assert join("bee").entries == 1
+
+
+def test_boards_with_hidden_draws_never_share_a_seed() -> None:
+    """No game has such boards yet."""
+    spec = GAMES["caravan"].spec
+    with pytest.raises(FailedPreconditionError) as refusal:
+        asked_seed_policy(match_pb2.SEED_POLICY_SHARED, spec, board=True)
+    assert refusal.value.reason is ErrorReason.SHARED_SEED_REFUSED
+    assert asked_seed_policy(match_pb2.SEED_POLICY_DERIVED, spec, board=True) is SeedPolicy.DERIVED

@@ -1,0 +1,138 @@
+"""LadderService.RefitRatings over a real connection (docs/ratings.md, "The refit")."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from unittest.mock import patch
+
+import pytest
+
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import Refit, refit
+from arena.runner.change_signal import ChangeSignal
+from arena.server.services.rating_fits import RatingFits, bounded
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+from arena.v1 import ladder_pb2
+from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.store.world import World
+
+T = TypeVar("T")
+
+REQUEST = ladder_pb2.RefitRatingsRequest(name="ladders/main")
+
+
+@pytest.fixture
+def world(arena: Arena) -> World:
+    """Three bots of ada's on a ladder."""
+    world = World(arena.store)
+    world.populate("bee", "cat", "dog")
+    return world
+
+
+def refitted(arena: Arena, token: str = "bob") -> ladder_pb2.RefitRatingsResponse:
+    response: ladder_pb2.RefitRatingsResponse = arena.ask(arena.ladders.RefitRatings, REQUEST, token)
+    return response
+
+
+def play(world: World, *bots: str, times: int = 1) -> None:
+    """Play groups in which the first bot is always first, the second second, and so on."""
+    for _ in range(times):
+        for k, match in enumerate(world.pair(*bots)):
+            placings = list(range(1, len(bots) + 1))
+            world.finish(match, *placings[k:], *placings[:k])
+
+
+def test_every_version_has_its_rating_best_first_with_its_interval_and_its_superiority(
+    arena: Arena, world: World
+) -> None:
+    play(world, "bee", "cat", "dog", times=3)
+    play(world, "cat", "dog", times=2)
+    found = refitted(arena)
+    assert [line.bot_version for line in found.ratings] == [
+        f"bots/{bot}/versions/1" for bot in ("bee", "cat", "dog")
+    ]
+    assert [line.matches for line in found.ratings] == [9, 13, 13]
+    assert found.matches == 13
+    for line in found.ratings:
+        assert line.low_milli < line.rating_milli < line.high_milli
+    assert sum(line.rating_milli for line in found.ratings) == pytest.approx(4_500_000, abs=2)
+    first, second, last = (line.superiority_ppm for line in found.ratings)
+    assert 900_000 < first <= 1_000_000
+    assert 900_000 < second <= 1_000_000
+    assert last == 0
+
+
+def test_each_seat_count_has_its_seat_advantages(arena: Arena, world: World) -> None:
+    play(world, "bee", "cat", "dog", times=2)
+    play(world, "cat", "dog")
+    two, three = refitted(arena).seat_advantages
+    assert (two.seats, two.matches, three.seats, three.matches) == (2, 2, 3, 6)
+    assert (len(two.advantage_milli), len(two.uncertainty_milli)) == (2, 2)
+    # Seats rotate and every bot keeps its place, so no seat is worth more than another.
+    assert list(three.advantage_milli) == pytest.approx([0, 0, 0], abs=2)
+
+
+def test_a_ladder_in_which_no_group_counts_is_refused_with_what_to_do(arena: Arena, world: World) -> None:
+    world.finish(world.pair("bee", "cat")[0], 1, 2)
+    with pytest.raises(RefusedError) as refused:
+        refitted(arena)
+    assert refused.value.reason == "TOO_FEW_MATCHES"
+    assert "let more matches be played" in refused.value.sentence
+
+
+def test_the_next_call_knows_the_groups_rated_since(arena: Arena, world: World) -> None:
+    play(world, "bee", "cat")
+    once = refitted(arena)
+    assert refitted(arena) == once
+    play(world, "bee", "cat")
+    assert (once.matches, refitted(arena).matches) == (2, 4)
+
+
+class RingingDatabase(Database):
+    """Rings for every read that has been answered."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.change_signal = ChangeSignal()
+
+    async def read(self, question: Callable[[Transaction], T]) -> T:
+        found = await super().read(question)
+        self.change_signal.ring()
+        return found
+
+
+def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: Arena, world: World) -> None:
+    fits, go_on = [], threading.Event()
+
+    def slow_fit(history: Sequence[FinishedMatch]) -> Refit:
+        fits.append(len(history))
+        go_on.wait(20)
+        return refit(history)
+
+    async def ask_twice() -> list[Refit]:
+        database = RingingDatabase(arena.store)
+        refits = RatingFits(database)
+        early = asyncio.create_task(refits.of("main"))
+        await database.change_signal.after(1)  # where the ladder stood, and its history
+        play(world, "bee", "cat")
+        late = asyncio.create_task(refits.of("main"))
+        await database.change_signal.after(2)  # where the ladder stands now
+        go_on.set()
+        return [await early, await late, await refits.of("main")]
+
+    play(world, "bee", "cat")
+    with patch("arena.server.services.rating_fits.refit", slow_fit):
+        found = asyncio.run(ask_twice())
+    assert [each.matches for each in found] == [2, 2, 4]
+    assert fits == [2, 4]
+
+
+def test_of_a_long_history_the_newest_matches_and_the_last_players_are_taken() -> None:
+    history = [FinishedMatch((f"bot-{n}", f"bot-{n + 1}"), (1, 2)) for n in range(5)]
+    assert list(bounded(history, 3, 99)) == history[:3]
+    assert list(bounded(history, 99, 3)) == history[:2]
+    assert list(bounded(history, 5, 6)) == history

@@ -1,0 +1,181 @@
+"""Solo ladders over a real connection: docs/ratings.md, "Solo"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import grpc
+import pytest
+
+from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
+from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.store.solo_world import GONE, SoloWorld
+from tests.unit.store.world import LADDER
+
+NAME = f"ladders/{LADDER}"
+
+
+@pytest.fixture
+def world(arena: Arena) -> SoloWorld:
+    """Return a solo ladder of four bots."""
+    world = SoloWorld(arena.store)
+    world.join("bee", "cat", "dog", "eel")
+    return world
+
+
+def create(arena: Arena, **fields: object) -> ladder_pb2.Ladder:
+    """Return the ladder created."""
+    request = ladder_pb2.CreateLadderRequest(ladder_id="cup", **fields)  # type: ignore[arg-type]
+    created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
+    return created
+
+
+def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
+    """Return a page of the standings."""
+    request = ladder_pb2.ListStandingsRequest(name=NAME, **fields)  # type: ignore[arg-type]
+    page: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
+    return page
+
+
+def test_a_ladder_of_one_seat_is_made_by_asking_for_it_alone(arena: Arena) -> None:
+    ladder = create(arena, game="caravanserai", seat_counts=[1, 1])
+    assert list(ladder.seat_counts) == [1]
+    assert len(ladder.options) == 1
+
+
+def test_without_seat_counts_a_ladder_is_a_rated_one(arena: Arena) -> None:
+    assert list(create(arena, game="caravanserai").seat_counts) == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"game": "caravanserai", "seat_counts": [1, 2]}, "seat_counts", "create a solo ladder beside"),
+        ({"game": "caravanserai", "seat_counts": [7]}, "seat_counts", "has 1 to 6 seats"),
+        ({"game": "caravan", "seat_counts": [1]}, "seat_counts", "has 2 to 4 seats"),
+        (
+            {"game": "caravanserai", "seat_counts": [1], "forbid_same_owner": True},
+            "forbid_same_owner",
+            "nobody meets anybody",
+        ),
+    ],
+)
+def test_a_solo_ladder_that_cannot_be_is_refused(
+    arena: Arena, fields: dict[str, object], field: str, words: str
+) -> None:
+    with pytest.raises(RefusedError, match=words) as refused:
+        create(arena, **fields)
+    assert refused.value.reason == "FIELD_INVALID"
+    assert refused.value.infos[0].metadata["field"] == field
+
+
+def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
+    arena: Arena, world: SoloWorld
+) -> None:
+    world.play({"bee": 44, "cat": 30})
+    world.play({"bee": 28, "cat": GONE})
+    world.play({"bee": 20, "cat": 10, "dog": 20})
+    lines = {line.bot.removeprefix("bots/"): line for line in standings(arena).standings}
+    assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 0}
+    bee, cat, eel = lines["bee"].solo, lines["cat"].solo, lines["eel"].solo
+    assert (bee.bot_version, bee.boards, bee.best_score) == ("bots/bee/versions/1", 3, 44)
+    assert (bee.mean_score_milli, bee.adjusted_score_milli, bee.level) == (
+        30_667,
+        30_667,
+        "Great camel driver",
+    )
+    assert (cat.mean_score_milli, cat.best_score, cat.level) == (13_333, 30, "")
+    assert lines["dog"].solo.adjusted_score_milli > lines["dog"].solo.mean_score_milli == 20_000
+    assert bee.HasField("uncertainty_milli")
+    assert not lines["dog"].solo.HasField("uncertainty_milli")
+    assert (eel.boards, eel.bot_version, eel.HasField("best_score")) == (0, "", False)
+    assert (lines["cat"].matches, lines["cat"].forfeits, lines["cat"].rating_milli) == (3, 1, 0)
+    assert (lines["cat"].mean_placing_milli, lines["cat"].uncertainty_milli) == (0, 0)
+
+
+def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
+    arena: Arena, world: SoloWorld
+) -> None:
+    world.join("fox")
+    world.play({"bee": 9, "cat": 7, "dog": 7})
+    found: list[tuple[str, int]] = []
+    token = ""
+    while len(found) < 5:
+        page = standings(arena, page_size=2, page_token=token)
+        found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
+        token = page.next_page_token
+    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 0), ("fox", 0)]
+    assert token == ""
+
+
+def test_a_hidden_bot_is_left_out_of_the_standings_but_still_tells_of_its_boards(
+    arena: Arena, world: SoloWorld
+) -> None:
+    world.play({"bee": 40, "cat": 20})
+    world.play({"cat": 20, "dog": 40})
+    before = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
+    arena.change(lambda tx: tx.bots.set_hidden("cat", True))
+    after = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
+    assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
+
+
+def test_nobody_is_rated_on_it(arena: Arena, world: SoloWorld) -> None:
+    with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
+        arena.ask(arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME), "organiser")
+    assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.value.reason == "LADDER_UNRATED"
+
+
+def test_recomputing_counts_its_boards_again_and_names_whose_score_differs(
+    arena: Arena, world: SoloWorld
+) -> None:
+    first = world.play({"bee": 44, "cat": GONE})
+    world.play({"bee": 20, "cat": 30})
+    world.play({"dog": 7})
+    world.void(first["cat"])
+    open_board = world.board("bee", "dog")
+    world.finish(open_board["bee"], 20)
+    request = ladder_pb2.RecomputeLadderRequest(name=NAME)
+    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
+    arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))
+    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    assert not found.identical
+    assert [each.bot for each in found.differences] == ["bots/dog"]
+
+
+def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
+    world = SoloWorld(arena.store)
+    run = ladder_pb2.RunLadderRequest(name=NAME)
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.ladders.RunLadder, run, "organiser")
+    assert refused.value.reason == "TOO_FEW_BOTS"
+    world.join("bee")
+    running = arena.ask(arena.ladders.RunLadder, run, "organiser").ladder
+    assert running.state == ladder_pb2.Ladder.STATE_RUNNING
+
+
+@pytest.mark.parametrize(("score", "level"), [(45, "Chief of the 5 tribes"), (24, ""), (GONE, "")])
+def test_a_match_of_one_seat_tells_its_level(arena: Arena, world: SoloWorld, score: int, level: str) -> None:
+    """S43."""
+    match = world.play({"bee": score})["bee"]
+    request = match_pb2.GetMatchRequest(name=f"matches/{match}")
+    shown = arena.ask(arena.matches.GetMatch, request, "bob").match
+    assert [seat.level for seat in shown.seats] == [level]
+    assert not shown.rated
+
+
+def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, world: SoloWorld) -> None:
+    request = tournament_pb2.CreateTournamentRequest(
+        tournament_id="cup",
+        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
+        game="caravanserai",
+        bots=["bots/bee", "bots/cat"],
+        seats=1,
+    )
+    with pytest.raises(RefusedError) as refused:
+        arena.ask(arena.tournaments.CreateTournament, request, "organiser")
+    assert refused.value.sentence == (
+        "A match of a tournament has 2 to 6 seats in Caravanserai, not 1; "
+        "who plays alone is ranked on a solo ladder."
+    )

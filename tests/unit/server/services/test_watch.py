@@ -1,0 +1,228 @@
+"""WatchMatch over a real connection; the match is a real one that the test plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.codecs.codec import Codec, codec_for
+from arena.core.match import MatchState, SeedPolicy
+from arena.store.matches.results import MatchReport
+from arena.v1 import match_pb2
+from engine.game import SPECTATOR
+from tests.unit.runner.fakes import MatchFixture
+from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.store.world import World, a_result
+
+Response = match_pb2.WatchMatchResponse
+
+
+@pytest.fixture
+def world(arena: Arena) -> World:
+    """Two bots on a ladder."""
+    world = World(arena.store)
+    world.populate("bee", "cat")
+    return world
+
+
+def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
+    """Return a match that is being played, and what plays it."""
+    match = world.pair("bee", "cat")[0]
+    world.start(match)
+    room = MatchFixture(2).begin()
+    arena.runtime.spectator_views[match] = room.runner.spectator_view
+    return match, room
+
+
+def view_of(response: Response) -> object:
+    """Return the position that was shown."""
+    return codec_for("caravan").decode_observation(response.view)
+
+
+class Watch:
+    """One call of WatchMatch, read one response at a time."""
+
+    def __init__(self, arena: Arena, match: int, **fields: Any) -> None:
+        request = match_pb2.WatchMatchRequest(name=f"matches/{match}", **fields)
+        self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
+
+    async def next(self) -> Response:
+        """Return the next response."""
+        response = await self._call.read()
+        assert isinstance(response, Response)
+        return response
+
+    async def rest(self) -> list[Response]:
+        """All others, to the end."""
+        responses: list[Response] = []
+        while (response := await self._call.read()) is not grpc.aio.EOF:
+            assert isinstance(response, Response)
+            responses.append(response)
+        return responses
+
+
+def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
+    arena: Arena, world: World
+) -> None:
+    async def watch() -> None:
+        match, room = running(arena, world)
+        room.players[0].answer(5)
+        watch = Watch(arena, match)
+        first = await watch.next()
+        assert first.match.state == match_pb2.MATCH_STATE_RUNNING
+        assert [seat.bot for seat in first.match.seats] == ["bots/bee", "bots/cat"]
+        assert (first.cursor, len(first.happened)) == (2, 0)
+        assert view_of(first) == room.runner.state.observe(SPECTATOR)
+        seat = room.runner.state.seat_to_act
+        room.players[seat].answer(7)
+        second = await watch.next()
+        assert second.cursor == 3
+        assert second.happened[0].action.seat == seat
+        assert view_of(second) == room.runner.state.observe(SPECTATOR)
+        assert not second.HasField("match")
+        room.runner.resigned(0, room.timers.now())
+        world.finish(match, 2, 1)
+        room.runner.spectator_view.close()
+        arena.runtime.matches_changed.ring()
+        rest = await watch.rest()
+        [forfeit] = [each.forfeited for response in rest for each in response.happened]
+        assert forfeit.seat == 0
+        assert [response.ended for response in rest] == [False] * (len(rest) - 1) + [True]
+        assert [seat.placing for seat in rest[-1].match.seats] == [2, 1]
+
+    arena.await_(watch())
+
+
+def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, world: World) -> None:
+    async def watch() -> None:
+        match, room = running(arena, world)
+        for _ in range(6):
+            room.players[room.runner.state.seat_to_act].answer(0)
+        whole = Watch(arena, match, from_start=True)
+        seen = [await whole.next() for _ in range(7)]
+        assert [response.cursor for response in seen] == [1, 2, 3, 4, 5, 6, 7]
+        assert [len(response.happened) for response in seen][1:3] == [2, 2]
+        again = Watch(arena, match, cursor=4)
+        rest = [await again.next() for _ in range(3)]
+        assert [response.cursor for response in rest] == [5, 6, 7]
+        assert rest[0].match.name == f"matches/{match}"
+        assert rest[1:] == seen[5:]
+
+    arena.await_(watch())
+
+
+def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World) -> None:
+    async def watch() -> None:
+        match = world.pair("bee", "cat")[0]
+        watch = Watch(arena, match)
+        first = await watch.next()
+        assert first.match.state == match_pb2.MATCH_STATE_PENDING
+        assert not first.HasField("view")
+        room = MatchFixture(2)
+        room.runner.offer()
+        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        arena.runtime.matches_changed.ring()
+        world.start(match)
+        for player in room.players:
+            player.match.ready(player.seat)
+        begun = await watch.next()
+        assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
+        assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
+        assert view_of(begun) == room.runner.state.observe(SPECTATOR)
+
+    arena.await_(watch())
+
+
+def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
+    arena: Arena, world: World
+) -> None:
+    async def watch() -> None:
+        match = world.pair("bee", "cat")[0]
+        missed = MatchFixture(2)
+        missed.runner.offer()
+        arena.runtime.spectator_views[match] = missed.runner.spectator_view
+        watch = Watch(arena, match)
+        await watch.next()
+        del arena.runtime.spectator_views[match]
+        missed.timers.move(10_000)
+        arena.runtime.matches_changed.ring()
+        room = MatchFixture(2).begin()
+        world.start(match)
+        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        arena.runtime.matches_changed.ring()
+        assert (await watch.next()).cursor == 1
+
+    arena.await_(watch())
+
+
+@pytest.mark.parametrize("seed", [None, bytes(32)])
+def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
+    arena: Arena, world: World, seed: bytes | None
+) -> None:
+    """Without a seed it is as a crash of the arena leaves it."""
+    match = world.pair("bee", "cat")[0]
+    world.start(match)
+    world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
+    [only] = arena.stream(
+        arena.matches.WatchMatch, match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
+    )
+    assert only.ended
+    assert only.match.state == match_pb2.MATCH_STATE_ABORTED
+
+
+def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, world: World) -> None:
+    first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
+    arena.runtime.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
+
+    def reason() -> str:
+        request = match_pb2.WatchMatchRequest(name=f"matches/{first}")
+        with pytest.raises(RefusedError) as refused:
+            arena.stream(arena.matches.WatchMatch, request, "bob")
+        return refused.value.reason
+
+    assert reason() == "WATCH_SEALED"
+    world.finish(first, 1, 2)
+    assert reason() == "WATCH_SEALED"
+    world.finish(second, 1, 2)
+    assert reason() == "LOG_MISSING"  # open now; this world keeps no logs
+
+
+@pytest.mark.parametrize("cursor", [9, 2**32 - 1])
+def test_a_cursor_that_the_match_has_not_come_to_is_refused(arena: Arena, world: World, cursor: int) -> None:
+    async def watch() -> str:
+        match, _ = running(arena, world)
+        try:
+            await Watch(arena, match, cursor=cursor).rest()
+        except grpc.aio.AioRpcError as error:
+            return RefusedError(error).reason
+        return ""
+
+    assert arena.await_(watch()) == "FIELD_INVALID"
+
+
+def test_many_watchers_share_the_words_of_a_scene(
+    arena: Arena, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codec = codec_for("caravan")
+    encoded: list[object] = []
+    encode = type(codec).encode_observation
+
+    def counted(self: Codec, view: object) -> bytes:
+        encoded.append(view)
+        return encode(self, view)
+
+    monkeypatch.setattr(type(codec), "encode_observation", counted)
+
+    async def watch() -> None:
+        match, room = running(arena, world)
+        watches = [Watch(arena, match, from_start=True) for _ in range(20)]
+        for watch in watches:
+            await watch.next()
+        room.players[0].answer(3)
+        responses = [await watch.next() for watch in watches]
+        assert all(response == responses[0] for response in responses)
+
+    arena.await_(watch())
+    assert len(encoded) == 2
