@@ -22,7 +22,7 @@ GAME ?=
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength luck \
+.PHONY: help setup setup-demo demo bots ladder-polyglot test test-system lint type fmt proto promise golden check bench strength luck \
 	ladder-builds soak soak-hosted crash clean
 
 help: ## show this list
@@ -43,8 +43,11 @@ bots: setup ## build the sample bots of all languages whose tools are there
 ladder-polyglot: setup ## one ladder of the sample bots of all languages that are built
 	@$(PYTHON) -m sample_bots.languages ladder -- --matches 60 $(ARGS)
 
-test: setup ## all tests, once
+test: setup ## the unit tests and a real match of each game; the other suites are left to `make check`
 	@$(PYTHON) -m pytest -q -n $(WORKERS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
+
+test-system: setup ## all tests in tests/system: real processes, sandbox, crashes, compiled wheel, other languages
+	@$(PYTHON) -m pytest -q -n $(WORKERS) $(or $(ARGS),tests/system)
 
 lint: setup ## style of the code, and lint of the protocol
 	@$(PYTHON) -m ruff check
@@ -87,7 +90,7 @@ soak: setup ## the tests ROUNDS times over, with new random examples, more match
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
 		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 \
-		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(ARGS) || exit 1; \
+		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(or $(ARGS),tests/unit tests/system) || exit 1; \
 	done
 
 soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing of them may be left

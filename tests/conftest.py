@@ -17,13 +17,15 @@ from hypothesis import HealthCheck, settings
 from engine.game import Game
 from engine.registry import GAMES
 from tests.covering import counts
+from tests.suites import suites_left_out
 from tests.workers import make_scheduler, place_of
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import Scheduling
 
-settings.register_profile("arena", deadline=None, derandomize=True, database=None)
+settings.register_profile("dev", deadline=None, derandomize=True, database=None, max_examples=20)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=100)
 settings.register_profile(
     "soak",
     deadline=None,
@@ -32,7 +34,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("arena")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # The programs that tests start would inherit that a signal is ignored, and never hear it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as where tests run in the background
@@ -81,6 +83,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
     """Tests are dealt out as tests/workers.py says, unless another way is asked for."""
     return make_scheduler(config, log) if config.getoption("dist") == "load" else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the suites that a run of the default selection left out."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        terminalreporter.write_line(f"Left to `make check`: {', '.join(suites_left_out(config.args))}.")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -43,7 +43,7 @@ FIRST: Final = (
     "tests/system/crash",
     "tests/unit/sample_bots/caravan/test_matches.py",
     "tests/system/repository/test_adding_a_game.py",
-    "tests/unit/hosting",
+    "tests/system/hosting",
     "tests/system/cli/test_conformance.py",
     "tests/system/cli/test_bot_run.py",
     "tests/system/e2e",

@@ -1,4 +1,4 @@
-"""The sample bots of all languages pass `arena conformance`; tests/unit/conformance has those in Python."""
+"""The sample bots of all languages pass `arena conformance`; tests/system/conformance has those in Python."""
 
 from __future__ import annotations
 
