@@ -51,7 +51,7 @@ FAIR = time_control_pb2.TimeControl(
 
 
 class Honest:
-    """Two bots that play one match after the other until they are told to stop."""
+    """Two bots that play one match after the other until `finish`; refused calls are made again a second later."""
 
     def __init__(self, arena: ArenaProcess) -> None:
         self._cast = BotFactory(arena)
@@ -64,8 +64,14 @@ class Honest:
     def _play(self) -> None:
         try:
             while not self._stop.is_set():
-                ended = answer_everything(self._cast.table(2, options=SHORT, matches=1, time_control=FAIR))
-                self._ended.append(ended[0].match)
+                try:
+                    bots = self._cast.table(2, options=SHORT, matches=1, time_control=FAIR)
+                except grpc.RpcError as error:
+                    if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
+                        raise
+                    self._stop.wait(1)  # as the refusal of a busy arena asks
+                else:
+                    self._ended.append(answer_everything(bots)[0].match)
                 self._cast.close()
                 self._cast = BotFactory(self._cast.arena)
         except BaseException as error:  # noqa: BLE001 - told by `finish`, on the thread of the test
