@@ -70,11 +70,7 @@ class Miss:
 
     def _network(self) -> str:
         if not self.connected:
-            return (
-                f"the bot was not connected: {self.why_lost}"
-                if self.why_lost
-                else "the bot was not connected"
-            )
+            return "the bot was not connected" + (f": {self.why_lost}" if self.why_lost else "")
         if self.round_trip_ns is None:
             return "round trip unknown"
         return f"round trip {ms_up(self.round_trip_ns)} ms"

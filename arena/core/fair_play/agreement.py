@@ -23,14 +23,14 @@ together. The chance of as much excess over *both* expectations is the larger of
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from arena.core.fair_play.agreement_counts import AgreementCounts, AgreementSums, Floats, Ints
+from arena.core.fair_play.agreement_counts import AgreementCounts, Floats, Ints
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.significance import holm, normal_tail, student_quantile, student_tail, wilson
 
@@ -109,24 +109,16 @@ def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -
     return tuple(found)
 
 
-def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> list[Agreement]:
-    tallies = AgreementCounts.of(choices, _POWER[likeness])
-    if not tallies.bots:
-        return []
-    whole, left = tallies.sums()
-    estimates = _Estimates.of(whole)
-    errors = _Errors.of([_Estimates.of(each) for each in left.values()])
-    common = _Common(tallies)
-    pairs = combinations(range(len(tallies.bots)), 2)
-    return [
-        _judged(_Pair(tallies, common, estimates, errors), pair, likeness, matches)
-        for pair in pairs
-        if whole.compared[pair] > 0
-    ]
+def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> Iterator[Agreement]:
+    counts = AgreementCounts.of(choices, _POWER[likeness])
+    if counts.bots:
+        pairs = _Pairs(counts, likeness, matches)
+        for pair in combinations(range(len(counts.bots)), 2):
+            if pairs.compared[pair] > 0:
+                yield pairs.judged(pair)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Estimates:
+class _Estimates(NamedTuple):
     """Bots x bots."""
 
     agreement: Floats
@@ -138,16 +130,18 @@ class _Estimates:
     overlap: Floats
     """nan where the bots cannot be told by their choices."""
 
-    @staticmethod
-    def of(sums: AgreementSums) -> _Estimates:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            agreement, uniform = sums.alike / sums.compared, sums.uniform / sums.compared
-            others = _with_third(agreement)
-            expected = np.fmax(uniform, others)
-            itself = np.where(np.diag(sums.compared) > 0, np.diag(agreement), 1.0)
-            spread = np.sqrt(np.outer(itself, itself)) - expected
-            overlap = np.where(spread >= LEAST_SPREAD, (agreement - expected) / spread, np.nan)
-        return _Estimates(agreement, uniform, others, agreement - uniform, agreement - others, overlap)
+
+def _estimates(sums: Floats) -> _Estimates:
+    """Return the estimates by the sums of `AgreementCounts.sums`."""
+    alike, compared, by_chance = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        agreement, uniform = alike / compared, by_chance / compared
+        others = _with_third(agreement)
+        expected = np.fmax(uniform, others)
+        itself = np.where(np.diag(compared) > 0, np.diag(agreement), 1.0)
+        spread = np.sqrt(np.outer(itself, itself)) - expected
+        overlap = np.where(spread >= LEAST_SPREAD, (agreement - expected) / spread, np.nan)
+    return _Estimates(agreement, uniform, others, agreement - uniform, agreement - others, overlap)
 
 
 def _with_third(agreement: Floats) -> Floats:
@@ -178,124 +172,95 @@ def _medians_without(rows: Floats) -> Floats:
     return np.where(left > 0, middle, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Errors:
-    """Standard errors, bots x bots."""
-
-    agreement: Floats
-    over_uniform: Floats
-    over_others: Floats
-    overlap: Floats
-
-    @staticmethod
-    def of(left: Sequence[_Estimates]) -> _Errors:
-        """Make the errors. `left`: the estimates without each block."""
-        return _Errors(
-            _jackknife([each.agreement for each in left]),
-            _jackknife([each.over_uniform for each in left]),
-            _jackknife([each.over_others for each in left]),
-            _jackknife([each.overlap for each in left]),
-        )
-
-
-def _jackknife(left: Sequence[Floats]) -> Floats:
+def _jackknife(left: Sequence[_Estimates]) -> _Estimates:
+    """Return the standard errors. `left`: the estimates without each block."""
     stacked = np.stack(left)
     known = np.isfinite(stacked)
     lots = known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(known, stacked, 0).sum(axis=0) / lots
         squares = (np.where(known, stacked - mean, 0) ** 2).sum(axis=0)
-        errors: Floats = np.where(lots > 1, np.sqrt(squares * (lots - 1) / lots), np.nan)
-    return errors
+        return _Estimates(*np.where(lots > 1, np.sqrt(squares * (lots - 1) / lots), np.nan))
 
 
-class _Common:
-    """What two bots have in common."""
+class _Pairs:
+    """What the pairs are judged by."""
 
-    def __init__(self, tallies: AgreementCounts) -> None:
-        self.places = [np.flatnonzero(tallies.bot == bot) for bot in range(len(tallies.bots))]
-        self.situations = [np.unique(tallies.situation[places]) for places in self.places]
+    def __init__(self, counts: AgreementCounts, likeness: Likeness, matches: int) -> None:
+        whole, left = counts.sums()
+        self.compared = whole[1]
+        self._counts, self._likeness, self._matches = counts, likeness, matches
+        self._estimates = _estimates(whole)
+        self._errors = _jackknife([_estimates(each) for each in left.values()])
+        self._places = [np.flatnonzero(counts.bot == bot) for bot in range(len(counts.bots))]
+        self._situations = [np.unique(counts.situation[places]) for places in self._places]
 
-    def of(self, tallies: AgreementCounts, one: int, other: int) -> tuple[int, list[Ints]]:
-        """Return the number of common situations, and by bot the places of its choices there."""
-        both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
-        places = [
-            self.places[bot][np.isin(tallies.situation[self.places[bot]], both)] for bot in (one, other)
-        ]
-        return len(both), places
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pair:
-    """What a pair is judged by."""
-
-    tallies: AgreementCounts
-    common: _Common
-    estimates: _Estimates
-    errors: _Errors
-
-
-def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) -> Agreement:
-    tallies, estimates = by.tallies, by.estimates
-    situations, places = by.common.of(tallies, *pair)
-    groups = min(len(np.unique(tallies.group[each])) for each in places)
-    choices = min(len(each) for each in places)
-    expected = float(np.fmax(estimates.uniform[pair], estimates.others[pair]))
-    agreement = min(1.0, float(estimates.agreement[pair]))
-    # L. Kish's design effect (Survey Sampling, 1965, 5.4): what comes from few groups cannot be surer than that.
-    counted = choices if likeness is Likeness.HABIT else situations
-    alike = 0.0 if likeness is Likeness.HABIT else _ALIKE_IN_A_GROUP
-    answers = counted / (1 + max(0.0, counted / groups - 1) * alike)
-    least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
-    freedom = max(1, min(len(np.unique(tallies.block[each])) for each in places) - 1)
-    reach = student_quantile(_HALF_OF_5, freedom)
-    low, high = _interval(agreement, answers, reach * _or_zero(by.errors.agreement[pair]), freedom)
-    told = Agreement(
-        tallies.bots[pair[0]],
-        tallies.bots[pair[1]],
-        likeness,
-        situations,
-        choices,
-        groups,
-        agreement,
-        low,
-        high,
-        expected,
-        matches=_to_look_at(tallies, places, matches),
-    )
-    several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    # Without a third bot, obvious choices that any two bots share cannot be told apart.
-    alone = not np.isfinite(estimates.others[pair])
-    if groups < ENOUGH_GROUPS[likeness] or not several or alone:
-        return told
-    return _tested(told, by, pair, (least, freedom, reach))
-
-
-def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
-    """Return the agreement with chance and overlap.
-
-    `scale`: the least standard error, degrees of freedom, and half a 95 % interval.
-    """
-    least, freedom, reach = scale
-    estimates, errors = by.estimates, by.errors
-    tails = [
-        _tail(float(excess[pair]), float(error[pair]), least, freedom)
-        for excess, error in (
-            (estimates.over_uniform, errors.over_uniform),
-            (estimates.over_others, errors.over_others),
+    def judged(self, pair: tuple[int, int]) -> Agreement:
+        """Return how alike the two decide."""
+        counts, estimates = self._counts, self._estimates
+        one, other = (self._situations[bot] for bot in pair)
+        both = np.intersect1d(one, other, assume_unique=True)
+        own = [self._places[bot] for bot in pair]
+        places = [each[np.isin(counts.situation[each], both)] for each in own]
+        habit = self._likeness is Likeness.HABIT
+        groups = min(len(np.unique(counts.group[each])) for each in places)
+        choices = min(len(each) for each in places)
+        expected = float(np.fmax(estimates.uniform[pair], estimates.others[pair]))
+        agreement = min(1.0, float(estimates.agreement[pair]))
+        # L. Kish's design effect (Survey Sampling, 1965, 5.4): what comes from few groups cannot be surer than that.
+        counted = choices if habit else len(both)
+        answers = counted / (1 + max(0.0, counted / groups - 1) * (0.0 if habit else _ALIKE_IN_A_GROUP))
+        least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
+        freedom = max(1, min(len(np.unique(counts.block[each])) for each in places) - 1)
+        reach = student_quantile(_HALF_OF_5, freedom)
+        error = float(self._errors.agreement[pair])
+        half = reach * error if math.isfinite(error) else 0.0
+        low, high = _interval(agreement, answers, half, freedom)
+        found = Agreement(
+            counts.bots[pair[0]],
+            counts.bots[pair[1]],
+            self._likeness,
+            len(both),
+            choices,
+            groups,
+            agreement,
+            low,
+            high,
+            expected,
+            matches=_to_look_at(counts, places, self._matches),
         )
-    ]
-    tested = replace(told, chance=max(*tails, LEAST_CHANCE))
-    overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
-    if not math.isfinite(overlap):
-        return tested
-    # How far the agreement may be off shifts the overlap in proportion.
-    by_agreement = overlap / max(told.agreement - told.expected, _ROUNDING)
-    low = overlap - by_agreement * (told.agreement - told.low)
-    high = overlap + by_agreement * (told.high - told.agreement)
-    if freedom >= _FEW_LOTS and math.isfinite(error):
-        low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
-    return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
+        several = choices >= ENOUGH_CHOICES if habit else len(both) >= ENOUGH_SITUATIONS
+        # Without a third bot, obvious choices that any two bots share cannot be told apart.
+        alone = not np.isfinite(estimates.others[pair])
+        if groups < ENOUGH_GROUPS[self._likeness] or not several or alone:
+            return found
+        return self._tested(found, pair, (least, freedom, reach))
+
+    def _tested(self, found: Agreement, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
+        """Return the agreement with chance and overlap.
+
+        `scale`: the least standard error, degrees of freedom, and half a 95 % interval.
+        """
+        least, freedom, reach = scale
+        estimates, errors = self._estimates, self._errors
+        tails = [
+            _tail(float(excess[pair]), float(error[pair]), least, freedom)
+            for excess, error in (
+                (estimates.over_uniform, errors.over_uniform),
+                (estimates.over_others, errors.over_others),
+            )
+        ]
+        tested = replace(found, chance=max(*tails, LEAST_CHANCE))
+        overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
+        if not math.isfinite(overlap):
+            return tested
+        # How far the agreement may be off shifts the overlap in proportion.
+        by_agreement = overlap / max(found.agreement - found.expected, _ROUNDING)
+        low = overlap - by_agreement * (found.agreement - found.low)
+        high = overlap + by_agreement * (found.high - found.agreement)
+        if freedom >= _FEW_LOTS and math.isfinite(error):
+            low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
+        return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
 
 
 def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
@@ -314,14 +279,10 @@ def _tail(excess: float, error: float, least: float, freedom: int) -> float:
     return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
 
 
-def _to_look_at(tallies: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
+def _to_look_at(counts: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
     """Return the matches with the most choices in which both bots agree, the most first."""
-    alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
+    alike = np.intersect1d(counts.cell[places[0]], counts.cell[places[1]])
     both = np.concatenate(places)
-    found, times = np.unique(tallies.match[both[np.isin(tallies.cell[both], alike)]], return_counts=True)
+    found, times = np.unique(counts.match[both[np.isin(counts.cell[both], alike)]], return_counts=True)
     order = np.lexsort((found, -times))[:most]
     return tuple(int(match) for match in found[order])
-
-
-def _or_zero(value: float) -> float:
-    return float(value) if math.isfinite(value) else 0.0

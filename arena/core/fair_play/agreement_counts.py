@@ -25,26 +25,6 @@ MOST_BLOCKS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AgreementSums:
-    """Bots x bots; the diagonal is a bot compared with itself in other matches."""
-
-    alike: Floats
-    """Weighted comparisons with the same answer."""
-    compared: Floats
-    """Weighted comparisons."""
-    uniform: Floats
-    """What `alike` would be if all answers were drawn from the legal actions, each with the same chance."""
-
-    def without(self, other: AgreementSums) -> AgreementSums:
-        """Return these sums less others, never below 0 (which rounding might cause)."""
-        return AgreementSums(
-            np.maximum(self.alike - other.alike, 0),
-            np.maximum(self.compared - other.compared, 0),
-            np.maximum(self.uniform - other.uniform, 0),
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class AgreementCounts:
     """The choices of one likeness as arrays, one place a choice; only situations that came in two matches or more."""
 
@@ -86,91 +66,65 @@ class AgreementCounts:
             weight=times[which] ** -power if kept else np.zeros(0),
         )
 
-    def blocks(self) -> list[int]:
-        """Return the blocks in use."""
-        return [int(block) for block in np.unique(self.block)]
+    def sums(self) -> tuple[Floats, dict[int, Floats]]:
+        """Return the sums over everything, and by block, over everything without that block.
 
-    def sums(self) -> tuple[AgreementSums, dict[int, AgreementSums]]:
-        """Return the sums over everything, and by block, over everything without that block."""
-        whole, within = self._table(np.ones(len(self.bot), dtype=bool)), self._within_matches()
-        nothing = self._empty()
-        every = AgreementSums(
-            sum((each.alike for each in within.values()), nothing.alike),
-            sum((each.compared for each in within.values()), nothing.compared),
-            sum((each.uniform for each in within.values()), nothing.uniform),
-        )
-        left = {
-            block: self._product(self._less(whole, self._table(self.block == block))).without(
-                every.without(within.get(block, nothing))
-            )
-            for block in self.blocks()
-        }
-        return self._product(whole).without(every), left
+        Three matrices, bots x bots: weighted comparisons with the same answer, all weighted comparisons, and what the
+        first would be if all answers were drawn from the legal actions, each with the same chance. The diagonal is a
+        bot compared with itself in other matches. No sum is below 0, which rounding might cause.
+        """
+        whole, within = self._tables(np.ones(len(self.bot), dtype=bool)), self._within_matches()
+        nothing = np.zeros((3, len(self.bots), len(self.bots)))
+        every = sum(within.values(), nothing)
+        left = {}
+        for block in map(int, np.unique(self.block)):
+            rest = [
+                all_of - part for all_of, part in zip(whole, self._tables(self.block == block), strict=True)
+            ]
+            elsewhere = np.maximum(every - within.get(block, nothing), 0)
+            left[block] = np.maximum(_product(*rest) - elsewhere, 0)
+        return np.maximum(_product(*whole) - every, 0), left
 
-    def _empty(self) -> AgreementSums:
-        square = np.zeros((len(self.bots), len(self.bots)))
-        return AgreementSums(square, square, square)
-
-    def _table(self, kept: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+    def _tables(self, kept: NDArray[np.bool_]) -> list[Floats]:
         """Return bots x cells, bots x situations, and the latter with the weights times the shares."""
-        bot, weight = self.bot[kept], self.weight[kept]
-        return (
-            self._binned(bot, self.cell[kept], weight, self.cell),
-            self._binned(bot, self.situation[kept], weight, self.situation),
-            self._binned(bot, self.situation[kept], weight * self.share[kept], self.situation),
-        )
+        bot, weight, bots = self.bot[kept], self.weight[kept], len(self.bots)
+        cells, situations = int(self.cell.max(initial=-1)) + 1, int(self.situation.max(initial=-1)) + 1
+        return [
+            _binned(bot, self.cell[kept], weight, bots, cells),
+            _binned(bot, self.situation[kept], weight, bots, situations),
+            _binned(bot, self.situation[kept], weight * self.share[kept], bots, situations),
+        ]
 
-    def _binned(self, bot: Ints, column: Ints, weight: Floats, columns: Ints) -> Floats:
-        wide = int(columns.max(initial=-1)) + 1
-        flat: Any = np.bincount(bot * wide + column, weight, minlength=len(self.bots) * wide)
-        binned: Floats = flat.reshape(len(self.bots), wide)
-        return binned
-
-    @staticmethod
-    def _less(
-        whole: tuple[Floats, Floats, Floats], part: tuple[Floats, Floats, Floats]
-    ) -> tuple[Floats, Floats, Floats]:
-        return whole[0] - part[0], whole[1] - part[1], whole[2] - part[2]
-
-    @staticmethod
-    def _product(table: tuple[Floats, Floats, Floats]) -> AgreementSums:
-        cells, situations, shared = table
-        half = shared @ situations.T / 2
-        return AgreementSums(cells @ cells.T, situations @ situations.T, half + half.T)
-
-    def _within_matches(self) -> dict[int, AgreementSums]:
-        """Return by block the comparisons within one match, which are to be left out."""
-        found: dict[int, AgreementSums] = {}
+    def _within_matches(self) -> dict[int, Floats]:
+        """Return by block the comparisons within one match, which are to be left out: each choice with itself, too."""
+        found: dict[int, Floats] = {}
         order = np.argsort(self.match, kind="stable")
         bounds = np.flatnonzero(np.diff(self.match[order], prepend=-1))
         for places in np.split(order, bounds[1:]) if len(order) else []:
             block = int(self.block[places[0]])
-            sums = found.setdefault(block, self._fresh())
-            self._add_match(sums, places)
+            sums = found.setdefault(block, np.zeros((3, len(self.bots), len(self.bots))))
+            bots, bot = np.unique(self.bot[places], return_inverse=True)
+            cells, cell = np.unique(self.cell[places], return_inverse=True)
+            situations, situation = np.unique(self.situation[places], return_inverse=True)
+            weight = self.weight[places]
+            sums[:, bots[:, None], bots] += _product(
+                _binned(bot, cell, weight, len(bots), len(cells)),
+                _binned(bot, situation, weight, len(bots), len(situations)),
+                _binned(bot, situation, weight * self.share[places], len(bots), len(situations)),
+            )
         return found
 
-    def _fresh(self) -> AgreementSums:
-        return AgreementSums(*(np.zeros((len(self.bots), len(self.bots))) for _ in range(3)))
 
-    def _add_match(self, sums: AgreementSums, places: Ints) -> None:
-        """Add what the choices of one match have in common with each other, and each with itself."""
-        bots = np.unique(self.bot[places])
-        local = np.searchsorted(bots, self.bot[places])
-        weight = self.weight[places]
+def _binned(bot: Ints, column: Ints, weight: Floats, bots: int, columns: int) -> Floats:
+    """Return the sums of the weights, bots x columns."""
+    flat: Any = np.bincount(bot * columns + column, weight, minlength=bots * columns)
+    binned: Floats = flat.reshape(bots, columns)
+    return binned
 
-        def table(column: Ints, of: Floats) -> Floats:
-            _, number = np.unique(column[places], return_inverse=True)
-            wide = int(number.max()) + 1
-            flat: Any = np.bincount(local * wide + number, of, minlength=len(bots) * wide)
-            shaped: Floats = flat.reshape(len(bots), wide)
-            return shaped
 
-        cells, situations = table(self.cell, weight), table(self.situation, weight)
-        half = table(self.situation, weight * self.share[places]) @ situations.T / 2
-        square = np.ix_(bots, bots)
-        sums.alike[square] += cells @ cells.T
-        sums.compared[square] += situations @ situations.T
-        sums.uniform[square] += half + half.T
+def _product(cells: Floats, situations: Floats, shared: Floats) -> Floats:
+    half = shared @ situations.T / 2
+    return np.stack([cells @ cells.T, situations @ situations.T, half + half.T])
 
 
 def _recurring(choices: Sequence[Choice]) -> list[Choice]:

@@ -93,7 +93,9 @@ class Matchmaker:
         bots that are not to be taken; `places`: those for programs of hosted bots, if they are short.
         """
         room = self._room(held)
-        if self._keeps_waiting(room):
+        # A bot was passed over so often because others had it whenever the rest was free.
+        overdue = self._waited >= waiting_bound(len(self._bots))
+        if (overdue & self._willing & (room <= 0) & (self._running == 0)).any():
             return None
         cold, left = self._cold(places)
         could = self._willing & (self._free > 0)
@@ -107,12 +109,13 @@ class Matchmaker:
         if not free[pressing].all() or np.count_nonzero(cold[pressing]) > left:
             return None
         chosen = [self._anchor(free, pressing, stream)]
-        wanted = self._wanted(chosen[0])
+        # A number for each bot that is greater if it is near the anchor, and waits.
+        wanted = self._closeness(chosen[0]) * (1 + np.minimum(self._waited, _WAIT_COUNTED))
         weights: Column = np.where(free, 1 + wanted // (1 + self._running), 0)
         met: Counter[str] = Counter()
         while len(chosen) < seats:
             newest = chosen[-1]
-            met.update(self._partners(self._bots[newest]))
+            met.update(other for group in self._window if self._bots[newest] in group for other in group)
             self._weigh_met(weights, wanted, met)
             weights[newest if self._rules.same_owner else self._owner == self._owner[newest]] = 0
             if np.count_nonzero(cold[chosen]) == left:
@@ -157,11 +160,6 @@ class Matchmaker:
         room = self._free.copy()
         room[places] = 0
         return room
-
-    def _keeps_waiting(self, room: Column) -> bool:
-        """Return whether a bot was passed over so often because others had it whenever the rest was free."""
-        overdue = self._waited >= waiting_bound(len(self._bots))
-        return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
 
     def _most_seats(self, bots: Mask) -> int:
         """Return the most bots that may sit together, whatever the anchor: one bot of each owner always fits."""
@@ -215,20 +213,12 @@ class Matchmaker:
             best = int(np.argmax(better))
         return np.asarray(need * among[best] == need[best] * among)
 
-    def _wanted(self, anchor: int) -> Column:
-        """Return a number for each bot that is greater if it is near the anchor, and waits."""
-        return np.asarray(self._closeness(anchor) * (1 + np.minimum(self._waited, _WAIT_COUNTED)), np.int64)
-
     def _closeness(self, anchor: int) -> Column:
         """Return E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
         doubt = _isqrt(self._uncertainty**2 + self._uncertainty[anchor] ** 2)
         gap = np.maximum(0, np.abs(self._rating - self._rating[anchor]) - doubt)
         expected = expected_scores(gap)
         return expected * (MILLIONTHS - expected) // MILLIONTHS
-
-    def _partners(self, bot: str) -> Iterator[str]:
-        """Yield the bots it has met in the newest groups, once for each time."""
-        return (other for group in self._window if bot in group for other in group)
 
     def _met_too_often(self, chosen: Sequence[int], met: Mapping[str, int]) -> Mask:
         """Return which bots those chosen met twice, and more than twice as often as on average.

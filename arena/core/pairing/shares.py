@@ -72,14 +72,10 @@ class Shares:
         served = [place for place in places if self.counted[place]]
         if not served:
             return
-        claiming = self._claiming(could)
+        claiming = self.counted & (could | ~self.due)  # a full bot could have played as well until it is due
         claiming[served] = True
         self.behind[claiming] += len(served) * GROUP // np.count_nonzero(claiming)
         self.behind[served] -= GROUP
-
-    def _claiming(self, could: Mask) -> Mask:
-        """Return which bots have a claim to the next group: a full bot could have played as well until it is due."""
-        return self.counted & (could | ~self.due)
 
     def pressing(self, could: Mask, free: Mask, seats: int) -> list[int]:
         """Return the places of the bots that the next group of so many seats must hold, most behind first.

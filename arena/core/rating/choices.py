@@ -83,14 +83,16 @@ def choices_of(history: Iterable[FinishedMatch]) -> Choices:
     matches = tuple(history)
     for match in matches:
         match.check_meeting()
-    numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
-    distinct = list(numbers)
+    distinct = list(dict.fromkeys((match.bots, match.placings) for match in matches))
+    numbers = {what: number for number, what in enumerate(distinct)}
     layout = ModelLayout(
         players=tuple(sorted({player for players, _ in distinct for player in players})),
         seat_counts=tuple(sorted({len(players) for players, _ in distinct})),
-        tie_sizes=tuple(sorted({size for _, placings in distinct for size in _tie_sizes(placings)})),
+        tie_sizes=tuple(
+            sorted({size for _, placings in distinct for size in Counter(placings).values() if size > 1})
+        ),
     )
-    which = np.array([numbers[_what(match)] for match in matches], dtype=np.int64)
+    which = np.array([numbers[match.bots, match.placings] for match in matches], dtype=np.int64)
     in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
     stages: list[ChoiceBatch] = []
     for count in layout.seat_counts:
@@ -100,17 +102,6 @@ def choices_of(history: Iterable[FinishedMatch]) -> Choices:
         stages += seated.stages()
     times = np.bincount(which).astype(np.float64)
     return Choices(layout, tuple(stages), matches, which, times, in_order)
-
-
-_What = tuple[tuple[str, ...], tuple[int, ...]]
-
-
-def _what(match: FinishedMatch) -> _What:
-    return match.bots, match.placings
-
-
-def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:
-    return (size for size in Counter(placings).values() if size > 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +114,9 @@ class _Seated:
     rows: Ints
 
     @classmethod
-    def read(cls, layout: ModelLayout, distinct: Sequence[_What], rows: Ints) -> _Seated:
+    def read(
+        cls, layout: ModelLayout, distinct: Sequence[tuple[tuple[str, ...], tuple[int, ...]]], rows: Ints
+    ) -> _Seated:
         index = {player: number for number, player in enumerate(layout.players)}
         # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
         seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)

@@ -366,13 +366,8 @@ class Referee:
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
         network = self._network(question.seat)
         stall, wait = self._not_charged(question, started, now, network.owner)
-        return self._seats[question.seat].clock.measure(
-            started,
-            now,
-            credit_ns=network.credit_ns,
-            stall_ns=stall,
-            wait_ns=wait,
-        )
+        clock = self._seats[question.seat].clock
+        return clock.measure(started, now, credit_ns=network.credit_ns, stall_ns=stall, wait_ns=wait)
 
     def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
         """Return the stalls of the arena and, for a hosted program, its waiting time for a processor."""

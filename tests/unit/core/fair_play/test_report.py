@@ -19,7 +19,7 @@ ALIKE = Agreement(
     *("ash", "bay", Likeness.POSITION, 170, 170, 3, 1.0, 0.8, 1.0, 0.2),
     *(1e-9, 1e-7, 1.0, 0.8, 1.0, (3, 4)),
 )
-GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, 1e-6, 1e-4, (5,))
+GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, (5,), 1e-6, 1e-4)
 SAME = SharedVersion("ash", "bay", "ab" * 32, True, "python", 2)
 TURNS = SeenTogether(CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
 POLICIES = {"ash": taste("ash"), "bay": taste("ash"), "elm": taste("elm"), "fir": taste("fir")}
