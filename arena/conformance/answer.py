@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.codecs.codec import Codec
 from arena.conformance import requirements
-from arena.conformance.verdict import UnmetError
-from arena.v1 import games_pb2, play_pb2
+from arena.conformance.verdict import Requirement, UnmetError
+from arena.v1 import play_pb2
 from engine.game import State, UnreadableActionError
 
 
@@ -19,46 +19,27 @@ def actions_of(
     Raises:
         UnmetError: the rules do not allow it, or it cannot be read.
     """
+
+    def unmet(what: str, requirement: Requirement) -> UnmetError:
+        which = f"decision {decision.decision} of assignment {decision.assignment}"
+        return UnmetError(f"Its answer to {which} {what}", requirement)
+
     match answer.WhichOneof("choice"):
         case "index":
-            return (_listed(answer.index, decision, state),)
+            listed = len(decision.legal_actions) + len(decision.packed_legal_actions)
+            if answer.index >= listed:
+                raise unmet(f"is index {answer.index}, but {listed} actions were listed.", requirements.INDEX)
+            return (int(state.legal_actions()[answer.index]),)
         case "action":
-            return _legal(answer.action, decision, state, codec)
+            try:
+                actions = codec.decode_action(answer.action, state)
+            except UnreadableActionError as error:
+                raise unmet(f"does not count: {error}", requirements.LEGAL) from None
+            tried = state.clone()
+            for each in actions:
+                if not tried.is_legal(each):
+                    raise unmet(f"is {tried.format_action(each)}, which is not legal.", requirements.LEGAL)
+                tried.apply(each)
+            return actions
         case _:
-            raise UnmetError(
-                f"Its answer to {_which(decision)} holds neither `index` nor `action`.", requirements.LEGAL
-            )
-
-
-def _which(decision: play_pb2.Decision) -> str:
-    return f"decision {decision.decision} of assignment {decision.assignment}"
-
-
-def _listed(index: int, decision: play_pb2.Decision, state: State) -> int:
-    listed = len(decision.legal_actions) + len(decision.packed_legal_actions)
-    if index >= listed:
-        raise UnmetError(
-            f"Its answer to {_which(decision)} is index {index}, but {listed} actions were listed.",
-            requirements.INDEX,
-        )
-    return int(state.legal_actions()[index])
-
-
-def _legal(
-    action: games_pb2.Action, decision: play_pb2.Decision, state: State, codec: Codec
-) -> tuple[int, ...]:
-    try:
-        actions = codec.decode_action(action, state)
-    except UnreadableActionError as error:
-        raise UnmetError(
-            f"Its answer to {_which(decision)} does not count: {error}", requirements.LEGAL
-        ) from None
-    tried = state.clone()
-    for each in actions:
-        if not tried.is_legal(each):
-            raise UnmetError(
-                f"Its answer to {_which(decision)} is {tried.format_action(each)}, which is not legal.",
-                requirements.LEGAL,
-            )
-        tried.apply(each)
-    return actions
+            raise unmet("holds neither `index` nor `action`.", requirements.LEGAL)

@@ -152,13 +152,18 @@ class BotSeat:
             "answer",
             requirement,
             where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
-            what=f"its answer to {self._which()}",
+            what=f"its answer to decision {number} of assignment {self.assignment}",
         )
         return answer
 
     async def answered(self, requirement: Requirement = requirements.ANSWER) -> None:
         """Receive the answer to the open decision and play it. Raises UnmetError."""
         self.take(await self.receive_answer(requirement))
+
+    async def decide(self, requirement: Requirement = requirements.ANSWER) -> None:
+        """Ask the next decision and play the answer. Raises as `ask` and `answered`."""
+        await self.ask()
+        await self.answered(requirement)
 
     def take(self, answer: play_pb2.Answer) -> None:
         """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
@@ -173,8 +178,7 @@ class BotSeat:
         for played in range(decisions):
             if self.table.next_seat() != self.seat:
                 return played
-            await self.ask()
-            await self.answered(requirement)
+            await self.decide(requirement)
         return decisions
 
     async def end(self) -> None:
@@ -187,9 +191,6 @@ class BotSeat:
     def _open(self) -> play_pb2.Decision:
         assert self.decision is not None
         return self.decision
-
-    def _which(self) -> str:
-        return f"decision {self._open.decision} of assignment {self.assignment}"
 
     def _play(self, actions: Sequence[int]) -> None:
         given = play_pb2.GivenAnswer(decision=self._open.decision)

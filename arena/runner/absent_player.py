@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchSetup
-from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network
-from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner
-from arena.runner.player import MatchOver
 from arena.runner.question import Question
 
 
@@ -30,30 +26,14 @@ class AbsentPlayer:
         """Say that it is ready."""
         self._match.ready(self._seat)
 
-    def withdraw(self, why: str) -> None:
-        """Do nothing."""
+    def _do_nothing(self, *_: object, **__: object) -> None:
+        """Take what needs no answer."""
 
-    def start(self, observation: object) -> None:
-        """Do nothing."""
+    withdraw = start = news = close = ignore = end_seat = end_match = _do_nothing
 
     def ask(self, question: Question) -> None:
         """Fail: the match should have ended."""
         raise AssertionError("a seat that no bot takes was asked")
-
-    def news(self, happened: list[Happening]) -> None:
-        """Do nothing."""
-
-    def close(self, closed: CloseDecision) -> None:
-        """Do nothing."""
-
-    def ignore(self, ignored: IgnoreAnswer) -> None:
-        """Do nothing."""
-
-    def end_seat(self, ending: SeatEnding) -> None:
-        """Do nothing."""
-
-    def end_match(self, ended: MatchOver) -> None:
-        """Do nothing."""
 
     def network(self, control: TimeControl) -> Network:
         """Return no network."""

@@ -32,7 +32,11 @@ class DebugLines:
             UnavailableError: STORAGE, they could not be written.
         """
         try:
-            self._write(setup.match, lines)
+            for seat, said in enumerate(lines):
+                if said:
+                    path = self.path(setup.match, seat)
+                    make_folder(path.parent)
+                    write_durably(path, "".join(json.dumps(_stored(line)) + "\n" for line in said).encode())
         except OSError as error:
             raise UnavailableError(
                 ErrorReason.STORAGE,
@@ -62,14 +66,6 @@ class DebugLines:
         """Return the files of a match, by seat."""
         pattern = match_file(self._folder, match, ".seat*.jsonl")
         return sorted(pattern.parent.glob(pattern.name))
-
-    def _write(self, match: int, lines: Sequence[Sequence[DebugLine]]) -> None:
-        for seat, said in enumerate(lines):
-            if said:
-                path = self.path(match, seat)
-                make_folder(path.parent)
-                text = "".join(json.dumps(_stored(line)) + "\n" for line in said)
-                write_durably(path, text.encode())
 
 
 def _stored(line: DebugLine) -> dict[str, object]:

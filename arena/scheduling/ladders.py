@@ -11,6 +11,7 @@ from typing import Final
 
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
+from arena.core.pairing.groups import plan_board, plan_group
 from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
@@ -19,7 +20,7 @@ from arena.scheduling.availability import Availability
 from arena.scheduling.blocking_bots import BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
-from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_board, planned_matches
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
 from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today
@@ -255,15 +256,15 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
     )
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
-        planned: list[PlannedMatch] = []
+        matches: list[PlannedMatch] = []
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
-            plans = planned_board if ladder.solo else planned_matches
-            planned.extend(plans(secret.secret, group, bots, policy))
-            return tuple(planned)
+            plans = plan_board if ladder.solo else plan_group
+            matches.extend(planned(plans(secret.secret, group, bots, policy)))
+            return tuple(matches)
 
         group, ids = tx.groups.create(new, plan, now_us())
-        return opened(new.terms, group, ids, planned, policy)
+        return opened(new.terms, group, ids, matches, policy)
 
     return making
 

@@ -103,7 +103,7 @@ class SessionRegistry:
         self._sessions[session.number] = session
         self._of.setdefault(identity.bot, {})[session.number] = session
         self._no_shows.pop(identity.bot, None)
-        session.resume_secret = _new_secret()
+        session.resume_secret = secrets.token_hex(16)
         return session
 
     def resume(self, identity: Identity, resume_token: str) -> Session | None:
@@ -128,7 +128,7 @@ class SessionRegistry:
         if not session.identity.may_resume(identity):
             return None
         session.identity = identity
-        session.older_secret, session.resume_secret = secret, _new_secret()
+        session.older_secret, session.resume_secret = secret, secrets.token_hex(16)
         return session
 
     def claim(self, session: Session) -> bool:
@@ -193,11 +193,8 @@ class SessionRegistry:
         if session.has_ends_to_repeat:
             again = self._timers.now() + session.ends_repeated_ns
             self._timers.call_at(again, lambda: self.forget_if_idle(number))
-        else:
-            self._forget(session)
-
-    def _forget(self, session: Session) -> None:
-        bot, number = session.identity.bot, session.number
+            return
+        bot = session.identity.bot
         del self._sessions[number], self._of[bot][number]
         if not self._of[bot]:
             del self._of[bot]
@@ -210,8 +207,8 @@ class SessionRegistry:
 
     def is_there(self, bot: str) -> bool:
         """Return whether a bot is connected and not paused."""
-        sessions = self._of.get(bot)
-        return sessions is not None and any(map(_is_present, sessions.values())) and not self._paused(bot)
+        there = any(session.present for session in self._of.get(bot, {}).values())
+        return there and not self._paused(bot)
 
     def presence(self, bot: str) -> Presence:
         """Return the connections, capacity and matches of a bot."""
@@ -273,10 +270,14 @@ class SessionRegistry:
         self._rest(bot)
         if not seat.session.identity.hosted:
             self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
-        code, text = WarningCode.PAUSED, _PAUSED
-        if not self.is_paused(bot):
-            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
-        seat.session.push(Warned(code, seat.assignment, text))
+        if self.is_paused(bot):
+            seat.session.push(Warned(WarningCode.PAUSED, seat.assignment, _PAUSED))
+            return
+        text = (
+            f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses "
+            f"it if its group has begun). You get no match for {self.rest_s(bot)} s."
+        )
+        seat.session.push(Warned(WarningCode.NO_SHOW, seat.assignment, text))
 
     def is_resting(self, bot: str) -> bool:
         """Return whether the bot gets no match for a while after a no-show."""
@@ -284,7 +285,7 @@ class SessionRegistry:
 
     def rest_s(self, bot: str) -> int:
         """Return for how many seconds more the bot rests."""
-        return _s_up(self._rest_left(bot))
+        return -(-self._rest_left(bot) // NS_PER_S)  # rounded up
 
     def _rest_left(self, bot: str) -> int:
         return max(0, self._rests_until.get(bot, 0) - self._timers.now())
@@ -318,27 +319,7 @@ class SessionRegistry:
         return f"not ready in time, so it gets no match for {self.rest_s(bot)} s"
 
 
-def _not_ready(times: int, within_s: int, rest_s: int) -> str:
-    return (
-        f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses it "
-        f"if its group has begun). You get no match for {rest_s} s."
-    )
-
-
-def _s_up(ns: int) -> int:
-    """Return nanoseconds as seconds, rounded up."""
-    return -(-ns // NS_PER_S)
-
-
-def _new_secret() -> str:
-    return secrets.token_hex(16)
-
-
 def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
     """Return whether a secret is one of these, in constant time; empty ones do not count."""
     digest = sha256(secret.encode()).digest()
     return any(secrets.compare_digest(digest, sha256(each.encode()).digest()) for each in known if each)
-
-
-def _is_present(session: Session) -> bool:
-    return session.present

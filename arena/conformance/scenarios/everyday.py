@@ -43,6 +43,14 @@ async def a_seat(
     return seat
 
 
+async def begun(server: ScriptedServer, decisions: int = 2) -> tuple[BotConnection, BotSeat]:
+    """Welcome the bot, give it a seat, and play so many decisions. Raises UnmetError."""
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
+    await seat.play(decisions)
+    return connection, seat
+
+
 def at_once(connection: BotConnection) -> int:
     """Return how many matches the bot is given at once."""
     return min(_AT_ONCE, connection.matches)

@@ -8,9 +8,9 @@ from arena.conformance import requirements
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
-    a_seat,
     answers_ping,
     at_once,
+    begun,
     play_all,
     seat_in,
     seats_at_once,
@@ -121,9 +121,7 @@ async def withdrawn(server: ScriptedServer) -> None:
 
 async def forfeit(server: ScriptedServer) -> None:
     """Forfeit a seat in the middle of its match; begin another match before the first has ended."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
     await connection.send(question, missed, seat.forfeited("The seat has forfeited: this is a test."))

@@ -12,8 +12,8 @@ from arena.conformance.run import a_folder
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import PLAYS, STARTS
-from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import ScenarioVerdict
+from arena.conformance.waiter import Stopwatch
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.core.errors import ErrorReason
 from arena.hosting.admission.trial_process import TrialProcess

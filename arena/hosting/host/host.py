@@ -123,7 +123,7 @@ class Host:
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
-        self._background_tasks = BackgroundTasks()
+        self._background_tasks = BackgroundTasks("something about hosted bots went wrong")
         self._suspensions = Suspensions(
             database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
