@@ -14,10 +14,8 @@ def actions_of(
 ) -> tuple[int, ...]:
     """Return the legal actions that the answer to this decision stands for: one, or several for a plan.
 
-    `state`: the position of the decision; it is not changed.
-
-    Raises:
-        UnmetError: the rules do not allow it, or it cannot be read.
+    `state`: the position of the decision; it is not changed. Raises UnmetError: the rules do not allow it, or it cannot
+    be read.
     """
 
     def unmet(what: str, requirement: Requirement) -> UnmetError:

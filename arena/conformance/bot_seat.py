@@ -48,8 +48,7 @@ class BotSeat:
     def question(self) -> play_pb2.Decision:
         """Return the next decision, once the seats before it have played.
 
-        Raises:
-            NotTriedError: the match is over, or it is another seat of the bot's turn.
+        Raises NotTriedError: the match is over, or it is another seat of the bot's turn.
         """
         if self.table.next_seat() != self.seat:
             raise NotTriedError(
@@ -172,8 +171,7 @@ class BotSeat:
     async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
         """Ask and play so many decisions, fewer if the match ends before; return their number.
 
-        Raises:
-            UnmetError: an answer is wrong, or missing; the latter with the requirement.
+        Raises UnmetError: an answer is wrong, or missing; the latter with the requirement.
         """
         for played in range(decisions):
             if self.table.next_seat() != self.seat:

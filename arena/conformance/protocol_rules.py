@@ -57,8 +57,7 @@ class ProtocolRules:
     def check_frame(self, frame: play_pb2.PlayRequest, size: int) -> None:
         """Take note of a frame of `size` bytes.
 
-        Raises:
-            UnmetError: there are no messages in it, or too many, or it is too large, or there are too many frames.
+        Raises UnmetError: there are no messages in it, or too many, or it is too large, or there are too many frames.
         """
         count = len(frame.messages)
         if not 1 <= count <= FRAME_MESSAGES:

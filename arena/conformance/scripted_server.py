@@ -172,8 +172,7 @@ class ScriptedServer:
     def game(self, connection: BotConnection) -> Game:
         """Return the game to be played: the one that was asked for, else the first that the bot names.
 
-        Raises:
-            UnmetError: the bot does not play it, or none of its games is one of ours.
+        Raises UnmetError: the bot does not play it, or none of its games is one of ours.
         """
         named = {support.game: support.rules_versions for support in connection.hello.games}
         for game in GAMES.values():
@@ -185,9 +184,8 @@ class ScriptedServer:
             f"{game.spec.id} (rules version {game.spec.rules_version})" for game in GAMES.values()
         )
         spoken = ", ".join(named) or "no game"
-        raise UnmetError(
-            f"Its hello names {spoken}; to be tried it has to play {wanted}.", requirements.GAMES
-        )
+        what = f"Its hello names {spoken}; to be tried it has to play {wanted}."
+        raise UnmetError(what, requirements.GAMES)
 
     # Breaking off
 
@@ -218,11 +216,8 @@ class ScriptedServer:
         """
         connection = await self.hello(requirements.COME_BACK)
         if connection.hello.resume_token != self.resume_token:
-            said = (
-                "with another resume token than that"
-                if connection.hello.resume_token
-                else "without the resume token"
-            )
+            other = "with another resume token than that"
+            said = other if connection.hello.resume_token else "without the resume token"
             raise UnmetError(f"It came back {said} of the last welcome.", requirements.RESUME_TOKEN)
         if connection.hello.bot_version != self._introduced:
             raise UnmetError(
@@ -242,8 +237,7 @@ class ScriptedServer:
     ) -> int | None:
         """Say goodbye. Return None once the bot has called again; if its program ended instead, the exit code.
 
-        Raises:
-            UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
+        Raises UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
         """
         said = asyncio.get_running_loop().time()
         await connection.send(goodbye)

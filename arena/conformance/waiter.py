@@ -93,11 +93,8 @@ class Waiter:
         """Return what `found` gives, once it is not None.
 
         `what`: what the bot has to do, for example "send `ready`"; `lost`: how it has disconnected, empty if it has
-        not.
-
-        Raises:
-            UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or takes too
-                long.
+        not. Raises UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or
+        takes too long.
         """
         loop = asyncio.get_running_loop()
         patience = self.patience if self.has_connected else START_PATIENCE * self.patience

@@ -84,8 +84,7 @@ class SpectatorView:
 def recorded_view_of(log: MatchLog) -> SpectatorView:
     """Return the frames that spectators of the match were shown, or would have been.
 
-    Raises:
-        IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
+    Raises IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
     """
     setup, result = log.setup, log.result
     game = GAMES[setup.game]

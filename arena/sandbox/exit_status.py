@@ -63,8 +63,7 @@ class ExitStatus:
     def seat_ending(self, decision: int) -> SeatEnding:
         """Return the ending of the program's seat at the latest decision.
 
-        Raises:
-            KeyError: the arena stopped or lost the program, which is not the seat's fault.
+        Raises KeyError: the arena stopped or lost the program, which is not the seat's fault.
         """
         text = self.sentence.removesuffix(".")
         out_of_time = self.reason in {ExitReason.CPU, ExitReason.WALL}

@@ -95,14 +95,8 @@ class Availability:
         kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
         for match in self.pending(matches):
             for bot in match.bots:
-                kind = (
-                    bot,
-                    match.game,
-                    match.rules_version,
-                    is_isolated(match.game, match.seed_policy),
-                    match.group in begun,
-                )
-                kinds.setdefault(kind, match)
+                isolated, has_begun = is_isolated(match.game, match.seed_policy), match.group in begun
+                kinds.setdefault((bot, match.game, match.rules_version, isolated, has_begun), match)
         for (bot, game, rules_version, isolated, has_begun), match in kinds.items():
             if self.sessions.is_resting(bot):
                 rest_s = self.sessions.rest_s(bot)

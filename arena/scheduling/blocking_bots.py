@@ -53,10 +53,8 @@ class Resting:
         waits = f"match {self.match} waits for {self.bot}, which rests for {self.rest_s} s after a no-show"
         if not self.no_shows:
             return waits
-        third = (
-            "it loses the match" if self.begun else "its group ends without a result, or it loses the match"
-        )
-        return f"{waits} ({self.no_shows} of {MOST_NO_SHOWS}); after the third {third}"
+        third = "" if self.begun else "its group ends without a result, or "
+        return f"{waits} ({self.no_shows} of {MOST_NO_SHOWS}); after the third {third}it loses the match"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,7 @@ class DebugLines:
         return match_file(self._folder, match, f".seat{seat}.jsonl")
 
     def write(self, setup: MatchSetup, lines: Sequence[Sequence[DebugLine]]) -> None:
-        """Store the lines of a match, by seat. Blocks.
-
-        Raises:
-            UnavailableError: STORAGE, they could not be written.
-        """
+        """Store the lines of a match, by seat. Blocks. Raises UnavailableError: STORAGE, they could not be written."""
         try:
             for seat, said in enumerate(lines):
                 if said:

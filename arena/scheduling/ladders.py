@@ -215,7 +215,8 @@ class LadderMatchmaking:
         """Return the entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
         isolated = takes_isolated(ladder)
-        groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
+        of_groups = {(match.group, bot) for match in planning.of_ladder(ladder.id) for bot in match.bots}
+        groups = Counter(bot for _, bot in of_groups)
         behind = self._behind.get(ladder.id, {})
         counted = frozenset() if planning.places is None or ladder.solo else availability.host.hosted
         await asyncio.sleep(0)
@@ -267,14 +268,6 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
         return opened(new.terms, group, ids, matches, policy)
 
     return making
-
-
-def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
-    """Return the bots of each group of these matches."""
-    groups: dict[int, frozenset[str]] = {}
-    for match in matches:
-        groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
-    return list(groups.values())
 
 
 def _see(tx: Transaction, ladder: str) -> _Seen:

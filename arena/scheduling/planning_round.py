@@ -142,8 +142,7 @@ class PlanningRound:
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:
         """Store what was made. Return everything that waits now, with that.
 
-        Raises:
-            UnavailableError: STORAGE, nothing was stored.
+        Raises UnavailableError: STORAGE, nothing was stored.
         """
         if not self._makings:
             return self.pending

@@ -167,9 +167,12 @@ class Recovery:
         if not refusing:
             return False
         begun = await self._begun(refusing.keys())
-        choosy = await self._choosy(
-            {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        refusers = {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        since_us = now_us() - 24 * US_PER_HOUR
+        refused_before = await self._database.read(
+            lambda tx: tx.open_matches.groups_refused(refusers, since_us)
         )
+        choosy = {bot for bot, groups in refused_before.items() if groups >= GROUPS_REFUSED_A_DAY}
         held = begun | {group for group, bots in refusing.items() if bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
@@ -177,12 +180,6 @@ class Recovery:
             if absent := {bot: AbsenceReason.NO_SHOW for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
         return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
-
-    async def _choosy(self, bots: Collection[str]) -> frozenset[str]:
-        """Return those of these bots that have refused as many match groups within 24 h as they may."""
-        since_us = now_us() - 24 * US_PER_HOUR
-        refused = await self._database.read(lambda tx: tx.open_matches.groups_refused(bots, since_us))
-        return frozenset(bot for bot, groups in refused.items() if groups >= GROUPS_REFUSED_A_DAY)
 
     async def _settle(
         self,
@@ -208,7 +205,7 @@ class Recovery:
             if match.group in offered or plays(match.id):
                 continue
             counts = match.group in begun or match.group in held
-            if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
+            if counts and all(self._is_own_doing(bot, how) for bot, how in bots.items()):
                 await self._recorder.forfeit_seats(match.id, bots)
             else:
                 await self._recorder.cancel(match.id, bots)
@@ -219,7 +216,7 @@ class Recovery:
     async def _begun(self, groups: Collection[int]) -> frozenset[int]:
         return await self._database.read(lambda tx: tx.open_matches.begun(groups))
 
-    def _is_own_doing(self, bot: str, match: OpenMatch, how: AbsenceReason | Exclusion) -> bool:
+    def _is_own_doing(self, bot: str, how: AbsenceReason | Exclusion) -> bool:
         """Return whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
         if isinstance(how, Exclusion):
             return how.bar is ExclusionReason.SUSPENDED

@@ -86,19 +86,14 @@ class Scheduler:
                     pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
-            await self._gather(time.process_time() - began)
+            # Several changes are looked at together after a long look; one that only waited, for a slow disk or for
+            # its turn on a busy machine, causes no wait.
+            worked_s = time.process_time() - began
+            if worked_s > _LONG_LOOK_S:
+                await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
-
-    async def _gather(self, worked_s: float) -> None:
-        """Wait after a long look, so that several changes are looked at together.
-
-        `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
-        slow disk or for its turn on a busy machine, causes no wait.
-        """
-        if worked_s > _LONG_LOOK_S:
-            await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
 
     async def look(self) -> bool:
         """Begin and make matches as far as there is room. Return whether to look again for more to make."""

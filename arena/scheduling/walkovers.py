@@ -68,7 +68,7 @@ Absent = Mapping[str, AbsenceReason | Exclusion]
 def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
     """Return the result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
-    why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
+    why = " and ".join(f"{bot} {_in_short(how)}" for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
@@ -89,14 +89,12 @@ def _without_result(match: MatchRecord, bot: str, how: AbsenceReason | Exclusion
     return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
 
 
-def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
+def _in_short(how: AbsenceReason | Exclusion) -> str:
     if isinstance(how, Exclusion):
-        return f"{bot} does not play, {how.why.rstrip('.')}"
+        return f"does not play, {how.why.rstrip('.')}"
     if how is AbsenceReason.NO_SHOW:
-        return f"{bot} was not ready in time"
-    return (
-        f"{bot} took no such match" if how is AbsenceReason.UNWILLING else f"{bot} did not come back in time"
-    )
+        return "was not ready in time"
+    return "took no such match" if how is AbsenceReason.UNWILLING else "did not come back in time"
 
 
 def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:

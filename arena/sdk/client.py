@@ -130,11 +130,8 @@ class _Visit:
                     leaving.cancel()
         if self._end is not None:
             return self._end
-        return (
-            ExitCode.DONE
-            if self._half_closed
-            else _Again("The arena ended the connection without a goodbye.", 0)
-        )
+        lost = _Again("The arena ended the connection without a goodbye.", 0)
+        return ExitCode.DONE if self._half_closed else lost
 
     def _handle(self, frame: play_pb2.PlayResponse, patience: asyncio.Timeout) -> None:
         """Handle each message in order; after a goodbye ignore them and wait for the end of the call."""

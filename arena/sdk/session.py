@@ -223,7 +223,10 @@ class Session:
             lowest_protocol=PROTOCOL,
             highest_protocol=PROTOCOL,
             bot_version=bot.version,
-            games=[_support(game) for game in bot.games],
+            games=[
+                play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
+                for plays in (Plays(game) if isinstance(game, str) else game for game in bot.games)
+            ],
             capacity=self._capacity(),
             language=bot.language,
             software=f"arena.sdk {_sdk_version()}",
@@ -236,11 +239,6 @@ class Session:
         else:
             hello.claim = True  # A program that was started again takes over what its predecessor has lost.
         return play_pb2.ClientMessage(hello=hello)
-
-
-def _support(game: str | Plays) -> play_pb2.GameSupport:
-    plays = Plays(game) if isinstance(game, str) else game
-    return play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
 
 
 def _sdk_version() -> str:

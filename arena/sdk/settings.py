@@ -24,8 +24,7 @@ class Endpoint:
 def endpoint_from(environ: Mapping[str, str]) -> Endpoint:
     """Read ARENA_ADDRESS and ARENA_TOKEN, and the variables of `arena.sdk.tls` unless it is a Unix socket.
 
-    Raises:
-        SettingsError: there is no address, a file cannot be read, or the token must not be sent (`arena.sdk.token`).
+    Raises SettingsError: there is no address, a file cannot be read, or the token must not be sent (`arena.sdk.token`).
     """
     address = environ.get("ARENA_ADDRESS", "")
     if not address:

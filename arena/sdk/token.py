@@ -20,8 +20,7 @@ _SCHEMES: Final = ("ipv4:", "ipv6:", "dns:///", "dns:")
 def check_sendable(token: str, where: str) -> None:
     """Check that the token can be sent as metadata. `where`: its source, for the error.
 
-    Raises:
-        SettingsError: it cannot; the sentence does not repeat it.
+    Raises SettingsError: it cannot; the sentence does not repeat it.
     """
     if not all("!" <= character <= "~" for character in token):
         raise SettingsError(
@@ -32,8 +31,7 @@ def check_sendable(token: str, where: str) -> None:
 def check_way(address: str, *, encrypted: bool, environ: Mapping[str, str]) -> None:
     """Check that a token may be sent: encrypted, within this machine, or with ARENA_PLAINTEXT=1.
 
-    Raises:
-        SettingsError: everybody on the way could read it.
+    Raises SettingsError: everybody on the way could read it.
     """
     if encrypted or is_local(address) or environ.get(PLAINTEXT_VARIABLE, "") == "1":
         return

@@ -110,10 +110,8 @@ class SessionRegistry:
         """Return the session of a resume token, under a new token; None if it is no longer there.
 
         A session belongs to one bot version, and to one process if it is hosted: no other may resume it. The token used
-        stays valid until the bot has spoken, however often the welcome with a newer one is lost.
-
-        Raises:
-            UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
+        stays valid until the bot has spoken, however often the welcome with a newer one is lost. Raises
+        UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
         """
         number, _, secret = resume_token.partition("-")
         readable = number.isascii() and number.isdecimal() and len(number) <= _NUMBER_DIGITS

@@ -14,10 +14,8 @@ _OURS: Final = 0o700
 def remove_tree(folder: Path) -> None:
     """Remove a folder and all in it, whatever the depth and the modes. No link is followed. Blocks.
 
-    Each folder is moved to the top before it is read, so no path becomes too long and nothing recurses.
-
-    Raises:
-        OSError: something cannot be removed.
+    Each folder is moved to the top before it is read, so no path becomes too long and nothing recurses. Raises OSError:
+    something cannot be removed.
     """
     names = count()
     folder.chmod(_OURS)

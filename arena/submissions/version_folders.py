@@ -52,10 +52,8 @@ class VersionFolders:
     def add(self, unpacked: Path, content: Content) -> Path:
         """Add a version, durably, and return its source folder.
 
-        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists.
-
-        Raises:
-            OSError: it cannot be kept; then it is where it was.
+        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists. Raises
+        OSError: it cannot be kept; then it is where it was.
         """
         place = self._place(content.hash)
         if place.is_dir():
@@ -67,14 +65,14 @@ class VersionFolders:
             whole.mkdir()
             whole.chmod(0o755)
             unpacked.rename(whole / _SOURCE)
-            _sync_folder(whole)
+            _sync(whole)
             try:
                 whole.rename(place)
             except OSError:
                 if not place.is_dir():
                     (whole / _SOURCE).rename(unpacked)
                     raise
-            _sync_folder(self._root)
+            _sync(self._root)
         return place / _SOURCE
 
     def add_built(self, version: str, built: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> None:
@@ -99,7 +97,7 @@ class VersionFolders:
             copy_built(built, copy, bounds)
             _sync_tree(copy)
             copy.rename(place / _BUILT)
-            _sync_folder(place)
+            _sync(place)
 
     def source(self, version: str) -> Path:
         """Return the folder of the submission, which exists if the version does."""
@@ -140,13 +138,12 @@ class VersionFolders:
                 self._place(version).rename(workspace / version)
             except FileNotFoundError:
                 return
-            _sync_folder(self._root)
+            _sync(self._root)
 
     def sweep(self) -> int:
         """Remove unfinished work of a crashed process; return how many folders. Call before anything else.
 
-        Raises:
-            OSError: it cannot be removed.
+        Raises OSError: it cannot be removed.
         """
         left = list(self._work.iterdir())
         for path in left:
@@ -165,16 +162,12 @@ def _sync_tree(folder: Path) -> None:
         for name in files:
             path = Path(inner, name)
             if not path.is_symlink():
-                _sync(path, os.O_RDONLY)
-        _sync_folder(Path(inner))
+                _sync(path)
+        _sync(Path(inner))
 
 
-def _sync_folder(folder: Path) -> None:
-    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _sync(path: Path, flags: int) -> None:
-    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         os.fsync(handle)
     finally:

@@ -20,8 +20,7 @@ _AT_ONCE: Final = 4
 def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
     """Return a seat of a new, long match, not announced yet. Place and size depend on the assignment.
 
-    Raises:
-        UnmetError: the bot plays no game of this arena.
+    Raises UnmetError: the bot plays no game of this arena.
     """
     game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)

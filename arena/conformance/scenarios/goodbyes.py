@@ -27,8 +27,7 @@ async def _refuse(
 ) -> None:
     """Refuse the connection with this goodbye.
 
-    Raises:
-        UnmetError: the program does not end with another code than 0 and print the sentence.
+    Raises UnmetError: the program does not end with another code than 0 and print the sentence.
     """
     await connection.send(goodbye)
     connection.end(status)

@@ -38,8 +38,7 @@ class PlannedPairing:
 def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[PlannedPairing, ...]:
     """Return every choice of `seats` of the bots, `rounds` times, each round in the same order.
 
-    Raises:
-        FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
+    Raises FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
     """
     if len(bots) < seats:
         raise FailedPreconditionError(

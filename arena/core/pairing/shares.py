@@ -106,8 +106,7 @@ class Shares:
         """Return the bots that get no match for now so that the places of their programs become free: those most
         ahead.
 
-        Their number is that of `cold` bots that could play, are due and find none of the places `left`; at most
-        `most`.
+        Their number is that of `cold` bots that could play, are due and find none of the places `left`; at most `most`.
         """
         way = np.zeros_like(cold)
         lacking = min(int(np.count_nonzero(cold & self.due)) - left, most)

@@ -101,8 +101,7 @@ def _equations(
 ) -> tuple[Floats, Floats]:
     """Return the inverse of the matrix of the normal equations, boards eliminated, and their right side.
 
-    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to
-    0.
+    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to 0.
     """
     matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
     leads = np.zeros(len(circle))

@@ -151,7 +151,9 @@ class Admission:
         unfinished, hashes = await self._database.read(
             lambda tx: (tx.submissions.unfinished(), tx.bots.submitted_hashes())
         )
-        await asyncio.to_thread(self._tidy, [row.number for row in unfinished], hashes)
+        await asyncio.to_thread(self.uploads.keep_only, [row.number for row in unfinished])
+        await asyncio.to_thread(self._folders.sweep)
+        await asyncio.to_thread(self._folders.collect, hashes)
         for row in unfinished:
             if row.state is SubmissionState.UPLOADING:
                 continue
@@ -163,11 +165,6 @@ class Admission:
             await self._advance(row, SubmissionState.WAITING)
             self.take(row)
 
-    def _tidy(self, numbers: Sequence[int], hashes: Sequence[str]) -> None:
-        self.uploads.keep_only(numbers)
-        self._folders.sweep()
-        self._folders.collect(hashes)
-
     async def run(self) -> None:
         """Work for ever. Where no submitted bots are run, submissions wait: the next start may run them."""
         async with asyncio.TaskGroup() as group:
@@ -178,7 +175,11 @@ class Admission:
     async def _work(self) -> None:
         while True:
             submission = await self._waiting.take()
-            await self._until_there_is_room(submission)
+            if why := self.uploads.why_full():
+                _log.warning("a submission waits", submission=submission.number, why=why)
+            # A build must not fill the room that is kept for the results of matches.
+            while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+                await asyncio.sleep(_RETRY_S)
             tries_left = _TRIES
             while tries_left:
                 tries_left -= 1
@@ -189,13 +190,6 @@ class Admission:
                     _log.warning("a submission waits", submission=submission.number, why=str(error))
                     tries_left = max(1, tries_left)  # until the database takes what became of it
                     await asyncio.sleep(_RETRY_S)
-
-    async def _until_there_is_room(self, submission: SubmissionRow) -> None:
-        """Wait until a build cannot fill the room that is kept for the results of matches."""
-        if why := self.uploads.why_full():
-            _log.warning("a submission waits", submission=submission.number, why=why)
-        while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
-            await asyncio.sleep(_RETRY_S)
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
         """Bring the submission to its end. `is_last`: it is not begun again if the arena fails.
@@ -221,7 +215,11 @@ class Admission:
 
     async def _fail(self, submission: SubmissionRow, error: Exception) -> None:
         _log.error("a submission failed", submission=submission.number, bot=submission.bot, exc_info=error)
-        await self.reject(submission, _internal(submission))
+        sentence = (
+            "The arena failed while it worked on this; its operator finds out why in the service log, under "
+            f"submission {submission.number}. Submit it again later."
+        )
+        await self.reject(submission, Rejection(ErrorReason.INTERNAL, sentence))
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
@@ -252,10 +250,7 @@ class Admission:
             version = content.hash
             await self._advance(submission, SubmissionState.UNPACKING, version)
             known, hashes = await self._database.read(
-                lambda tx: (
-                    tx.bots.find_version(submission.bot, version),
-                    tx.bots.submitted_hashes(),
-                )
+                lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
             )
             if known is None or known.origin is not VersionOrigin.SUBMITTED:
                 check_games(content.manifest, self._tools.games)
@@ -331,10 +326,7 @@ class Admission:
             bytes=await asyncio.to_thread(self._folders.size, content.hash),
         )
 
-        def change(tx: Transaction) -> bool:
-            return admit(tx, submission, row, now_us)
-
-        plays = await self._database.write(change)
+        plays = await self._database.write(lambda tx: admit(tx, submission, row, now_us))
         await self.uploads.remove(submission.number)
         _log.info(
             "submission admitted",
@@ -422,11 +414,3 @@ def program_of(content: Content) -> VersionProgram:
 def _raise(rejection: Rejection | None) -> None:
     if rejection is not None:
         raise RejectedError(rejection)
-
-
-def _internal(submission: SubmissionRow) -> Rejection:
-    return Rejection(
-        ErrorReason.INTERNAL,
-        "The arena failed while it worked on this; its operator finds out why in the service log, under submission "
-        f"{submission.number}. Submit it again later.",
-    )

@@ -23,8 +23,7 @@ class BuildRunner:
     async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
         """Run the build command in the folder, a copy for it alone. Return why it failed, if it did.
 
-        Raises:
-            SandboxError: it could not be started, or what it left cannot be looked at.
+        Raises SandboxError: it could not be started, or what it left cannot be looked at.
         """
         running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
         try:

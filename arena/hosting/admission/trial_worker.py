@@ -210,8 +210,7 @@ class TrialWorker:
                 self._say(ProcessOutput(message.number, trial.process.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        trial.tasks.add(task)
+        trial.tasks.add(asyncio.create_task(work))
 
     async def _run(self, order: Start, trial: _Trial) -> None:
         """Run the program of a trial from its start to its end."""

@@ -94,8 +94,7 @@ class Trials:
     ) -> Rejection | None:
         """Return why the program in the folder may not play; None if it may.
 
-        Raises:
-            SandboxError: it could not be started at all, which is not its fault.
+        Raises SandboxError: it could not be started at all, which is not its fault.
         """
         async with a_trial_worker() as worker:
             return await self._tried_by(worker, folder, program, tell)
@@ -169,7 +168,7 @@ class Trials:
                 why = outcome.why if ending is None else ending.sentence
         return Rejection(
             ErrorReason.BOT_START_FAILED,
-            f"The bot did not start: {_lower(why.removesuffix('.'))}. {advice or _advice(ending)}",
+            f"The bot did not start: {why[:1].lower()}{why[1:].removesuffix('.')}. {advice or _advice(ending)}",
             _end_of(process.output()),
         )
 
@@ -214,7 +213,9 @@ async def _within_its_time(
     try:
         while not waiting.done():
             if time_of is None and process.started:
-                time_of = _its_time(process, worker)
+                time_of = Stopwatch(
+                    loop.time, lambda: process.waited_s() + worker.waited_s(), read_every_s=_LOOK_AGAIN_S
+                )
             if time_of is not None and time_of.read() >= HELLO_S:
                 raise TimeoutError
             if loop.time() - began >= START_WALL_S:
@@ -224,15 +225,6 @@ async def _within_its_time(
     finally:
         waiting.cancel()
         await asyncio.wait({waiting})
-
-
-def _its_time(process: TrialProcess, worker: TrialWorker) -> Stopwatch:
-    """Return a stopwatch of the time that the program has had to say hello to the worker."""
-    return Stopwatch(
-        asyncio.get_running_loop().time,
-        lambda: process.waited_s() + worker.waited_s(),
-        read_every_s=_LOOK_AGAIN_S,
-    )
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:
@@ -276,7 +268,3 @@ def _advice(ending: ExitStatus | None) -> str:
 
 def _end_of(output: str) -> str:
     return output.encode()[-OUTPUT_BYTES:].decode(errors="replace")
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]

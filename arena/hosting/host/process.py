@@ -12,7 +12,6 @@ from typing import Any, Final, Protocol
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.endings.arena_faults import program_lost
-from arena.core.endings.terminations import SeatEnding
 from arena.core.units import NS_PER_S
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
@@ -43,7 +42,6 @@ LEAVE_WITHIN_S: Final = 1.0
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
-
 
 _NOT_NEEDED: Final = outgoing.Goodbye(
     outgoing.GoodbyeCode.DONE,
@@ -316,7 +314,7 @@ class HostedProcess:
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
         played_on = self.busy
         for session in self.sessions:
-            session.end_seats(_by(ending))
+            session.end_seats(ending.seat_ending)
         orderly = ending.code == 0 and self.played > 0 and not played_on
         return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
@@ -335,20 +333,14 @@ class HostedProcess:
             overstayed = not ended.done()
         ending = await running.stop(STOP_GRACE_S)
         if self.starved:
-            sentence = (
-                f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
-            )
-            return ProcessDeparture(ProcessEnd.STARVED, sentence, ending)
+            why = f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
+            return ProcessDeparture(ProcessEnd.STARVED, why, ending)
         if not asked:
-            sentence = f"It said no hello within {self.hello_within_s:g} s of its start."
-            return ProcessDeparture(ProcessEnd.SILENT, sentence, ending, blamed=True)
+            why = f"It said no hello within {self.hello_within_s:g} s of its start."
+            return ProcessDeparture(ProcessEnd.SILENT, why, ending, blamed=True)
         blame = self._asked.result()
-        sentence = blame or "It was asked to leave."
-        return ProcessDeparture(ProcessEnd.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
-
-
-def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
-    return ending.seat_ending
+        why = blame or "It was asked to leave."
+        return ProcessDeparture(ProcessEnd.LEFT, why, ending, overstayed=overstayed, blamed=bool(blame))
 
 
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:

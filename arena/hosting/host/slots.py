@@ -78,15 +78,14 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
             serving.discard(each.bot)
             stop.append(each.program)
             coming += 1
+        serving.update(missing)
         if len(missing) <= free:
             start += missing
-            serving.update(missing)
             free -= len(missing)
         else:
             # Its places are kept until those that leave have left.
             coming -= len(missing) - free
             free = 0
-            serving.update(missing)
     return SlotPlan(tuple(start), tuple(stop), None)
 
 
@@ -100,7 +99,9 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
     claimed: set[str] = set()
     leaving: set[str] = set()
     for each, need in waiting:
-        used = _used(need.bots, programs) if each.alone else []
+        # Those that are still there and have had a seat, or are retired.
+        own = [program for program in programs if program.identity.bot in need.bots]
+        used = [program for program in own if program.seated or program.retired] if each.alone else []
         for program in used:
             if program.identity.bot not in claimed:
                 leaving.add(program.identity.bot)
@@ -111,8 +112,3 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
             needs.append(need)
         claimed |= need.bots
     return needs
-
-
-def _used(bots: Collection[str], programs: Collection[HostedProcess]) -> list[HostedProcess]:
-    """Return the processes of these bots that are still there and have had a seat, or are retired."""
-    return [each for each in programs if each.identity.bot in bots and (each.seated or each.retired)]
