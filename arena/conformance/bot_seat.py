@@ -16,10 +16,10 @@ class BotSeat:
     """One assignment. `connection` is the current connection; a comeback brings another."""
 
     def __init__(
-        self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int
+        self, connection: BotConnection, match: ScriptedMatch, *, seat: int, assignment: int
     ) -> None:
         self.connection = connection
-        self.table = table
+        self.match = match
         self.seat = seat
         self.assignment = assignment
         self.decision: play_pb2.Decision | None = None
@@ -32,14 +32,14 @@ class BotSeat:
 
     def assigned(self) -> play_pb2.Assigned:
         """Assign the seat to the bot."""
-        return self.table.assigned(self.assignment, self.seat)
+        return self.match.assigned(self.assignment, self.seat)
 
     def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
         """Begin the match, or announce it again."""
-        self._view = self._view or self.table.view(self.seat)
+        self._view = self._view or self.match.view(self.seat)
         return play_pb2.MatchStarted(
             assignment=self.assignment,
-            participants=self.table.participants(),
+            participants=self.match.participants(),
             view=self._view,
             comeback=comeback,
             answers=self._given if comeback else (),
@@ -50,18 +50,18 @@ class BotSeat:
 
         Raises NotTriedError: the match is over, or it is another seat of the bot's turn.
         """
-        if self.table.next_seat() != self.seat:
+        if self.match.next_seat() != self.seat:
             raise NotTriedError(
                 "Its match was over before this could be tried: the game's matches are short."
             )
         preferences = self.connection.hello.preferences
         number = 1 if self.decision is None else self.decision.decision + 1
-        self._view = self.table.view(self.seat)
+        self._view = self.match.view(self.seat)
         self._given = []
         decision = play_pb2.Decision(
             assignment=self.assignment,
             decision=number,
-            happened=self.table.take_happened(self.seat),
+            happened=self.match.take_happened(self.seat),
             per_decision_ms=CLOCK.per_decision_ms,
             bank_ms=CLOCK.bank_ms,
             increment_ms=CLOCK.increment_ms,
@@ -69,11 +69,11 @@ class BotSeat:
         )
         if preferences.view != play_pb2.VIEW_FORM_EVENTS:
             decision.view.CopyFrom(self._view)
-        legal = self.table.state.legal_actions()
+        legal = self.match.state.legal_actions()
         if preferences.legal_actions == play_pb2.LEGAL_ACTIONS_FORM_PACKED:
             decision.packed_legal_actions.extend(legal)
         elif preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
-            decision.legal_actions.extend(self.table.action(action) for action in legal)
+            decision.legal_actions.extend(self.match.action(action) for action in legal)
         self.decision = decision
         return decision
 
@@ -81,13 +81,13 @@ class BotSeat:
         self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
     ) -> play_pb2.DecisionClosed:
         """Close the open decision and play the default action."""
-        default = self.table.state.default_action()
+        default = self.match.state.default_action()
         self._play((default,))
         return play_pb2.DecisionClosed(
             assignment=self.assignment,
             decision=self._open.decision,
             cause=cause,
-            played=[self.table.action(default)],
+            played=[self.match.action(default)],
             late_ms=1 if cause == play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT else 0,
             strikes=1,
             strikes_allowed=CLOCK.strikes,
@@ -118,9 +118,9 @@ class BotSeat:
         """End the match; it is void if it is not played to its end."""
         return play_pb2.MatchEnded(
             assignment=self.assignment,
-            match=self.table.record(),
-            view=self.table.final_view(),
-            happened=self.table.take_happened(self.seat),
+            match=self.match.record(),
+            view=self.match.final_view(),
+            happened=self.match.take_happened(self.seat),
         )
 
     # Steps of a script
@@ -166,7 +166,7 @@ class BotSeat:
 
     def take(self, answer: play_pb2.Answer) -> None:
         """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
-        self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
+        self._play(actions_of(answer, self._open, self.match.state, self.match.codec))
 
     async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
         """Ask and play so many decisions, fewer if the match ends before; return their number.
@@ -174,7 +174,7 @@ class BotSeat:
         Raises UnmetError: an answer is wrong, or missing; the latter with the requirement.
         """
         for played in range(decisions):
-            if self.table.next_seat() != self.seat:
+            if self.match.next_seat() != self.seat:
                 return played
             await self.decide(requirement)
         return decisions
@@ -192,6 +192,6 @@ class BotSeat:
 
     def _play(self, actions: Sequence[int]) -> None:
         given = play_pb2.GivenAnswer(decision=self._open.decision)
-        given.actions.extend(self.table.action(action) for action in actions)
+        given.actions.extend(self.match.action(action) for action in actions)
         self._given = [given]
-        self.table.act(actions)
+        self.match.act(actions)

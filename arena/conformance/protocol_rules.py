@@ -66,10 +66,8 @@ class ProtocolRules:
             raise UnmetError(f"It sent a frame of {size} bytes.", requirements.FRAME)
         self._bytes += size
         if self._bytes > DECISION_BYTES:
-            raise UnmetError(
-                f"It sent more than {DECISION_BYTES >> 20} MiB since a decision was asked last.",
-                requirements.FLOOD,
-            )
+            what = f"It sent more than {DECISION_BYTES >> 20} MiB since a decision was asked last."
+            raise UnmetError(what, requirements.FLOOD)
 
     def check(self, message: play_pb2.ClientMessage) -> None:
         """Check and record a message of the bot.
@@ -113,9 +111,8 @@ class ProtocolRules:
         elif kind != "pong":
             self._idle_messages += 1
         if self._idle_messages > IDLE_MESSAGES:
-            raise UnmetError(
-                f"It sent more than {IDLE_MESSAGES} messages while no decision was open.", requirements.FLOOD
-            )
+            what = f"It sent more than {IDLE_MESSAGES} messages while no decision was open."
+            raise UnmetError(what, requirements.FLOOD)
 
     def _check_pong(self, ping: int) -> None:
         if ping not in self._pings:
@@ -124,10 +121,8 @@ class ProtocolRules:
 
     def _check_assignment(self, kind: str, assignment: int) -> None:
         if assignment not in self._assigned:
-            raise UnmetError(
-                f"It sent `{kind}` for assignment {assignment}, which it was not given.",
-                requirements.ASSIGNMENT,
-            )
+            what = f"It sent `{kind}` for assignment {assignment}, which it was not given."
+            raise UnmetError(what, requirements.ASSIGNMENT)
 
     def _check_answer(self, answer: play_pb2.Answer) -> None:
         asked = (answer.assignment, answer.decision)

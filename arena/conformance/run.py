@@ -40,15 +40,17 @@ async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
 
 async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
     """Try one scenario in a folder of `a_folder`. Nothing of it runs afterwards."""
-    if bot.is_hosted and scenario.way is Transport.TLS:
+    if bot.is_hosted and scenario.transport is Transport.TLS:
         why = "The arena runs it, and it has no network there."
         return Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
     certificate = None
-    if scenario.way is Transport.TLS:
+    if scenario.transport is Transport.TLS:
         from arena.conformance.certificates import make_certificate
 
         certificate = make_certificate(folder)
-    async with a_server(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as server:
+    async with a_server(
+        bot, folder, unix=scenario.transport is Transport.UNIX, certificate=certificate
+    ) as server:
         return await _played(scenario, server)
 
 

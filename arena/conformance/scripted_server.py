@@ -82,7 +82,7 @@ class ScriptedServer:
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the proxy."""
-        self.proxy = FaultyProxy(self.inside, outside=proxy, crowded=self._crowded)
+        self.proxy = FaultyProxy(self.inside, outside=proxy, too_many=self._too_many_connections)
         self.transcript = Transcript()
         self.waiter = Waiter(bot.patience, bot.lull)
         self.calls: deque[BotConnection] = deque()
@@ -220,10 +220,10 @@ class ScriptedServer:
             said = other if connection.hello.resume_token else "without the resume token"
             raise UnmetError(f"It came back {said} of the last welcome.", requirements.RESUME_TOKEN)
         if connection.hello.bot_version != self._introduced:
-            raise UnmetError(
-                f"It came back as version {connection.hello.bot_version!r} instead of {self._introduced!r}.",
-                requirements.SAME_VERSION,
+            what = (
+                f"It came back as version {connection.hello.bot_version!r} instead of {self._introduced!r}."
             )
+            raise UnmetError(what, requirements.SAME_VERSION)
         return connection
 
     def signal(self, number: int) -> None:
@@ -290,7 +290,7 @@ class ScriptedServer:
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
-    def _crowded(self) -> None:
+    def _too_many_connections(self) -> None:
         what = f"It opened more than {CONNECTIONS} connections at once."
         self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
 
@@ -312,7 +312,7 @@ class ScriptedServer:
         self.waiter.wake()
         status = await connection.serve()
         if status is not grpc.StatusCode.OK:
-            await context.abort(status, connection.farewell or "the scripted arena ends the call")
+            await context.abort(status, connection.goodbye_sentence or "the scripted arena ends the call")
 
 
 @asynccontextmanager

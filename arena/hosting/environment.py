@@ -129,7 +129,7 @@ class HostingEnvironment:
     cleared: int
     """Programs that a killed arena had left."""
 
-    def tell(self) -> None:
+    def log(self) -> None:
         """Log what is run here."""
         if self.cleared:
             _log.warning("programs that a killed arena had left were ended", programs=self.cleared)

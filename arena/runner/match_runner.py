@@ -401,7 +401,7 @@ class MatchRunner:
         if self._unsent and self._held is None and not self._referee.holds_back:
             self._unsent = False
             self._send_news()
-            self.spectator_view.ring()
+            self.spectator_view.notify()
         self._arm(now)
 
     def _ask_when_due(self, effect: Ask, now: int) -> None:

@@ -34,10 +34,9 @@ class DebugLines:
                     make_folder(path.parent)
                     write_durably(path, "".join(json.dumps(_stored(line)) + "\n" for line in said).encode())
         except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The debug lines of match {setup.match} could not be written to {self._folder}: {error.strerror}.",
-            ) from error
+            where = f"{self._folder}: {error.strerror}."
+            sentence = f"The debug lines of match {setup.match} could not be written to {where}"
+            raise UnavailableError(ErrorReason.STORAGE, sentence) from error
 
     def read(self, match: int, seat: int) -> list[DebugLine]:
         """Return the lines of a seat in the order in which they came; empty if there is no file. Blocks.

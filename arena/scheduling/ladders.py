@@ -51,7 +51,7 @@ class _Table:
     planning: PlanningRound
     ladder: LadderRow
     secret: SecretRow
-    field: Matchmaker
+    matchmaker: Matchmaker
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
     missing: BlockingBots
@@ -80,18 +80,18 @@ class _Table:
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """Return the bots of its next group; None if there are none."""
         for bots, matches in self.planning.taken[self.known :]:
-            self.field.taken(bots, matches=matches)
+            self.matchmaker.taken(bots, matches=matches)
         self.known = len(self.planning.taken)
         if self.ladder.solo:
-            return self.field.choose_board(held)
+            return self.matchmaker.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
         stream = pairing_stream(self.secret.secret, self.ladder.id, number)
-        return self.field.choose_group(stream, held, self.planning.places)
+        return self.matchmaker.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
         """Make the group; it is stored with the planning round."""
         each = 1 if self.ladder.solo else len(bots)
-        self.field.made(bots, matches=each)
+        self.matchmaker.made(bots, matches=each)
         self.groups += 1
         self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
         self.known += 1
@@ -160,7 +160,7 @@ class LadderMatchmaking:
         table = self._tables.get(name)
         if table is None or table.planning is not planning:
             if table is not None and (table.planning.stored or not table.groups):
-                self._behind[name] = table.field.behind()
+                self._behind[name] = table.matchmaker.behind()
             table = self._tables[name] = await self._look(name, planning)
         self._missing[name], self._waiting_for[name] = table.missing, ""
         if not table.wants_more:
@@ -173,7 +173,7 @@ class LadderMatchmaking:
             self._waiting_for[name] = table.why_no_pairing
         if not table.only_full:
             return NOTHING
-        return Turn(waits=True, holds=table.field.willing_and_free())
+        return Turn(waits=True, holds=table.matchmaker.willing_and_free())
 
     async def _look(self, name: str, planning: PlanningRound) -> _Table:
         secret = await self._secret_of_today(name)
@@ -186,13 +186,13 @@ class LadderMatchmaking:
         known = len(planning.taken)
         present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
-        field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
+        matchmaker = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
         return _Table(
             planning=planning,
             ladder=ladder,
             secret=secret,
-            field=field,
+            matchmaker=matchmaker,
             open=own,
             missing=missing,
             why_no_pairing=_why_no_pairing(ladder, present),

@@ -55,9 +55,9 @@ _log = structlog.get_logger(__name__)
 class CircuitBreaker:
     """Counts void matches in a row. Times are nanoseconds of the monotonic clock."""
 
-    def __init__(self, tell: AuditSink = tell_nobody) -> None:
-        """`tell`: of each rest, for the audit trail."""
-        self._tell = tell
+    def __init__(self, audit: AuditSink = tell_nobody) -> None:
+        """`audit`: of each rest, for the audit trail."""
+        self._audit = audit
         self._voids = 0
         self._rests_until = 0
 
@@ -69,7 +69,7 @@ class CircuitBreaker:
         self._voids += 1
         if self._voids > VOIDS_ALLOWED:
             self._rests_until = now + REST_NS
-            self._tell(
+            self._audit(
                 AuditKind.REST,
                 f"{self._voids} matches in a row were void, and no match begins for {REST_NS // NS_PER_S} s",
                 facts=(("voids", str(self._voids)),),
@@ -106,9 +106,9 @@ class MatchManager:
         changed: Callable[[], None],
         host: Host,
         stalls: StallMeter,
-        tell: AuditSink = tell_nobody,
+        audit: AuditSink = tell_nobody,
     ) -> None:
-        """Call `changed` when a match has ended or did not begin; `tell`: for the audit trail."""
+        """Call `changed` when a match has ended or did not begin; `audit`: for the audit trail."""
         self._database = database
         self._host = host
         self._sessions = sessions
@@ -117,11 +117,11 @@ class MatchManager:
         self._timers = timers
         self._changed = changed
         self.stalls = stalls
-        self._circuit_breaker = CircuitBreaker(tell)
+        self._circuit_breaker = CircuitBreaker(audit)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
         self.change_signal = ChangeSignal()
-        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
+        """Notified when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, _RunningMatch] = {}
         self._given_up: set[int] = set()
@@ -231,17 +231,17 @@ class MatchManager:
         no_shows: tuple[int, ...],
     ) -> None:
         log = self._open_log(setup)
-        stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
-        players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
+        absent_players = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
+        players = [seats.get(number) or absent_players[number] for number in range(len(setup.seats))]
         runner = MatchRunner(
             setup, players, log, timers=self._timers, stalls=self.stalls, match_manager=self, absent=absent
         )
         self._running[setup.match] = _RunningMatch(runner, seats, log, no_shows)
         self.begun.set()
         runner.offer()
-        for stand_in in stand_ins.values():
-            stand_in.take_seat()
-        self.change_signal.ring()
+        for player in absent_players.values():
+            player.take_seat()
+        self.change_signal.notify()
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
         """Make every match in play void: the arena has failed, or shuts down."""
@@ -355,7 +355,7 @@ class MatchManager:
         for seat in running.seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
-        self.change_signal.ring()
+        self.change_signal.notify()
         self._changed()
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core.endings.arena_faults import killed
+from arena.core.endings.arena_faults import facts_of, killed
 from arena.core.match import MatchState
 from arena.core.units import US_PER_HOUR
 from arena.hosting.host.host import Host
@@ -290,9 +290,6 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
             "that was complete"
         )
     found = [f"matches/{match}" for match in (*void, *adopted)][:_MOST_NAMED]
-    facts = (
-        ("stopped", "in good order" if in_good_order else "killed"),
-        ("void", str(len(void))),
-        ("adopted", str(len(adopted))),
-    )
+    stopped = "in good order" if in_good_order else "killed"
+    facts = facts_of(stopped=stopped, void=len(void), adopted=len(adopted))
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)

@@ -98,7 +98,7 @@ class Scheduler:
     async def look(self) -> bool:
         """Begin and make matches as far as there is room. Return whether to look again for more to make."""
         if await self._recovery.settle_deserted(self._availability.match_manager.plays):
-            self._availability.match_manager.change_signal.ring()
+            self._availability.match_manager.change_signal.notify()
         rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)
@@ -106,7 +106,7 @@ class Scheduler:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
         if await self._recovery.settle_refused(matches, self._availability.match_manager.plays):
-            self._availability.match_manager.change_signal.ring()
+            self._availability.match_manager.change_signal.notify()
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)

@@ -23,9 +23,9 @@ _log = structlog.get_logger(__name__)
 class StorageRefusals:
     """The matches that wait for the storage, and since when. An outage is logged once, when it is over."""
 
-    def __init__(self, tell: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(self, audit: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
         """`now`: monotonic nanoseconds."""
-        self._tell = tell
+        self._audit = audit
         self._now = now
         self._waiting: set[int] = set()
         self._matches: dict[int, None] = {}
@@ -46,7 +46,7 @@ class StorageRefusals:
             return
         length_ns = self._now() - self._since
         then = "took it after" if stored else "had not taken it after"
-        self._tell(
+        self._audit(
             AuditKind.STORAGE,
             f"the storage refused what {len(self._matches)} matches had to store, and {then} "
             f"{length_ns // NS_PER_MS} ms: {self._why.rstrip('.')}",

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from arena.core.endings import results, verdicts
-from arena.core.endings.arena_faults import Facts
+from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState
 from arena.core.match_record import MatchRecord
@@ -99,22 +99,21 @@ def _in_short(how: AbsenceReason | Exclusion) -> str:
 
 def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
     """Return a sentence part without a full stop, and the evidence."""
-    absent = ("absent_min", str(DESERTED_MIN))
     if isinstance(how, Exclusion):
         return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
     if how is AbsenceReason.NO_SHOW:
         why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
-        return why, (("no_shows", str(MOST_NO_SHOWS)),)
+        return why, facts_of(no_shows=MOST_NO_SHOWS)
     if how is AbsenceReason.UNWILLING:
         why = (
             f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
             f"{match.terms.game} by rules version {match.terms.rules_version}"
         )
-        return why, (absent, ("takes", "no"))
+        return why, facts_of(absent_min=DESERTED_MIN, takes="no")
     isolated = is_isolated(match.terms.game, match.seed_policy)
     state = "not run by the arena" if isolated else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
-    return why, (absent, *((("hosted", "no"),) if isolated else ()))
+    return why, facts_of(absent_min=DESERTED_MIN, hosted="no" if isolated else None)
 
 
 _LEFT_WAITING: Final = SeatEnding(

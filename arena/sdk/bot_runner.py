@@ -72,16 +72,18 @@ class BotRunner:
     def close_decision(self, closed: play_pb2.DecisionClosed) -> None:
         """Send no answer to this decision any more."""
         self._closed = max(self._closed, closed.decision)
-        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
+        self._lane.put(lambda: self._call_bot(lambda bot, _: bot.on_decision_closed(closed)))
 
     def news(self, happened: Sequence[happening_pb2.Happening]) -> None:
         """Tell the bot what happened between its decisions."""
-        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
+        self._lane.put(lambda: self._call_bot(lambda bot, _: bot.on_match_news(happened)))
 
     def end(self, result_for: Callable[[Match], Result]) -> None:
         """Tell the bot how the match ended; skip decisions that are still waiting."""
         self.abandon()
-        self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
+        self._lane.put(
+            lambda: self._call_bot(lambda bot, match: bot.on_match_ended(match, result_for(match)))
+        )
 
     def abandon(self) -> None:
         """Skip decisions that are still waiting."""
@@ -102,9 +104,9 @@ class BotRunner:
         self._bot.match = match
         self._bot.write_debug = self._write_debug
         self._bot.give_up = self._resign
-        self._tell(lambda bot, match: bot.on_match_started(match))
+        self._call_bot(lambda bot, match: bot.on_match_started(match))
 
-    def _tell(self, call: Callable[[Bot, Match], None]) -> None:
+    def _call_bot(self, call: Callable[[Bot, Match], None]) -> None:
         if self._bot is None or self._match is None:
             return
         try:

@@ -112,13 +112,13 @@ class _Visit:
         """Serve the connection to its end."""
         try:
             async with Connection(endpoint) as connection:
-                return await self._talk(connection)
+                return await self._serve(connection)
         except ConnectionLostError as lost:
             return self._after_loss(lost, endpoint)
         finally:
             self._session.detach()
 
-    async def _talk(self, connection: Connection) -> ExitCode | _Again:
+    async def _serve(self, connection: Connection) -> ExitCode | _Again:
         self._session.attach(connection.send)
         with suppress(TimeoutError):
             async with asyncio.timeout(None) as patience:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.sdk.tls import SettingsError, Tls, tls_from
-from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
+from arena.sdk.token import UNIX_SOCKET, check_secrecy, check_sendable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +33,5 @@ def endpoint_from(environ: Mapping[str, str]) -> Endpoint:
     token = environ.get("ARENA_TOKEN", "")
     if token:
         check_sendable(token, "ARENA_TOKEN")
-        check_way(address, encrypted=tls is not None, environ=environ)
+        check_secrecy(address, encrypted=tls is not None, environ=environ)
     return Endpoint(address, token, tls)

@@ -28,7 +28,7 @@ def check_sendable(token: str, where: str) -> None:
         )
 
 
-def check_way(address: str, *, encrypted: bool, environ: Mapping[str, str]) -> None:
+def check_secrecy(address: str, *, encrypted: bool, environ: Mapping[str, str]) -> None:
     """Check that a token may be sent: encrypted, within this machine, or with ARENA_PLAINTEXT=1.
 
     Raises SettingsError: everybody on the way could read it.

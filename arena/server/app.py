@@ -147,7 +147,7 @@ class Arena:
             changed=self.wake_scheduler,
             host=self.host,
             stalls=stalls,
-            tell=audit,
+            audit=audit,
         )
         self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
         availability = Availability(self.sessions, self.match_manager, self.host)
@@ -224,7 +224,7 @@ class Arena:
                     self._timers,
                     lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
-                    tell=self.audit_writer.tell,
+                    audit=self.audit_writer.tell,
                 )
             )
 

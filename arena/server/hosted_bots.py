@@ -67,7 +67,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
         wall_us=now_us,
         changed=changed,
         why_not=environment.why_not,
-        tell=audit,
+        audit=audit,
     )
 
 

@@ -119,10 +119,8 @@ class SessionRegistry:
         if session is None or not _is_one_of(secret, (session.resume_secret, session.older_secret)):
             return None
         if session.identity.bot != identity.bot:
-            raise UnauthenticatedError(
-                ErrorReason.RESUME_INVALID,
-                "The resume token belongs to another bot: forget it, and say hello without one.",
-            )
+            sentence = "The resume token belongs to another bot: forget it, and say hello without one."
+            raise UnauthenticatedError(ErrorReason.RESUME_INVALID, sentence)
         if not session.identity.may_resume(identity):
             return None
         session.identity = identity
@@ -213,7 +211,7 @@ class SessionRegistry:
         sessions = [session for session in self.of(bot) if session.present]
         return Presence(
             connections=len(sessions),
-            capacity=sum(session.room for session in sessions),
+            capacity=sum(session.match_limit for session in sessions),
             playing=sum(session.playing for session in self.of(bot)),
             paused=self._paused(bot),
         )
@@ -221,12 +219,13 @@ class SessionRegistry:
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game a bot would take now."""
         return sum(
-            max(0, session.room - session.playing) for session in self._takers(bot, game, rules_version)
+            max(0, session.match_limit - session.playing)
+            for session in self._takers(bot, game, rules_version)
         )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game a bot takes at once, those that it plays included."""
-        return sum(session.room for session in self._takers(bot, game, rules_version))
+        return sum(session.match_limit for session in self._takers(bot, game, rules_version))
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         """Return whether a connection of a bot has taken such matches since then without a break."""
@@ -249,11 +248,15 @@ class SessionRegistry:
         fitting = [
             session
             for session in self.of(bot)
-            if session.present and session.plays(game, rules_version) and session.playing < session.room
+            if session.present
+            and session.plays(game, rules_version)
+            and session.playing < session.match_limit
         ]
         if not fitting or self._paused(bot):
             return None
-        return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
+        return max(
+            fitting, key=lambda session: (session.match_limit - session.playing, -session.number)
+        ).new_seat()
 
     def note_ready(self, bot: str) -> None:
         """Note that a match with this bot has begun."""

@@ -20,14 +20,14 @@ async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> Bo
     """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
     connection = await server.back()
     seat.connection = connection
-    told: list[Message] = [
+    messages: list[Message] = [
         server.welcome(resumed=True, assignments=1),
         seat.assigned(),
         seat.started(comeback=True),
     ]
     if is_asked and seat.decision is not None:
-        told.append(seat.decision)
-    await connection.send(*told)
+        messages.append(seat.decision)
+    await connection.send(*messages)
     return connection
 
 

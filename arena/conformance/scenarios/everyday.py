@@ -26,8 +26,8 @@ def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) 
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
     size = sizes[(assignment - 1) % len(sizes)]
     place = assignment % size
-    table = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
-    return BotSeat(connection, table, seat=place, assignment=assignment)
+    match = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
+    return BotSeat(connection, match, seat=place, assignment=assignment)
 
 
 async def a_seat(
@@ -75,7 +75,7 @@ async def seats_at_once(server: ScriptedServer, connection: BotConnection, count
 async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
     """Ask each seat so often, as many in a frame as the bot allows to be open at once. Raises UnmetError."""
     for _ in range(rounds):
-        asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
+        asked = [seat for seat in seats if seat.match.next_seat() == seat.seat]
         for start in range(0, len(asked), connection.open_decisions):
             at_once = asked[start : start + connection.open_decisions]
             await connection.send(*(seat.question() for seat in at_once))

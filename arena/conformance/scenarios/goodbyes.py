@@ -83,10 +83,8 @@ async def pause(server: ScriptedServer) -> None:
     )
     code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
-        raise UnmetError(
-            f"It was asked to come back later, and its program ended ({how_ended(code)}).",
-            requirements.COME_BACK_LATER,
-        )
+        what = f"It was asked to come back later, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
     connection = await server.hello(requirements.COME_BACK_LATER)
     await connection.send(server.welcome(), play_pb2.Ping(id=1))
     await (await a_seat(server, connection)).play(2)
@@ -107,10 +105,8 @@ async def drain(server: ScriptedServer) -> None:
     )
     code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
-        raise UnmetError(
-            f"The arena shut down, and its program ended ({how_ended(code)}).",
-            requirements.COME_BACK_LATER,
-        )
+        what = f"The arena shut down, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
 
 
 async def leave(server: ScriptedServer) -> None:

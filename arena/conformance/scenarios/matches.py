@@ -32,8 +32,8 @@ async def seats(server: ScriptedServer) -> None:
     for size in range(game.spec.min_seats, game.spec.max_seats + 1):
         for place in range(size):
             assignment += 1
-            table = ScriptedMatch(game, assignment, seats=size, own=(place,))
-            seat = BotSeat(connection, table, seat=place, assignment=assignment)
+            match = ScriptedMatch(game, assignment, seats=size, own=(place,))
+            seat = BotSeat(connection, match, seat=place, assignment=assignment)
             await seat.begin()
             await seat.play(_MOST_DECISIONS)
             await seat.end()
@@ -56,14 +56,14 @@ async def both(server: ScriptedServer) -> None:
     several_at_once(connection)
     game = server.game(connection)
     size = max(2, game.spec.min_seats)
-    table = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
-    held = [BotSeat(connection, table, seat=place, assignment=7 + place) for place in (0, 1)]
+    match = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
+    held = [BotSeat(connection, match, seat=place, assignment=7 + place) for place in (0, 1)]
     await connection.send(*(seat.assigned() for seat in held))
     for seat in held:
         await seat.receive_ready()
     await connection.send(*(seat.started() for seat in held))
     for _ in range(20):
-        place = table.next_seat()
+        place = match.next_seat()
         if place is None:
             break
         await held[place].ask()

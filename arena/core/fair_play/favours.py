@@ -52,7 +52,7 @@ class FavourKind(Enum):
 class Favour:
     """What was seen of one pair, in one way."""
 
-    way: FavourKind
+    kind: FavourKind
     giver: str
     receiver: str
     """Of THIRD_BOTS giver and receiver are the two at the table, by name."""
@@ -76,8 +76,8 @@ class Favour:
 def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour, ...]:
     """Return every pair by each test; the order of `results` does not matter."""
     history = _History(results, matches)
-    ways = (history.forfeits(), history.shortfalls(), history.at_third_bots_cost())
-    return tuple(each for found in ways for each in _corrected(list(found)))
+    kinds = (history.forfeits(), history.shortfalls(), history.at_third_bots_cost())
+    return tuple(each for found in kinds for each in _corrected(list(found)))
 
 
 def _corrected(found: list[Favour]) -> list[Favour]:

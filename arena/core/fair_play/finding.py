@@ -193,7 +193,7 @@ _MORE_ALIKE: Final = " Above 1 they agree with each other more than each with it
 def _of_giving(seen: Favour) -> str:
     groups = f"{seen.groups} match groups"
     few = "" if seen.chance is not None else _TOO_LITTLE
-    match seen.way:
+    match seen.kind:
         case FavourKind.FORFEITS:
             return (
                 f"{seen.giver} forfeited in {_percent(seen.observed)} of {groups} against {seen.receiver} "
@@ -231,13 +231,13 @@ def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
                 "Both may be made from the same sample bot, or from the same published program.",
                 "Where one action is plainly best, all good bots choose it.",
             ]
-        case Favour(way=FavourKind.FORFEITS):
+        case Favour(kind=FavourKind.FORFEITS):
             return [
                 *own,
                 "The opponent may bring about long or rare positions that this bot cannot cope with.",
                 "The two may have met while this bot or its network was in trouble.",
             ]
-        case Favour(way=FavourKind.RESULTS):
+        case Favour(kind=FavourKind.RESULTS):
             return [
                 *own,
                 "The one bot's way of play may be just what the other cannot deal with.",

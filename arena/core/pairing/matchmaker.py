@@ -99,8 +99,8 @@ class Matchmaker:
             return None
         cold, left = self._cold(places)
         could = self._willing & (self._free > 0)
-        way = self._shares.makes_way(cold & could, left, self._rules.seat_counts[0])
-        free = (room > 0) & ~way & ~(cold & (left == 0))
+        yielding = self._shares.yielding(cold & could, left, self._rules.seat_counts[0])
+        free = (room > 0) & ~yielding & ~(cold & (left == 0))
         now = min(self._most_seats(free), int(np.count_nonzero(free & ~cold)) + left)
         seats = _seat_count(now, self._most_seats(self._willing), self._window, self._rules)
         if seats is None:

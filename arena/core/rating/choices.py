@@ -68,7 +68,7 @@ class Choices:
     """A whole history."""
 
     layout: ModelLayout
-    stages: tuple[ChoiceBatch, ...]
+    batches: tuple[ChoiceBatch, ...]
     matches: tuple[FinishedMatch, ...]
     distinct: Ints
     """By match: which of the distinct matches it is."""
@@ -94,14 +94,14 @@ def choices_of(history: Iterable[FinishedMatch]) -> Choices:
     )
     which = np.array([numbers[match.bots, match.placings] for match in matches], dtype=np.int64)
     in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
-    stages: list[ChoiceBatch] = []
+    batches: list[ChoiceBatch] = []
     for count in layout.seat_counts:
         rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
         seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
         in_order[seated.rows, :count] = seated.players
-        stages += seated.stages()
+        batches += seated.batches()
     times = np.bincount(which).astype(np.float64)
-    return Choices(layout, tuple(stages), matches, which, times, in_order)
+    return Choices(layout, tuple(batches), matches, which, times, in_order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +130,7 @@ class _Seated:
             rows=rows,
         )
 
-    def stages(self) -> Iterable[ChoiceBatch]:
+    def batches(self) -> Iterable[ChoiceBatch]:
         """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]

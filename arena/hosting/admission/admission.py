@@ -20,7 +20,7 @@ import structlog
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
 from arena.core.units import US_PER_S
 from arena.hosting.admission.build import BuildRunner
-from arena.hosting.admission.trials import Tell, Trials
+from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import sandbox_weak
 from arena.hosting.process_specs import LARGEST_BUILT
@@ -124,7 +124,7 @@ class Admission:
         self._check_space = check_space
         self.uploads = uploads
         self.change_signal = ChangeSignal()
-        """Rings when any submission has changed."""
+        """Notified when any submission has changed."""
         self._database = database
         self._tools = tools
         self._folders = tools.folders
@@ -144,7 +144,7 @@ class Admission:
     def take(self, submission: SubmissionRow) -> None:
         """Queue a submission whose archive is complete."""
         self._waiting.put(submission)
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     async def recover(self) -> None:
         """Queue unfinished submissions of an earlier arena again, and remove waste. Call before anything else."""
@@ -238,7 +238,7 @@ class Admission:
             bot=submission.bot,
             reason=rejection.reason.value,
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     async def _admit(self, submission: SubmissionRow) -> None:
         """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
@@ -299,19 +299,19 @@ class Admission:
             await self._check_quota(submission, version)
             await self._advance(submission, SubmissionState.TRYING)
             folder = self._folders.folder(version)
-            _raise(await self._tools.tries.try_program(folder, program, self._teller(submission)))
+            _raise(await self._tools.tries.try_program(folder, program, self._reporter(submission)))
         except BaseException:
             await asyncio.to_thread(self._folders.remove, version)
             raise
 
-    def _teller(self, submission: SubmissionRow) -> Tell:
-        async def tell(trials: Sequence[TrialRow], scenarios: int) -> None:
+    def _reporter(self, submission: SubmissionRow) -> Report:
+        async def report(trials: Sequence[TrialRow], scenarios: int) -> None:
             await self._database.write(
                 lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
             )
-            self.change_signal.ring()
+            self.change_signal.notify()
 
-        return tell
+        return report
 
     async def _store(self, submission: SubmissionRow, content: Content) -> None:
         """Store the content as the newest version of the bot."""
@@ -335,7 +335,7 @@ class Admission:
             version=content.hash,
             plays=plays,
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
         self._admitted()
 
     async def _advance(
@@ -344,7 +344,7 @@ class Admission:
         await self._database.write(
             lambda tx: tx.submissions.advance(submission.number, state, version=version)
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     @asynccontextmanager
     async def _workspace(self) -> AsyncIterator[Path]:

@@ -48,7 +48,7 @@ _LOOK_S: Final = 0.05
 TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
 
-_TELL_WAITS_S: Final = 0.5
+_REPORT_WAITS_S: Final = 0.5
 """How often the worker gets the time that a process has waited for a processor."""
 
 _READY_S: Final = 60.0
@@ -89,7 +89,7 @@ class TrialWorker:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._error: OverrunError | SandboxError | None = None
         """Why it tries nothing any more."""
-        self._said = b""
+        self._complaint = b""
         self._begun_at = time.monotonic_ns()
         self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
 
@@ -111,7 +111,7 @@ class TrialWorker:
         trial = _Trial(process, asyncio.get_running_loop().create_future())
         self._trials[number] = trial
         try:
-            self._say(Try(number, scenario, game, patience, str(folder)))
+            self._send(Try(number, scenario, game, patience, str(folder)))
             async with asyncio.timeout(TRIAL_S):
                 return await trial.outcome
         except TimeoutError:
@@ -157,13 +157,13 @@ class TrialWorker:
                 watching.cancel()
                 await self._process.wait()
         finally:
-            last = self._said.decode(errors="replace").strip().rpartition("\n")[2]
+            last = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
             how = f"The process that tries bots ended with {self._process.returncode}"
             self._end(SandboxError(f"{how}: {last}" if last else f"{how}."))
 
     async def _keep_complaint(self, errors: asyncio.StreamReader) -> None:
         while data := await errors.read(_COMPLAINT):
-            self._said = (self._said + data)[-_COMPLAINT:]
+            self._complaint = (self._complaint + data)[-_COMPLAINT:]
 
     async def _watch_memory(self) -> None:
         while True:
@@ -184,7 +184,7 @@ class TrialWorker:
 
     # What is said
 
-    def _say(self, message: ToWorker) -> None:
+    def _send(self, message: ToWorker) -> None:
         if self._error is None:
             self._process.stdin.write(line_of(message))
 
@@ -207,7 +207,7 @@ class TrialWorker:
             case Signal():
                 trial.process.send(message.signal)
             case ReadOutput():
-                self._say(ProcessOutput(message.number, trial.process.output()))
+                self._send(ProcessOutput(message.number, trial.process.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
         trial.tasks.add(asyncio.create_task(work))
@@ -216,22 +216,22 @@ class TrialWorker:
         """Run the program of a trial from its start to its end."""
         try:
             await trial.process.start(order.settings)
-            self._say(ProcessStarted(order.number))
-            self._do(trial, self._tell_waits(order.number, trial.process))
-            self._say(ProcessEnded(order.number, await trial.process.ended()))
+            self._send(ProcessStarted(order.number))
+            self._do(trial, self._report_waits(order.number, trial.process))
+            self._send(ProcessEnded(order.number, await trial.process.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
 
-    async def _tell_waits(self, number: int, process: TrialProcess) -> None:
+    async def _report_waits(self, number: int, process: TrialProcess) -> None:
         """Tell the worker how long the process waits for a processor, as long as it is tried."""
-        told_s = 0.0
+        reported_s = 0.0
         while True:
-            await asyncio.sleep(_TELL_WAITS_S)
+            await asyncio.sleep(_REPORT_WAITS_S)
             waited_s = process.waited_s()
-            if waited_s - told_s > _TELL_WAITS_S / 2:
-                told_s = waited_s
-                self._say(ProcessWaited(number, waited_s))
+            if waited_s - reported_s > _REPORT_WAITS_S / 2:
+                reported_s = waited_s
+                self._send(ProcessWaited(number, waited_s))
 
 
 @asynccontextmanager

@@ -53,7 +53,7 @@ _ADVICE: Final = {
 }
 """What to do if it ended so before its hello."""
 
-Tell = Callable[[Sequence[TrialRow], int], Awaitable[None]]
+Report = Callable[[Sequence[TrialRow], int], Awaitable[None]]
 """Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
 
 _VERDICTS: Final = {
@@ -90,17 +90,17 @@ class Trials:
         self._at_once = at_once
 
     async def try_program(
-        self, folder: Path, program: VersionProgram, tell: Tell | None = None
+        self, folder: Path, program: VersionProgram, report: Report | None = None
     ) -> Rejection | None:
         """Return why the program in the folder may not play; None if it may.
 
         Raises SandboxError: it could not be started at all, which is not its fault.
         """
         async with a_trial_worker() as worker:
-            return await self._tried_by(worker, folder, program, tell)
+            return await self._tried_by(worker, folder, program, report)
 
     async def _tried_by(
-        self, worker: TrialWorker, folder: Path, program: VersionProgram, tell: Tell | None
+        self, worker: TrialWorker, folder: Path, program: VersionProgram, report: Report | None
     ) -> Rejection | None:
         rejection = await self._start(worker, folder, program)
         if rejection is not None:
@@ -113,8 +113,8 @@ class Trials:
             await note()
 
         async def note() -> None:
-            if tell is not None:
-                await tell([found[place].row for place in sorted(found)], len(tasks))
+            if report is not None:
+                await report([found[place].row for place in sorted(found)], len(tasks))
 
         opening = {place: task for place, task in enumerate(tasks) if task.scenario.opens}
         others = {place: task for place, task in enumerate(tasks) if not task.scenario.opens}

@@ -196,16 +196,13 @@ class Upload:
 
     def _check(self, offset: int, length: int) -> None:
         if offset != self._received:
-            raise invalid_field(
-                "offset",
-                f"offset is {offset}, but {self._received} bytes of the archive are there; go on from there.",
-            )
+            there = f"{self._received} bytes of the archive are there; go on from there."
+            raise invalid_field("offset", f"offset is {offset}, but {there}")
         if offset + length > self._size:
-            raise ResourceExhaustedError(
-                ErrorReason.ARCHIVE_TOO_LARGE,
-                f"The archive was announced with {self._size} bytes, and more comes; announce its true size.",
-                bound=str(self._size),
+            sentence = (
+                f"The archive was announced with {self._size} bytes, and more comes; announce its true size."
             )
+            raise ResourceExhaustedError(ErrorReason.ARCHIVE_TOO_LARGE, sentence, bound=str(self._size))
 
     def _finish(self) -> str:
         with self._turn:

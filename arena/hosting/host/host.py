@@ -18,7 +18,7 @@ from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
-from arena.hosting.host.slots import Need, Occupant, make_way, plan_slots
+from arena.hosting.host.slots import Need, Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -65,7 +65,7 @@ class HostStats:
     """Processes that have ended: by verdict if by themselves, else by what the arena had against them."""
     overstayed: int = 0
     """Processes that had to be ended after the arena's goodbye."""
-    benchings: int = 0
+    suspensions: int = 0
     """Versions suspended."""
     hellos: int = 0
     """Processes that said hello."""
@@ -91,14 +91,14 @@ class Host:
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
-        tell: AuditSink = tell_nobody,
+        audit: AuditSink = tell_nobody,
     ) -> None:
         """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
-        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `tell`: for the audit
+        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `audit`: for the audit
         trail.
         """
-        self._tell = tell
+        self._audit = audit
         self._stats = HostStats()
         self.slots = slots
         self._database = database
@@ -211,7 +211,7 @@ class Host:
     def stats(self) -> HostStats:
         """The counts so far."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
-        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
+        return replace(self._stats, suspensions=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
 
     @property
     def running(self) -> int:
@@ -301,7 +301,7 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        needs = make_way(possible, self._processes.values())
+        needs = retire_used(possible, self._processes.values())
         occupants = [
             Occupant(
                 number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
@@ -431,7 +431,7 @@ class Host:
     def _rest(self, identity: Identity, why: str) -> None:
         """Start no process for a while: the arena itself has failed, and no bot is blamed."""
         self._rests_until = self._timers.now() + REST_NS
-        self._tell(
+        self._audit(
             AuditKind.REST,
             f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // NS_PER_S} s",
             about=(f"bots/{identity.bot}",),
@@ -476,7 +476,7 @@ class Host:
             late = idle - waited - LOST_NS
             if late >= 0 and use.is_settled(late):
                 process.leave("It has lost its connection and did not come back.")
-        elif not any(session.room for session in process.sessions if session.present):
+        elif not any(session.match_limit for session in process.sessions if session.present):
             process.leave("" if process.played else "It takes no matches: its capacity is 0.")
         elif idle >= IDLE_NS and process.identity.bot not in self._needed:
             process.leave()

@@ -89,7 +89,9 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
     return SlotPlan(tuple(start), tuple(stop), None)
 
 
-def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]) -> list[Need]:
+def retire_used(
+    waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]
+) -> list[Need]:
     """Return the matches for which processes may be started; retire used processes in the way of isolated matches.
 
     Until a retired one has left, no younger match gets another process of the same bot: else the bot would play more

@@ -100,7 +100,7 @@ def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
 
 def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
     third = replace(
-        GIVES, way=FavourKind.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002
+        GIVES, kind=FavourKind.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002
     )
     alike = replace(ALIKE, expected=-0.001, overlap_low=-0.001)
     for numbers in (third, alike):
