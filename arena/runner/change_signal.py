@@ -14,18 +14,18 @@ class ChangeSignal:
 
     @property
     def notified(self) -> int:
-        """How often it was notified. Read it before looking, then pass it to `after`: no change in between is missed."""
+        """How often it was notified. Read it before looking, then pass it to `after`, which then misses no change."""
         return self._notified
 
     async def after(self, notified: int) -> None:
         """Wait until it was notified more often than that. Nothing is kept of a cancelled waiter."""
         while self._notified <= notified:
-            notify = asyncio.get_running_loop().create_future()
-            self._waiting.add(notify)
+            change = asyncio.get_running_loop().create_future()
+            self._waiting.add(change)
             try:
-                await notify
+                await change
             finally:
-                self._waiting.discard(notify)
+                self._waiting.discard(change)
 
     def notify(self) -> None:
         """Wake all waiters."""

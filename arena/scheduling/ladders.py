@@ -16,13 +16,12 @@ from arena.core.pairing.matchmaker import Matchmaker
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR
-from arena.scheduling.availability import Availability
-from arena.scheduling.blocking_bots import BlockingBots
+from arena.scheduling.availability import Availability, BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
-from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
 from arena.store.ladders.entries import Contender
@@ -141,7 +140,7 @@ class LadderMatchmaking:
         on_record = OnRecord({submission.bot for submission in submissions}, idle)
         return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
 
-    # What the scheduler asks (arena.scheduling.rotation.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """Return the ladders whose matchmaking is on, by id."""

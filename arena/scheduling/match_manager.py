@@ -22,9 +22,9 @@ from arena.core.units import MS_PER_S, NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.absent_player import AbsentPlayer
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunner, NoShow
+from arena.runner.player import AbsentPlayer
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
 from arena.scheduling.isolation import is_isolated

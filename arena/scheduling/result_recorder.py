@@ -6,6 +6,7 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -16,10 +17,12 @@ from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause
 from arena.core.endings.results import void_result
 from arena.core.endings.terminations import Fault
+from arena.core.errors import UnavailableError
 from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
 from arena.core.seeds import match_seed
+from arena.core.units import NS_PER_MS
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
@@ -27,10 +30,10 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.scheduling.walkovers import Absent, forfeits, never_began
 from arena.scheduling.wall_clock import now_us
 from arena.store.audit.entries import AuditEntry, AuditKind
+from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Transaction
@@ -120,6 +123,68 @@ MOST_VOIDS: Final = 3
 T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
+
+
+TRY_AGAIN_S: Final = 1.0
+
+
+class StorageRefusals:
+    """The matches that wait for the storage, and since when. An outage is logged once, when it is over."""
+
+    def __init__(self, audit: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
+        """`now`: monotonic nanoseconds."""
+        self._audit = audit
+        self._now = now
+        self._waiting: set[int] = set()
+        self._matches: dict[int, None] = {}
+        self._since = 0
+        self._why = ""
+
+    def refused(self, match: int, why: str) -> None:
+        """Note that the storage has refused something of this match. `why`: a sentence."""
+        if not self._waiting:
+            self._since, self._why, self._matches = self._now(), why, {}
+        self._waiting.add(match)
+        self._matches[match] = None
+
+    def over(self, match: int, *, stored: bool) -> None:
+        """Note that the storage has accepted it, or is no longer asked."""
+        self._waiting.discard(match)
+        if self._waiting:
+            return
+        length_ns = self._now() - self._since
+        then = "took it after" if stored else "had not taken it after"
+        self._audit(
+            AuditKind.STORAGE,
+            f"the storage refused what {len(self._matches)} matches had to store, and {then} "
+            f"{length_ns // NS_PER_MS} ms: {self._why.rstrip('.')}",
+            about=tuple(f"matches/{each}" for each in self._matches),
+            facts=(("matches", str(len(self._matches))),),
+            length_ns=length_ns,
+        )
+
+
+async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: StorageRefusals) -> T:
+    """Return what the step returns once the storage accepts it; log why a match has to wait."""
+    said = ""
+    stored = False
+    try:
+        while True:
+            try:
+                done = await step()
+            except UnavailableError as error:
+                if error.sentence != said:
+                    _log.error("a match cannot be stored yet", match=match, why=error.sentence)
+                said = error.sentence
+                refusals.refused(match, said)
+                await asyncio.sleep(TRY_AGAIN_S)
+                continue
+            stored = True
+            return done
+    finally:
+        if said:
+            _log.info("stored after all" if stored else "not stored", match=match)
+            refusals.over(match, stored=stored)
 
 
 class ResultRecorder:

@@ -11,7 +11,7 @@ from arena.core.pairing.groups import plan_group
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
-from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
@@ -63,7 +63,7 @@ class TournamentMatchmaking:
         """Return why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
-    # What the scheduler asks (arena.scheduling.rotation.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """Return the tournaments that are running, by id."""

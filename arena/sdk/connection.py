@@ -10,8 +10,7 @@ from typing import Final, Self
 import grpc
 from grpc import aio
 
-from arena.sdk.settings import Endpoint
-from arena.sdk.token import is_local
+from arena.sdk.settings import Endpoint, is_local
 from arena.v1 import play_pb2, play_pb2_grpc
 
 FRAME_MESSAGES: Final = 64

@@ -10,7 +10,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.hosting.admission.trials import Trials
 from arena.hosting.environment import HostingEnvironment, processors
 from arena.hosting.host.host import Host
-from arena.hosting.host.launcher import Launcher
+from arena.hosting.host.process import Launcher
 from arena.runner.timers import Timers
 from arena.scheduling.wall_clock import now_us
 from arena.server.play.program_socket import ProgramSocket, open_program_socket

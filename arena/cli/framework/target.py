@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.errors import CliError, CommandExit
+from arena.sdk.settings import UNIX_SOCKET, check_secrecy, check_sendable
 from arena.sdk.tls import SettingsError, Tls, tls_from
-from arena.sdk.token import UNIX_SOCKET, check_secrecy, check_sendable
 
 DEFAULT_DATA: Final = Path("data")
 """The default data folder of the local arena."""

@@ -16,8 +16,7 @@ from arena.conformance.verdict import ScenarioVerdict
 from arena.conformance.waiter import Stopwatch
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.trial_process import TrialProcess
-from arena.hosting.admission.trial_worker import OverrunError, TrialWorker, a_trial_worker
+from arena.hosting.admission.trial_worker import OverrunError, TrialProcess, TrialWorker, a_trial_worker
 from arena.hosting.host.process import START_WALL_S
 from arena.sandbox.exit_status import ExitReason as How
 from arena.sandbox.exit_status import ExitStatus

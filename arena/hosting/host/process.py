@@ -7,23 +7,83 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
+from errno import ENOENT
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.endings.arena_faults import program_lost
 from arena.core.units import NS_PER_S
+from arena.hosting.environment import SOCKET_NAME, WorkFolder
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.sandbox import Sandbox
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
+from arena.store.json_columns import VersionProgram
+from arena.submissions.version_folders import VersionFolders
+
+
+class Launcher:
+    """Makes the processes of a host."""
+
+    def __init__(  # noqa: PLR0913 - what a process needs
+        self,
+        sandbox: Sandbox,
+        versions: VersionFolders,
+        work: WorkFolder,
+        open_socket: OpenSocket,
+        timers: Timers,
+        *,
+        starts: int,
+        stalled: Callable[[int, int], int],
+    ) -> None:
+        """`versions`: what is run; `work`: where the sockets are.
+
+        `starts`: processes that are started at once; `stalled`: how much of a span of time the arena stood still.
+        """
+        self._sandbox = sandbox
+        self._versions = versions
+        self._work = work
+        self._open_socket = open_socket
+        self._timers = timers
+        self._starting = asyncio.Semaphore(starts)
+        self._stalled = stalled
+
+    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
+        """Return a process that is ready to run.
+
+        Raises:
+            FileNotFoundError: the files of its version are not there.
+            OSError: there is no room for what it needs.
+        """
+        number = identity.program
+        folder = self._versions.folder(identity.version)
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
+        sockets = self._work.add(number)
+        socket = sockets / SOCKET_NAME
+        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
+        hosted = HostedProcess(
+            identity,
+            partial(self._sandbox.start, spec, limits),
+            partial(self._open_socket, socket, identity),
+            self._timers,
+            starting=self._starting,
+            stalled=self._stalled,
+        )
+        hosted.when_ended(lambda: self._work.remove(number))
+        return hosted
+
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor

@@ -78,7 +78,7 @@ def _other_limits(rows: list[HostedRow]) -> str:
     silent = {row.bot for row in rows if any(over.startswith("silent") for over in row.over)}
     return f"""
 import dataclasses
-import arena.hosting.host.launcher as launching
+import arena.hosting.host.process as launching
 
 class Program(launching.HostedProgram):
     def __init__(self, casting, *others, **more):

@@ -10,8 +10,8 @@ import pytest
 from google.protobuf.message import Message
 
 from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_process import MOST_BYTES, shorten
 from arena.conformance.bot_seat import BotSeat
-from arena.conformance.local_process import MOST_BYTES, shorten
 from arena.conformance.scenarios.answers import as_from_a_newer_arena
 from arena.conformance.scripted_match import ScriptedMatch, short_options
 from arena.conformance.transcript import KEPT, Transcript

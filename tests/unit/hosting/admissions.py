@@ -12,8 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.admission import Admission, AdmissionTools
-from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
