@@ -10,7 +10,7 @@ from arena.conformance.bot_connection import BotConnection
 from arena.conformance.scripted_match import CLOCK, ScriptedMatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 from arena.v1 import ending_pb2, games_pb2, play_pb2
-from engine.game import State, UnreadableActionError
+from engine.game import SPECTATOR, State, UnreadableActionError
 
 
 def actions_of(
@@ -154,7 +154,7 @@ class BotSeat:
         return play_pb2.MatchEnded(
             assignment=self.assignment,
             match=self.match.record(),
-            view=self.match.final_view(),
+            view=self.match.view(SPECTATOR),
             happened=self.match.take_happened(self.seat),
         )
 

@@ -37,7 +37,10 @@ class ProtocolRules:
         """Record a message that is about to be sent to the bot."""
         match message.WhichOneof("kind"):
             case "welcome":
-                self._welcome(message.welcome)
+                self._welcomed = True
+                if not message.welcome.resumed:
+                    self._assigned.clear()
+                    self._decisions.clear()
             case "ping":
                 self._pings.add(message.ping.id)
             case "assigned":
@@ -83,7 +86,12 @@ class ProtocolRules:
         self._check_flood(kind)
         match kind:
             case "pong":
-                self._check_pong(message.pong.id)
+                ping = message.pong.id
+                if ping not in self._pings:
+                    raise UnmetError(
+                        f"It sent a pong with the id {ping}, which answers no ping.", requirements.PONG
+                    )
+                self._pings.discard(ping)
             case "ready":
                 self._check_assignment("ready", message.ready.assignment)
             case "debug":
@@ -114,11 +122,6 @@ class ProtocolRules:
             what = f"It sent more than {IDLE_MESSAGES} messages while no decision was open."
             raise UnmetError(what, requirements.FLOOD)
 
-    def _check_pong(self, ping: int) -> None:
-        if ping not in self._pings:
-            raise UnmetError(f"It sent a pong with the id {ping}, which answers no ping.", requirements.PONG)
-        self._pings.discard(ping)
-
     def _check_assignment(self, kind: str, assignment: int) -> None:
         if assignment not in self._assigned:
             what = f"It sent `{kind}` for assignment {assignment}, which it was not given."
@@ -132,12 +135,6 @@ class ProtocolRules:
         if self._decisions[asked] is _Asked.ANSWERED:
             raise UnmetError(f"It answered {which} twice.", requirements.ONCE)
         self._decisions[asked] = _Asked.ANSWERED
-
-    def _welcome(self, welcome: play_pb2.Welcome) -> None:
-        self._welcomed = True
-        if not welcome.resumed:
-            self._assigned.clear()
-            self._decisions.clear()
 
     def _close(self, asked: tuple[int, int]) -> None:
         if self._decisions.get(asked) is _Asked.OPEN:

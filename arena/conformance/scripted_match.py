@@ -11,7 +11,7 @@ from arena.codecs.shared_messages import seat_ending_message, time_control_messa
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.v1 import games_pb2, happening_pb2, match_pb2, play_pb2
-from engine.game import SPECTATOR, TERMINAL, Event, Game, InvalidOptionsError, State
+from engine.game import TERMINAL, Event, Game, InvalidOptionsError, State
 from engine.randomness import Stream, commitment
 
 CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
@@ -137,10 +137,6 @@ class ScriptedMatch:
             seat.placing, seat.score = placing, score
             seat.ending.CopyFrom(seat_ending_message(_NORMAL))
         return record
-
-    def final_view(self) -> games_pb2.Observation:
-        """Return the last position as a spectator sees it."""
-        return self.view(SPECTATOR)
 
     def _acted(self, seat: int, action: int) -> happening_pb2.Happening:
         acted = happening_pb2.SeatAction(seat=seat, action=self.action(action))

@@ -9,17 +9,13 @@ class ChangeSignal:
     """A signal that wakes all waiters at each change. All on one event loop."""
 
     def __init__(self) -> None:
-        self._notified = 0
-        self._waiting: set[asyncio.Future[None]] = set()
-
-    @property
-    def notified(self) -> int:
+        self.notified = 0
         """How often it was notified. Read it before looking, then pass it to `after`, which then misses no change."""
-        return self._notified
+        self._waiting: set[asyncio.Future[None]] = set()
 
     async def after(self, notified: int) -> None:
         """Wait until it was notified more often than that. Nothing is kept of a cancelled waiter."""
-        while self._notified <= notified:
+        while self.notified <= notified:
             change = asyncio.get_running_loop().create_future()
             self._waiting.add(change)
             try:
@@ -29,7 +25,7 @@ class ChangeSignal:
 
     def notify(self) -> None:
         """Wake all waiters."""
-        self._notified += 1
+        self.notified += 1
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(None)

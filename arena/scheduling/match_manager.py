@@ -299,7 +299,9 @@ class MatchManager:
         if isinstance(how, MatchResult):
             if how.state is MatchState.ABORTED:
                 self._note_void()
-            self._note_hosted(match, how)
+            for player in self._running[match].seats.values():
+                if player.present and how.state is MatchState.FINISHED:
+                    self._host.note_played(player.session.identity)
             self._background_tasks.begin(self._settle(runner, how))
             return
         for seat in how.seats:
@@ -318,14 +320,6 @@ class MatchManager:
     def _note_void(self) -> None:
         """Count a void match; an arena that fails at every match has to rest, wherever it fails."""
         self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
-
-    def _note_hosted(self, match: int, result: MatchResult) -> None:
-        """Note that the processes that were there at the end have played their match."""
-        if result.state is not MatchState.FINISHED:
-            return
-        for player in self._running[match].seats.values():
-            if player.present:
-                self._host.note_played(player.session.identity)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match

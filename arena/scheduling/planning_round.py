@@ -149,15 +149,12 @@ class PlanningRound:
         new = await database.write(lambda tx: [making(tx) for making in self._makings])
         self.stored = True
         for matches in new:
-            _log.info("match group made", **_described(matches))
+            first, bots = matches[0], list(dict.fromkeys(bot for match in matches for bot in match.bots))
+            of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
+            _log.info(
+                "match group made", **of, group=first.group, bots=bots, matches=[each.id for each in matches]
+            )
         return (*self.pending, *chain.from_iterable(new))
-
-
-def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
-    first = matches[0]
-    bots = list(dict.fromkeys(bot for match in matches for bot in match.bots))
-    of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
-    return {**of, "group": first.group, "bots": bots, "matches": [match.id for match in matches]}
 
 
 def opened(

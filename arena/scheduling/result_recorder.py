@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import structlog
 
 from arena.core.debug_line import DebugLine
-from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause
+from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause, facts_of
 from arena.core.endings.results import void_result
 from arena.core.endings.terminations import Fault
 from arena.core.errors import UnavailableError
@@ -57,36 +57,28 @@ def void_entries(
     evidence = arena_evidence(result)
     name = _match(match.id)
     what = "It is left to the organiser." if replay is None else f"It is played again as match {replay}."
-    yield AuditEntry(
-        AuditKind.MATCH_VOID,
-        now_us,
-        f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}",
-        (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match)),
-        (*evidence, ("void_before", str(match.voids)), *details),
-    )
-    facts = dict((*evidence, *details))
-    if "error_id" in facts:
-        during = facts.get(DURING_BOT)
-        yield AuditEntry(
-            AuditKind.INTERNAL_ERROR,
-            now_us,
-            f"An error of the arena made match {match.id} void; the service log tells more under its id "
-            f"{facts['error_id']}.",
-            (name, *([f"bots/{during}"] if during else [])),
-            (("error_id", facts["error_id"]), *details),
-        )
+    sentence = f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}"
+    about = (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match))
+    facts = (*evidence, *facts_of(void_before=match.voids), *details)
+    yield AuditEntry(AuditKind.MATCH_VOID, now_us, sentence, about, facts)
+    if (error_id := dict(facts).get("error_id")) is not None:
+        during = dict(facts).get(DURING_BOT)
+        where = f"the service log tells more under its id {error_id}"
+        sentence = f"An error of the arena made match {match.id} void; {where}."
+        about = (name, *([f"bots/{during}"] if during else []))
+        facts = (*facts_of(error_id=error_id), *details)
+        yield AuditEntry(AuditKind.INTERNAL_ERROR, now_us, sentence, about, facts)
     if replay is None:
         voids = [*before, match.id]
         numbers = ", ".join(map(str, voids))
-        yield AuditEntry(
-            AuditKind.LEFT_TO_ORGANISER,
-            now_us,
+        sentence = (
             f"Match {match.id} is left to the organiser, void {len(voids)} times now (matches {numbers}): "
             f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves "
-            "it out.",
-            (*map(_match, voids), *event_and_bots(match)),
-            (("voids", str(len(voids))), ("matches", numbers), *evidence, *details),
+            "it out."
         )
+        about = (*map(_match, voids), *event_and_bots(match))
+        facts = (*facts_of(voids=len(voids), matches=numbers), *evidence, *details)
+        yield AuditEntry(AuditKind.LEFT_TO_ORGANISER, now_us, sentence, about, facts)
 
 
 def arena_evidence(result: MatchResult) -> Facts:

@@ -61,7 +61,8 @@ class BotRunner:
     def decide(self, decision: play_pb2.Decision) -> None:
         """Ask the bot; if the decision comes again after a lost connection, repeat the answer."""
         if decision.decision == self._asked:
-            self._repeat_answer()
+            if self._answered is not None and self._answered.decision == self._asked:
+                self._send(play_pb2.ClientMessage(answer=self._answered))
             return
         self._asked = decision.decision
         # The ends of earlier ones may have been sent while there was no connection.
@@ -138,11 +139,6 @@ class BotRunner:
             self._write_debug(f"no action chosen: {error!r}")
             answer.ClearField("choice")
         return answer
-
-    def _repeat_answer(self) -> None:
-        answered = self._answered
-        if answered is not None and answered.decision == self._asked:
-            self._send(play_pb2.ClientMessage(answer=answered))
 
     def _resign(self) -> None:
         self._resigned = True

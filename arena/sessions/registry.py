@@ -75,7 +75,7 @@ class SessionRegistry:
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
         """Call `changed` whenever more matches might be possible than before."""
         self._timers = timers
-        self._changed = changed
+        self.changed = changed
         self._sessions: dict[int, Session] = {}
         self._of: dict[str, dict[int, Session]] = {}
         """The same by bot: matchmaking asks for each bot of a ladder, and must not look at those of all others."""
@@ -197,10 +197,6 @@ class SessionRegistry:
 
     # Matchmaking
 
-    def changed(self) -> None:
-        """Note that a session may take more matches than before."""
-        self._changed()
-
     def is_there(self, bot: str) -> bool:
         """Return whether a bot is connected and not paused."""
         there = any(session.present for session in self._of.get(bot, {}).values())
@@ -305,7 +301,7 @@ class SessionRegistry:
         """Note that some bot may be offered matches again."""
         now = self._timers.now()
         self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
-        self._changed()
+        self.changed()
 
     def is_paused(self, bot: str) -> bool:
         """Return whether the bot was not ready too often in a row, so that it gets no match until its next hello."""

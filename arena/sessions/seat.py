@@ -54,7 +54,8 @@ class AssignedSeat:
         self.asked_at = 0
         """When that was, by the session's timers."""
         self._debug_left = DEBUG_MATCH_BYTES
-        self._debug_cut = False
+        self.debug_full = False
+        """Whether the match keeps no more lines of this seat."""
 
     @property
     def forfeited(self) -> bool:
@@ -213,19 +214,14 @@ class AssignedSeat:
         """Keep one of the last lines of a process that has ended; there is always room for it."""
         self.match.keep_debug(self.seat, DebugLine(self.asked, text, source))
 
-    @property
-    def debug_full(self) -> bool:
-        """Whether the match keeps no more lines of this seat."""
-        return self._debug_cut
-
     def _keep_line(self, decision: int, text: bytes, source: LineSource) -> bool:
         left = max(0, self._debug_left)
         kept = text[: min(DEBUG_LINE_BYTES, left)]
         self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))
         if kept:
             self.match.keep_debug(self.seat, DebugLine(decision, kept.decode(errors="ignore"), source))
-        if left < min(DEBUG_LINE_BYTES, len(text)) and not self._debug_cut:
-            self._debug_cut = True
+        if left < min(DEBUG_LINE_BYTES, len(text)) and not self.debug_full:
+            self.debug_full = True
             self.match.keep_debug(self.seat, DebugLine(decision, DEBUG_CUT, source))
         return len(kept) == len(text)
 

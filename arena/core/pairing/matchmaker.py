@@ -201,7 +201,8 @@ class Matchmaker:
             if weights[place]:
                 return place
         due = np.where(self._shares.due, weights, 0)
-        return _drawn(due if due.any() else weights, stream)
+        tickets = np.cumsum(due if due.any() else weights)
+        return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
     def _most_needing(self, places: Column) -> Mask:
         """Return which of these have the greatest need: more uncertainty, longer wait, fewer running groups."""
@@ -258,12 +259,6 @@ def _isqrt(numbers: Column) -> Column:
     roots -= roots * roots > numbers
     roots += (roots + 1) ** 2 <= numbers
     return roots
-
-
-def _drawn(weights: Column, stream: Stream) -> int:
-    """Draw a place by weight."""
-    tickets = np.cumsum(weights)
-    return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
 
 def _seat_count(now: int, soon: int, window: Collection[frozenset[str]], rules: PairingRules) -> int | None:

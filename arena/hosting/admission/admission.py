@@ -281,7 +281,12 @@ class Admission:
 
     async def _admit(self, submission: SubmissionRow) -> None:
         """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
-        await self._check_owner(submission)
+        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
+            sentence = (
+                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
+                "Ask its organiser, then submit it again."
+            )
+            raise PermissionDeniedError(ErrorReason.ROLE_REQUIRED, sentence)
         await self._advance(submission, SubmissionState.UNPACKING)
         async with self._workspace() as workspace:
             source = workspace / "source"
@@ -298,15 +303,6 @@ class Admission:
             else:
                 await self._prove(submission, content, source, workspace)
         await self._store(submission, content)
-
-    async def _check_owner(self, submission: SubmissionRow) -> None:
-        """Raise PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run."""
-        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
-            raise PermissionDeniedError(
-                ErrorReason.ROLE_REQUIRED,
-                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
-                "Ask its organiser, then submit it again.",
-            )
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
         """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""

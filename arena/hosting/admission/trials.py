@@ -55,13 +55,6 @@ _ADVICE: Final = {
 Report = Callable[[Sequence[TrialRow], int], Awaitable[None]]
 """Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
 
-_VERDICTS: Final = {
-    ScenarioVerdict.PASSED: TrialVerdict.PASSED,
-    ScenarioVerdict.FAILED: TrialVerdict.FAILED,
-    ScenarioVerdict.ADVICE: TrialVerdict.ADVICE,
-    ScenarioVerdict.NOT_TRIED: TrialVerdict.NOT_TRIED,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class _Task:
@@ -191,7 +184,7 @@ class Trials:
             sentence = f"{outcome.why} {ending.sentence}"
         output = "\n".join(process.output().splitlines()[-_LAST_LINES:])
         return _Found(
-            TrialRow(task.name, _VERDICTS[verdict], sentence),
+            TrialRow(task.name, TrialVerdict[verdict.name], sentence),
             _end_of(output) if failed else "",
         )
 
