@@ -12,11 +12,10 @@ import structlog
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
 from arena.core.endings.verdicts import ms_down
-from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.match import DebugLine, MatchResult, MatchSetup, NoteRecord
 from arena.core.match_record import MatchRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (

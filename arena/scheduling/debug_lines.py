@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
-from arena.core.match import MatchSetup
+from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.match_log.durable import make_folder, write_durably
 from arena.match_log.files import match_file
 

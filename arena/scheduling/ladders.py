@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.match_record import MatchTerms
-from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
 from arena.core.pairing.groups import plan_board, plan_group
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import RECENT_GROUPS, Candidate, Matchmaker, PairingRules
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR

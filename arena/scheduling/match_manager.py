@@ -12,10 +12,9 @@ from typing import Final
 import structlog
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
+from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.core.units import MS_PER_S, NS_PER_S

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import lcm
 
-from arena.core.pairing.candidates import Candidate, wait_bound
+from arena.core.pairing.matchmaker import Candidate, wait_bound
 from arena.core.pairing.shares import DUE, groups_until
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import takes_isolated

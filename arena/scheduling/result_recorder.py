@@ -13,12 +13,11 @@ from typing import Final, TypeVar
 
 import structlog
 
-from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause, facts_of
 from arena.core.endings.results import void_result
 from arena.core.endings.terminations import Fault
 from arena.core.errors import UnavailableError
-from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
 from arena.core.seeds import match_seed

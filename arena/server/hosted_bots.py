@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
             environment.work,
             open_socket,
             timers,
-            starts=processors(),
+            starting=asyncio.Semaphore(processors()),
             stalled=stalls.overlap,
         ),
         trial=try_again,

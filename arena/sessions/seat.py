@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.time_control import TimeControl
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchSetup
+from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
 from arena.runner.history import Happening

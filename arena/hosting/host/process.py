@@ -32,59 +32,6 @@ from arena.sessions.session import Session
 from arena.store.json_columns import VersionProgram
 from arena.submissions.version_folders import VersionFolders
 
-
-class Launcher:
-    """Makes the processes of a host."""
-
-    def __init__(  # noqa: PLR0913 - what a process needs
-        self,
-        sandbox: Sandbox,
-        versions: VersionFolders,
-        work: WorkFolder,
-        open_socket: OpenSocket,
-        timers: Timers,
-        *,
-        starts: int,
-        stalled: Callable[[int, int], int],
-    ) -> None:
-        """`versions`: what is run; `work`: where the sockets are.
-
-        `starts`: processes that are started at once; `stalled`: how much of a span of time the arena stood still.
-        """
-        self._sandbox = sandbox
-        self._versions = versions
-        self._work = work
-        self._open_socket = open_socket
-        self._timers = timers
-        self._starting = asyncio.Semaphore(starts)
-        self._stalled = stalled
-
-    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
-        """Return a process that is ready to run.
-
-        Raises:
-            FileNotFoundError: the files of its version are not there.
-            OSError: there is no room for what it needs.
-        """
-        number = identity.program
-        folder = self._versions.folder(identity.version)
-        if not folder.is_dir():
-            raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
-        sockets = self._work.add(number)
-        socket = sockets / SOCKET_NAME
-        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
-        hosted = HostedProcess(
-            identity,
-            partial(self._sandbox.start, spec, limits),
-            partial(self._open_socket, socket, identity),
-            self._timers,
-            starting=self._starting,
-            stalled=self._stalled,
-        )
-        hosted.when_ended(lambda: self._work.remove(number))
-        return hosted
-
-
 HELLO_WITHIN_S: Final = 10.0
 """How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
 left out."""
@@ -406,3 +353,44 @@ class HostedProcess:
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:
     """Wait until one of them is done, or for this time."""
     await asyncio.wait(set(waiting), timeout=within_s, return_when=asyncio.FIRST_COMPLETED)
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """Makes the processes of a host."""
+
+    sandbox: Sandbox
+    versions: VersionFolders
+    work: WorkFolder
+    """Where the sockets are."""
+    open_socket: OpenSocket
+    timers: Timers
+    starting: asyncio.Semaphore
+    """Held by each process from its start to its hello."""
+    stalled: Callable[[int, int], int]
+    """How much of a span of time the arena stood still."""
+
+    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
+        """Return a process that is ready to run.
+
+        Raises:
+            FileNotFoundError: the files of its version are not there.
+            OSError: there is no room for what it needs.
+        """
+        number = identity.program
+        folder = self.versions.folder(identity.version)
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
+        sockets = self.work.add(number)
+        socket = sockets / SOCKET_NAME
+        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
+        hosted = HostedProcess(
+            identity,
+            partial(self.sandbox.start, spec, limits),
+            partial(self.open_socket, socket, identity),
+            self.timers,
+            starting=self.starting,
+            stalled=self.stalled,
+        )
+        hosted.when_ended(lambda: self.work.remove(number))
+        return hosted

@@ -144,7 +144,7 @@ class HostFixture:
                 self.work,
                 self.open_socket,
                 self.timers,
-                starts=self.starts,
+                starting=asyncio.Semaphore(self.starts),
                 stalled=lambda since, until: min(self.stall_ns, until - since),
             ),
             trial=self.try_again,

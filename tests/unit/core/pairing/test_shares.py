@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
 from arena.scheduling.queue_report import queue_order
 from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
