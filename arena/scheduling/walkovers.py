@@ -30,26 +30,6 @@ GROUPS_REFUSED_A_DAY: Final = 2
 """A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
 
 
-class ExclusionReason(Enum):
-    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
-
-    SUSPENDED = "benched"
-    """Its version is suspended; the value is in stored evidence."""
-    OWNER = "owner"
-    """Its owner may not play."""
-    ORGANISER = "organiser"
-    """An organiser has taken the version that was to play out of service."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exclusion:
-    """A bot that does not play for now."""
-
-    bar: ExclusionReason
-    why: str
-    """A sentence part."""
-
-
 class AbsenceReason(Enum):
     """Why a match is not waited for one of its bots any longer."""
 
@@ -59,9 +39,24 @@ class AbsenceReason(Enum):
     """It was there for so long, and took no such match."""
     NO_SHOW = "no_show"
     """It was offered the match, and was not ready in time, too often."""
+    SUSPENDED = "benched"
+    """Its version is suspended. Of this and the next two the value names it in the stored evidence."""
+    OWNER = "owner"
+    """Its owner may not play."""
+    ORGANISER = "organiser"
+    """An organiser has taken the version that was to play out of service."""
 
 
-Absent = Mapping[str, AbsenceReason | Exclusion]
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A bot that does not play for now."""
+
+    reason: AbsenceReason
+    why: str = ""
+    """A sentence part, of a bot that is excluded; empty for the first three reasons."""
+
+
+Absent = Mapping[str, Absence]
 """The bots that do not play a match, and why."""
 
 
@@ -81,30 +76,30 @@ def forfeits(match: MatchRecord, absent: Absent) -> Mapping[int, SeatEnding]:
     }
 
 
-def _without_result(match: MatchRecord, bot: str, how: AbsenceReason | Exclusion | None) -> SeatEnding:
+def _without_result(match: MatchRecord, bot: str, how: Absence | None) -> SeatEnding:
     if how is None:
         return _LEFT_WAITING
     sentence, evidence = _facts(bot, match, how)
-    termination = Termination.NO_SHOW if how is AbsenceReason.NO_SHOW else Termination.DISCONNECT
+    termination = Termination.NO_SHOW if how.reason is AbsenceReason.NO_SHOW else Termination.DISCONNECT
     return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
 
 
-def _in_short(how: AbsenceReason | Exclusion) -> str:
-    if isinstance(how, Exclusion):
+def _in_short(how: Absence) -> str:
+    if how.why:
         return f"does not play, {how.why.rstrip('.')}"
-    if how is AbsenceReason.NO_SHOW:
+    if how.reason is AbsenceReason.NO_SHOW:
         return "was not ready in time"
-    return "took no such match" if how is AbsenceReason.UNWILLING else "did not come back in time"
+    return "took no such match" if how.reason is AbsenceReason.UNWILLING else "did not come back in time"
 
 
-def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
+def _facts(bot: str, match: MatchRecord, how: Absence) -> tuple[str, Facts]:
     """Return a sentence part without a full stop, and the evidence."""
-    if isinstance(how, Exclusion):
-        return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
-    if how is AbsenceReason.NO_SHOW:
+    if how.why:
+        return f"{bot} does not play, {how.why}".rstrip("."), ((how.reason.value, how.why),)
+    if how.reason is AbsenceReason.NO_SHOW:
         why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
         return why, facts_of(no_shows=MOST_NO_SHOWS)
-    if how is AbsenceReason.UNWILLING:
+    if how.reason is AbsenceReason.UNWILLING:
         why = (
             f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
             f"{match.terms.game} by rules version {match.terms.rules_version}"
@@ -126,7 +121,7 @@ _LEFT_WAITING: Final = SeatEnding(
 
 _PAGE: Final = 200
 
-_BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out of service by an organiser")
+_BARRED: Final = Absence(AbsenceReason.ORGANISER, "its version was taken out of service by an organiser")
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:
