@@ -152,7 +152,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
         with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
             shown = 0
             while True:
-                rings = spectator_view.change_signal.rings
+                notified = spectator_view.change_signal.notified
                 frames = spectator_view.frames()
                 over = spectator_view.over
                 for frame in frames[shown:]:
@@ -161,7 +161,7 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
                 if over:
                     break
                 if shown == len(spectator_view.frames()):
-                    await spectator_view.change_signal.after(rings)
+                    await spectator_view.change_signal.after(notified)
             viewer.end()
 
     return follow
@@ -176,11 +176,11 @@ def progress(game: str, bots: Sequence[str]) -> Follow:
             return
         with console.status("the match begins") as status:
             while not spectator_view.over:
-                rings = spectator_view.change_signal.rings
+                notified = spectator_view.change_signal.notified
                 for frame in spectator_view.frames()[-1:]:
                     turn = f"turn {drawing.turn(frame.observation)}: "
                     status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
-                await spectator_view.change_signal.after(rings)
+                await spectator_view.change_signal.after(notified)
                 await asyncio.sleep(_POLL_SECONDS)
 
     return follow

@@ -47,7 +47,7 @@ class BotConnection:
         """True once the bot has left the connection, or it was cut."""
         self.rewrite: Rewrite | None = None
         """What is done to each frame before it is sent; None: nothing."""
-        self.farewell = ""
+        self.goodbye_sentence = ""
         """The sentence of the goodbye, once sent; it is in the status too, as with any arena."""
         self._context = context
         self._waiter = waiter
@@ -71,7 +71,7 @@ class BotConnection:
         for body in bodies:
             message = frame.messages.add()
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
-            self.farewell = message.goodbye.sentence or self.farewell
+            self.goodbye_sentence = message.goodbye.sentence or self.goodbye_sentence
             self._rules.note_sent(message)
             self._transcript.note_sent(message)
         if self.rewrite is not None:
@@ -193,7 +193,5 @@ class BotConnection:
         self._inbox.append(message)
         self._unread_bytes += message.ByteSize()
         if len(self._inbox) > UNREAD_MESSAGES or self._unread_bytes > UNREAD_BYTES:
-            raise UnmetError(
-                f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that no script had asked for.",
-                requirements.FLOOD,
-            )
+            what = f"{len(self._inbox)} messages of {self._unread_bytes} bytes came that no script had asked for."
+            raise UnmetError(what, requirements.FLOOD)

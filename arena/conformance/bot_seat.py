@@ -4,22 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.codecs.codec import Codec
 from arena.conformance import requirements
-from arena.conformance.answer import actions_of
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.scripted_match import CLOCK, ScriptedMatch
-from arena.conformance.verdict import NotTriedError, Requirement
+from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 from arena.v1 import ending_pb2, games_pb2, play_pb2
+from engine.game import SPECTATOR, State, UnreadableActionError
+
+
+def actions_of(
+    answer: play_pb2.Answer, decision: play_pb2.Decision, state: State, codec: Codec
+) -> tuple[int, ...]:
+    """Return the legal actions that the answer to this decision stands for: one, or several for a plan.
+
+    `state`: the position of the decision; it is not changed. Raises UnmetError: the rules do not allow it, or it cannot
+    be read.
+    """
+
+    def unmet(what: str, requirement: Requirement) -> UnmetError:
+        which = f"decision {decision.decision} of assignment {decision.assignment}"
+        return UnmetError(f"Its answer to {which} {what}", requirement)
+
+    match answer.WhichOneof("choice"):
+        case "index":
+            listed = len(decision.legal_actions) + len(decision.packed_legal_actions)
+            if answer.index >= listed:
+                raise unmet(f"is index {answer.index}, but {listed} actions were listed.", requirements.INDEX)
+            return (int(state.legal_actions()[answer.index]),)
+        case "action":
+            try:
+                actions = codec.decode_action(answer.action, state)
+            except UnreadableActionError as error:
+                raise unmet(f"does not count: {error}", requirements.LEGAL) from None
+            tried = state.clone()
+            for each in actions:
+                if not tried.is_legal(each):
+                    raise unmet(f"is {tried.format_action(each)}, which is not legal.", requirements.LEGAL)
+                tried.apply(each)
+            return actions
+        case _:
+            raise unmet("holds neither `index` nor `action`.", requirements.LEGAL)
 
 
 class BotSeat:
     """One assignment. `connection` is the current connection; a comeback brings another."""
 
     def __init__(
-        self, connection: BotConnection, table: ScriptedMatch, *, seat: int, assignment: int
+        self, connection: BotConnection, match: ScriptedMatch, *, seat: int, assignment: int
     ) -> None:
         self.connection = connection
-        self.table = table
+        self.match = match
         self.seat = seat
         self.assignment = assignment
         self.decision: play_pb2.Decision | None = None
@@ -32,14 +67,14 @@ class BotSeat:
 
     def assigned(self) -> play_pb2.Assigned:
         """Assign the seat to the bot."""
-        return self.table.assigned(self.assignment, self.seat)
+        return self.match.assigned(self.assignment, self.seat)
 
     def started(self, *, comeback: bool = False) -> play_pb2.MatchStarted:
         """Begin the match, or announce it again."""
-        self._view = self._view or self.table.view(self.seat)
+        self._view = self._view or self.match.view(self.seat)
         return play_pb2.MatchStarted(
             assignment=self.assignment,
-            participants=self.table.participants(),
+            participants=self.match.participants(),
             view=self._view,
             comeback=comeback,
             answers=self._given if comeback else (),
@@ -48,21 +83,20 @@ class BotSeat:
     def question(self) -> play_pb2.Decision:
         """Return the next decision, once the seats before it have played.
 
-        Raises:
-            NotTriedError: the match is over, or it is another seat of the bot's turn.
+        Raises NotTriedError: the match is over, or it is another seat of the bot's turn.
         """
-        if self.table.next_seat() != self.seat:
+        if self.match.next_seat() != self.seat:
             raise NotTriedError(
                 "Its match was over before this could be tried: the game's matches are short."
             )
         preferences = self.connection.hello.preferences
         number = 1 if self.decision is None else self.decision.decision + 1
-        self._view = self.table.view(self.seat)
+        self._view = self.match.view(self.seat)
         self._given = []
         decision = play_pb2.Decision(
             assignment=self.assignment,
             decision=number,
-            happened=self.table.take_happened(self.seat),
+            happened=self.match.take_happened(self.seat),
             per_decision_ms=CLOCK.per_decision_ms,
             bank_ms=CLOCK.bank_ms,
             increment_ms=CLOCK.increment_ms,
@@ -70,11 +104,11 @@ class BotSeat:
         )
         if preferences.view != play_pb2.VIEW_FORM_EVENTS:
             decision.view.CopyFrom(self._view)
-        legal = self.table.state.legal_actions()
+        legal = self.match.state.legal_actions()
         if preferences.legal_actions == play_pb2.LEGAL_ACTIONS_FORM_PACKED:
             decision.packed_legal_actions.extend(legal)
         elif preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
-            decision.legal_actions.extend(self.table.action(action) for action in legal)
+            decision.legal_actions.extend(self.match.action(action) for action in legal)
         self.decision = decision
         return decision
 
@@ -82,13 +116,13 @@ class BotSeat:
         self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str
     ) -> play_pb2.DecisionClosed:
         """Close the open decision and play the default action."""
-        default = self.table.state.default_action()
+        default = self.match.state.default_action()
         self._play((default,))
         return play_pb2.DecisionClosed(
             assignment=self.assignment,
             decision=self._open.decision,
             cause=cause,
-            played=[self.table.action(default)],
+            played=[self.match.action(default)],
             late_ms=1 if cause == play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT else 0,
             strikes=1,
             strikes_allowed=CLOCK.strikes,
@@ -119,9 +153,9 @@ class BotSeat:
         """End the match; it is void if it is not played to its end."""
         return play_pb2.MatchEnded(
             assignment=self.assignment,
-            match=self.table.record(),
-            view=self.table.final_view(),
-            happened=self.table.take_happened(self.seat),
+            match=self.match.record(),
+            view=self.match.view(SPECTATOR),
+            happened=self.match.take_happened(self.seat),
         )
 
     # Steps of a script
@@ -152,7 +186,7 @@ class BotSeat:
             "answer",
             requirement,
             where=lambda answer: (answer.assignment, answer.decision) == (self.assignment, number),
-            what=f"its answer to {self._which()}",
+            what=f"its answer to decision {number} of assignment {self.assignment}",
         )
         return answer
 
@@ -160,21 +194,24 @@ class BotSeat:
         """Receive the answer to the open decision and play it. Raises UnmetError."""
         self.take(await self.receive_answer(requirement))
 
+    async def decide(self, requirement: Requirement = requirements.ANSWER) -> None:
+        """Ask the next decision and play the answer. Raises as `ask` and `answered`."""
+        await self.ask()
+        await self.answered(requirement)
+
     def take(self, answer: play_pb2.Answer) -> None:
         """Play the answer. Raises UnmetError if the rules do not allow it, or it cannot be read."""
-        self._play(actions_of(answer, self._open, self.table.state, self.table.codec))
+        self._play(actions_of(answer, self._open, self.match.state, self.match.codec))
 
     async def play(self, decisions: int, requirement: Requirement = requirements.ANSWER) -> int:
         """Ask and play so many decisions, fewer if the match ends before; return their number.
 
-        Raises:
-            UnmetError: an answer is wrong, or missing; the latter with the requirement.
+        Raises UnmetError: an answer is wrong, or missing; the latter with the requirement.
         """
         for played in range(decisions):
-            if self.table.next_seat() != self.seat:
+            if self.match.next_seat() != self.seat:
                 return played
-            await self.ask()
-            await self.answered(requirement)
+            await self.decide(requirement)
         return decisions
 
     async def end(self) -> None:
@@ -188,11 +225,8 @@ class BotSeat:
         assert self.decision is not None
         return self.decision
 
-    def _which(self) -> str:
-        return f"decision {self._open.decision} of assignment {self.assignment}"
-
     def _play(self, actions: Sequence[int]) -> None:
         given = play_pb2.GivenAnswer(decision=self._open.decision)
-        given.actions.extend(self.table.action(action) for action in actions)
+        given.actions.extend(self.match.action(action) for action in actions)
         self._given = [given]
-        self.table.act(actions)
+        self.match.act(actions)

@@ -22,14 +22,14 @@ _RESET: Final = struct.pack("ii", 1, 0)
 class FaultyProxy:
     """The address that the bot connects to; at first it refuses connections."""
 
-    def __init__(self, inside: Path, *, outside: Path | None, crowded: Callable[[], None]) -> None:
+    def __init__(self, inside: Path, *, outside: Path | None, too_many: Callable[[], None]) -> None:
         """`inside`: the arena's own Unix socket; `outside`: the path of another one, or None for a TCP port.
 
-        `crowded`: called when a connection more than `CONNECTIONS` comes; it is reset.
+        `too_many`: called when a connection more than `CONNECTIONS` comes; it is reset.
         """
         self._inside = inside
         self._outside = outside
-        self._crowded = crowded
+        self._too_many_connections = too_many
         self._port = 0
         self._socket = self._bound()
         if outside is None:
@@ -106,7 +106,7 @@ class FaultyProxy:
             return
         if len(self._passing) >= CONNECTIONS:
             _reset(to_bot)
-            self._crowded()
+            self._too_many_connections()
             return
         task = asyncio.current_task()
         assert task is not None

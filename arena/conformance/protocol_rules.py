@@ -37,7 +37,10 @@ class ProtocolRules:
         """Record a message that is about to be sent to the bot."""
         match message.WhichOneof("kind"):
             case "welcome":
-                self._welcome(message.welcome)
+                self._welcomed = True
+                if not message.welcome.resumed:
+                    self._assigned.clear()
+                    self._decisions.clear()
             case "ping":
                 self._pings.add(message.ping.id)
             case "assigned":
@@ -57,8 +60,7 @@ class ProtocolRules:
     def check_frame(self, frame: play_pb2.PlayRequest, size: int) -> None:
         """Take note of a frame of `size` bytes.
 
-        Raises:
-            UnmetError: there are no messages in it, or too many, or it is too large, or there are too many frames.
+        Raises UnmetError: there are no messages in it, or too many, or it is too large, or there are too many frames.
         """
         count = len(frame.messages)
         if not 1 <= count <= FRAME_MESSAGES:
@@ -67,10 +69,8 @@ class ProtocolRules:
             raise UnmetError(f"It sent a frame of {size} bytes.", requirements.FRAME)
         self._bytes += size
         if self._bytes > DECISION_BYTES:
-            raise UnmetError(
-                f"It sent more than {DECISION_BYTES >> 20} MiB since a decision was asked last.",
-                requirements.FLOOD,
-            )
+            what = f"It sent more than {DECISION_BYTES >> 20} MiB since a decision was asked last."
+            raise UnmetError(what, requirements.FLOOD)
 
     def check(self, message: play_pb2.ClientMessage) -> None:
         """Check and record a message of the bot.
@@ -86,7 +86,12 @@ class ProtocolRules:
         self._check_flood(kind)
         match kind:
             case "pong":
-                self._check_pong(message.pong.id)
+                ping = message.pong.id
+                if ping not in self._pings:
+                    raise UnmetError(
+                        f"It sent a pong with the id {ping}, which answers no ping.", requirements.PONG
+                    )
+                self._pings.discard(ping)
             case "ready":
                 self._check_assignment("ready", message.ready.assignment)
             case "debug":
@@ -114,21 +119,13 @@ class ProtocolRules:
         elif kind != "pong":
             self._idle_messages += 1
         if self._idle_messages > IDLE_MESSAGES:
-            raise UnmetError(
-                f"It sent more than {IDLE_MESSAGES} messages while no decision was open.", requirements.FLOOD
-            )
-
-    def _check_pong(self, ping: int) -> None:
-        if ping not in self._pings:
-            raise UnmetError(f"It sent a pong with the id {ping}, which answers no ping.", requirements.PONG)
-        self._pings.discard(ping)
+            what = f"It sent more than {IDLE_MESSAGES} messages while no decision was open."
+            raise UnmetError(what, requirements.FLOOD)
 
     def _check_assignment(self, kind: str, assignment: int) -> None:
         if assignment not in self._assigned:
-            raise UnmetError(
-                f"It sent `{kind}` for assignment {assignment}, which it was not given.",
-                requirements.ASSIGNMENT,
-            )
+            what = f"It sent `{kind}` for assignment {assignment}, which it was not given."
+            raise UnmetError(what, requirements.ASSIGNMENT)
 
     def _check_answer(self, answer: play_pb2.Answer) -> None:
         asked = (answer.assignment, answer.decision)
@@ -138,12 +135,6 @@ class ProtocolRules:
         if self._decisions[asked] is _Asked.ANSWERED:
             raise UnmetError(f"It answered {which} twice.", requirements.ONCE)
         self._decisions[asked] = _Asked.ANSWERED
-
-    def _welcome(self, welcome: play_pb2.Welcome) -> None:
-        self._welcomed = True
-        if not welcome.resumed:
-            self._assigned.clear()
-            self._decisions.clear()
 
     def _close(self, asked: tuple[int, int]) -> None:
         if self._decisions.get(asked) is _Asked.OPEN:

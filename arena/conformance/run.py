@@ -23,9 +23,8 @@ async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGene
     closed_by = ""
     for scenario in scenarios:
         if closed_by:
-            yield Row(
-                scenario.name, ScenarioVerdict.NOT_TRIED, f"The scenario {closed_by} has to pass first."
-            )
+            why = f"The scenario {closed_by} has to pass first."
+            yield Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
             continue
         row = await try_scenario(bot, scenario)
         if scenario.opens and row.verdict is ScenarioVerdict.FAILED:
@@ -41,16 +40,17 @@ async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
 
 async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
     """Try one scenario in a folder of `a_folder`. Nothing of it runs afterwards."""
-    if bot.is_hosted and scenario.way is Transport.TLS:
-        return Row(
-            scenario.name, ScenarioVerdict.NOT_TRIED, "The arena runs it, and it has no network there."
-        )
+    if bot.is_hosted and scenario.transport is Transport.TLS:
+        why = "The arena runs it, and it has no network there."
+        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
     certificate = None
-    if scenario.way is Transport.TLS:
+    if scenario.transport is Transport.TLS:
         from arena.conformance.certificates import make_certificate
 
         certificate = make_certificate(folder)
-    async with a_server(bot, folder, unix=scenario.way is Transport.UNIX, certificate=certificate) as server:
+    async with a_server(
+        bot, folder, unix=scenario.transport is Transport.UNIX, certificate=certificate
+    ) as server:
         return await _played(scenario, server)
 
 
@@ -83,12 +83,8 @@ def a_folder(root: Path | None = None) -> Iterator[Path]:
 
     It is in `root` or the system's temporary folder, whichever leaves room for the path of a socket, else in /tmp.
     """
-    places = [
-        place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)
-    ]
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=places[0] if places else "/tmp") as name:
+    most = SOCKET_PATH_BYTES - _SOCKET_BELOW
+    places = (place for place in (root, Path(tempfile.gettempdir())) if place is not None)
+    place = next((each for each in places if len(os.fsencode(each)) <= most), "/tmp")
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=place) as name:
         yield Path(name)
-
-
-def _is_short(place: Path) -> bool:
-    return len(os.fsencode(place)) + _SOCKET_BELOW <= SOCKET_PATH_BYTES

@@ -27,7 +27,7 @@ class Scenario:
     """What is tried, in one sentence."""
     play: Callable[[ScriptedServer], Awaitable[None]]
     """The script. Raises UnmetError if the bot fails, and NotTriedError if the scenario cannot be tried."""
-    way: Transport = Transport.TCP
+    transport: Transport = Transport.TCP
     opens: bool = False
     """Whether the other scenarios cannot be tried with a bot that fails this one."""
     is_advice: bool = False

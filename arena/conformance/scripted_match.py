@@ -11,7 +11,7 @@ from arena.codecs.shared_messages import seat_ending_message, time_control_messa
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.v1 import games_pb2, happening_pb2, match_pb2, play_pb2
-from engine.game import SPECTATOR, TERMINAL, Event, Game, InvalidOptionsError, State
+from engine.game import TERMINAL, Event, Game, InvalidOptionsError, State
 from engine.randomness import Stream, commitment
 
 CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
@@ -67,18 +67,18 @@ class ScriptedMatch:
         """Play actions of the seat to act. Raises IllegalActionError."""
         for action in actions:
             actor = self.state.seat_to_act
-            for viewer, told in self._happened.items():
+            for viewer, happened in self._happened.items():
                 seen = self.state.action_seen_by(action, viewer)
                 if seen is not None and viewer != actor:
-                    told.append(self._acted(actor, seen))
+                    happened.append(self._acted(actor, seen))
             self.state.apply(action)
             self._plies += 1
             self._note_events(self.state.take_events())
 
     def take_happened(self, seat: int) -> list[happening_pb2.Happening]:
         """Take what the bot's seat has seen since its last decision."""
-        told, self._happened[seat] = self._happened[seat], []
-        return told
+        happened, self._happened[seat] = self._happened[seat], []
+        return happened
 
     def view(self, viewer: int) -> games_pb2.Observation:
         """Return the position as a seat, or the SPECTATOR, sees it."""
@@ -138,17 +138,13 @@ class ScriptedMatch:
             seat.ending.CopyFrom(seat_ending_message(_NORMAL))
         return record
 
-    def final_view(self) -> games_pb2.Observation:
-        """Return the last position as a spectator sees it."""
-        return self.view(SPECTATOR)
-
     def _acted(self, seat: int, action: int) -> happening_pb2.Happening:
         acted = happening_pb2.SeatAction(seat=seat, action=self.action(action))
         return happening_pb2.Happening(action=acted)
 
     def _note_events(self, events: Sequence[Event]) -> None:
         for event in events:
-            for viewer, told in self._happened.items():
+            for viewer, happened in self._happened.items():
                 if (seen := event.seen_by(viewer)) is not None:
                     message = games_pb2.GameEvent.FromString(self.codec.encode_event(seen))
-                    told.append(happening_pb2.Happening(event=message))
+                    happened.append(happening_pb2.Happening(event=message))

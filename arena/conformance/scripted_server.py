@@ -82,7 +82,7 @@ class ScriptedServer:
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the proxy."""
-        self.proxy = FaultyProxy(self.inside, outside=proxy, crowded=self._crowded)
+        self.proxy = FaultyProxy(self.inside, outside=proxy, too_many=self._too_many_connections)
         self.transcript = Transcript()
         self.waiter = Waiter(bot.patience, bot.lull)
         self.calls: deque[BotConnection] = deque()
@@ -172,8 +172,7 @@ class ScriptedServer:
     def game(self, connection: BotConnection) -> Game:
         """Return the game to be played: the one that was asked for, else the first that the bot names.
 
-        Raises:
-            UnmetError: the bot does not play it, or none of its games is one of ours.
+        Raises UnmetError: the bot does not play it, or none of its games is one of ours.
         """
         named = {support.game: support.rules_versions for support in connection.hello.games}
         for game in GAMES.values():
@@ -185,9 +184,8 @@ class ScriptedServer:
             f"{game.spec.id} (rules version {game.spec.rules_version})" for game in GAMES.values()
         )
         spoken = ", ".join(named) or "no game"
-        raise UnmetError(
-            f"Its hello names {spoken}; to be tried it has to play {wanted}.", requirements.GAMES
-        )
+        what = f"Its hello names {spoken}; to be tried it has to play {wanted}."
+        raise UnmetError(what, requirements.GAMES)
 
     # Breaking off
 
@@ -218,17 +216,14 @@ class ScriptedServer:
         """
         connection = await self.hello(requirements.COME_BACK)
         if connection.hello.resume_token != self.resume_token:
-            said = (
-                "with another resume token than that"
-                if connection.hello.resume_token
-                else "without the resume token"
-            )
+            other = "with another resume token than that"
+            said = other if connection.hello.resume_token else "without the resume token"
             raise UnmetError(f"It came back {said} of the last welcome.", requirements.RESUME_TOKEN)
         if connection.hello.bot_version != self._introduced:
-            raise UnmetError(
-                f"It came back as version {connection.hello.bot_version!r} instead of {self._introduced!r}.",
-                requirements.SAME_VERSION,
+            what = (
+                f"It came back as version {connection.hello.bot_version!r} instead of {self._introduced!r}."
             )
+            raise UnmetError(what, requirements.SAME_VERSION)
         return connection
 
     def signal(self, number: int) -> None:
@@ -242,8 +237,7 @@ class ScriptedServer:
     ) -> int | None:
         """Say goodbye. Return None once the bot has called again; if its program ended instead, the exit code.
 
-        Raises:
-            UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
+        Raises UnmetError: it does neither, or calls before `come_back_after_ms` have passed.
         """
         said = asyncio.get_running_loop().time()
         await connection.send(goodbye)
@@ -296,7 +290,7 @@ class ScriptedServer:
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
 
-    def _crowded(self) -> None:
+    def _too_many_connections(self) -> None:
         what = f"It opened more than {CONNECTIONS} connections at once."
         self.waiter.fail(UnmetError(what, requirements.ONE_CONNECTION))
 
@@ -318,7 +312,7 @@ class ScriptedServer:
         self.waiter.wake()
         status = await connection.serve()
         if status is not grpc.StatusCode.OK:
-            await context.abort(status, connection.farewell or "the scripted arena ends the call")
+            await context.abort(status, connection.goodbye_sentence or "the scripted arena ends the call")
 
 
 @asynccontextmanager

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from arena.conformance.bot_process import BotProcess, how_ended
-from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 
 START_PATIENCE: Final = 3
@@ -24,6 +24,34 @@ _LAST_BREATH_SECONDS: Final = 2.0
 """The connection of a program that ends may be gone so long before it."""
 
 T = TypeVar("T")
+
+
+class Stopwatch:
+    """The time that a program had.
+
+    It counts neither waiting of the program for a processor, nor time in which this process did not run."""
+
+    def __init__(
+        self, now: Callable[[], float], waited_s: Callable[[], float], *, read_every_s: float
+    ) -> None:
+        """Start. `waited_s`: how long the program and the kit have waited for a processor by now.
+
+        `read_every_s`: the time between two readings; a reading that comes later is late because this process did not
+        run.
+        """
+        self._now = now
+        self._waited_s = waited_s
+        self._every_s = read_every_s
+        self._waited_before_s = waited_s()
+        self._read_at = now()
+        self._awake_s = 0.0
+
+    def read(self) -> float:
+        """Return the seconds so far."""
+        now = self._now()
+        self._awake_s += min(now - self._read_at, self._every_s)
+        self._read_at = now
+        return self._awake_s - (self._waited_s() - self._waited_before_s)
 
 
 class Waiter:
@@ -65,11 +93,8 @@ class Waiter:
         """Return what `found` gives, once it is not None.
 
         `what`: what the bot has to do, for example "send `ready`"; `lost`: how it has disconnected, empty if it has
-        not.
-
-        Raises:
-            UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or takes too
-                long.
+        not. Raises UnmetError: a rule was broken; or, with the requirement, the bot has disconnected, has ended, or
+        takes too long.
         """
         loop = asyncio.get_running_loop()
         patience = self.patience if self.has_connected else START_PATIENCE * self.patience
@@ -83,13 +108,17 @@ class Waiter:
             spent = time_of.read()
             if gone is None and (lost() or self.code() is not None):
                 gone = spent
-            if gone is not None and spent > gone + self._last_seconds():
-                raise UnmetError(
-                    f"{self._end(lost())} where it had to {what}.", requirement, ended=self.code() is not None
-                )
+            code = self.code()
+            if gone is not None and spent > gone + (
+                _LAST_BREATH_SECONDS if code is None else _LAST_WORDS_SECONDS
+            ):
+                end = f"It {lost()}" if code is None else f"Its program ended ({how_ended(code)})"
+                raise UnmetError(f"{end} where it had to {what}.", requirement, ended=code is not None)
             if spent > patience or loop.time() > last:
                 raise UnmetError(f"It did not {what} within {patience:g} s.", requirement)
-            await self._sleep(_POLL_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), _POLL_SECONDS)
+                self._changed.clear()
 
     def _waited_s(self) -> float:
         """Return how long the program waited for a processor: that costs it no patience."""
@@ -99,22 +128,7 @@ class Waiter:
         """Return the exit code of the program; None while it runs."""
         return None if self.program is None else self.program.code()
 
-    def _last_seconds(self) -> float:
-        return _LAST_BREATH_SECONDS if self.code() is None else _LAST_WORDS_SECONDS
-
-    def _end(self, lost: str) -> str:
-        code = self.code()
-        return f"It {lost}" if code is None else f"Its program ended ({how_ended(code)})"
-
     async def pause(self) -> None:
         """Wait a short while in which the bot has nothing to do. Raises UnmetError if it breaks a rule."""
         await asyncio.sleep(self._lull)
         self.check()
-
-    async def _sleep(self, seconds: float) -> None:
-        """Wait until something has changed, at most so long."""
-        try:
-            await asyncio.wait_for(self._changed.wait(), seconds)
-        except TimeoutError:
-            return
-        self._changed.clear()

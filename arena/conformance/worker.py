@@ -40,7 +40,7 @@ from arena.conformance.worker_messages import (
 _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, *SCENARIOS)}
 
 
-class _Speaker:
+class _Sender:
     """Writes to the parent process."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class _Speaker:
         self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
-    def say(self, message: FromWorker) -> None:
+    def send(self, message: FromWorker) -> None:
         """Write a message; blocks."""
         self._pipe.write(line_of(message))
 
@@ -56,9 +56,9 @@ class _Speaker:
 class _RemoteProgram:
     """The bot's program of one trial, which the parent process runs."""
 
-    def __init__(self, number: int, speaker: _Speaker) -> None:
+    def __init__(self, number: int, sender: _Sender) -> None:
         self._number = number
-        self._speaker = speaker
+        self._sender = sender
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._output: asyncio.Future[str] | None = None
@@ -83,7 +83,7 @@ class _RemoteProgram:
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
         """Start the program."""
-        self._speaker.say(Start(self._number, dict(settings)))
+        self._sender.send(Start(self._number, dict(settings)))
         await self._started
         return self
 
@@ -93,11 +93,11 @@ class _RemoteProgram:
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
-        self._speaker.say(Signal(self._number, number))
+        self._sender.send(Signal(self._number, number))
 
     async def kill(self) -> None:
         """End it with all that it has started."""
-        self._speaker.say(Kill(self._number))
+        self._sender.send(Kill(self._number))
         await self._ended
 
     def waited_s(self) -> float:
@@ -108,15 +108,15 @@ class _RemoteProgram:
         """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
-            self._speaker.say(ReadOutput(self._number))
+            self._sender.send(ReadOutput(self._number))
         return await self._output
 
 
 class _Worker:
     """Carries out the orders of the parent process."""
 
-    def __init__(self, speaker: _Speaker) -> None:
-        self._speaker = speaker
+    def __init__(self, sender: _Sender) -> None:
+        self._sender = sender
         self._programs: dict[int, _RemoteProgram] = {}
         self._trying: set[asyncio.Task[None]] = set()
 
@@ -130,20 +130,20 @@ class _Worker:
             self._programs[message.number].take(message)
 
     async def _try(self, order: Try) -> None:
-        program = _RemoteProgram(order.number, self._speaker)
+        program = _RemoteProgram(order.number, self._sender)
         self._programs[order.number] = program
         bot = BotUnderTest(program.launch, order.game, order.patience, is_hosted=True)
         row = await try_in(Path(order.folder), bot, _BY_NAME[order.scenario])
         del self._programs[order.number]
-        self._speaker.say(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
+        self._sender.send(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
 
 
 async def _work() -> None:
     loop = asyncio.get_running_loop()
-    speaker = _Speaker()
-    worker = _Worker(speaker)
+    sender = _Sender()
+    worker = _Worker(sender)
     threading.Thread(target=_listen, args=(loop, worker), daemon=True).start()
-    speaker.say(Ready())
+    sender.send(Ready())
     await loop.create_future()
 
 

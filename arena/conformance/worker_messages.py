@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, cast, get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,7 @@ class ScenarioOutcome:
 ToWorker = Try | ProcessStarted | ProcessWaited | ProcessEnded | ProcessOutput
 FromWorker = Ready | Start | Signal | Kill | ReadOutput | ScenarioOutcome
 
-_TO_WORKER: Final = {
-    kind.__name__: kind for kind in (Try, ProcessStarted, ProcessWaited, ProcessEnded, ProcessOutput)
-}
-_FROM_WORKER: Final = {
-    kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, ScenarioOutcome)
-}
+_KINDS: Final = {kind.__name__: kind for kind in (*get_args(ToWorker), *get_args(FromWorker))}
 
 
 def line_of(message: ToWorker | FromWorker) -> bytes:
@@ -116,13 +111,14 @@ def line_of(message: ToWorker | FromWorker) -> bytes:
 
 def to_worker(line: bytes) -> ToWorker:
     """Return the message to the worker that the line holds."""
-    kind, fields = json.loads(line)
-    message: ToWorker = _TO_WORKER[kind](**fields)
-    return message
+    return cast("ToWorker", _message(line))
 
 
 def from_worker(line: bytes) -> FromWorker:
     """Return the message from the worker that the line holds."""
+    return cast("FromWorker", _message(line))
+
+
+def _message(line: bytes) -> object:
     kind, fields = json.loads(line)
-    message: FromWorker = _FROM_WORKER[kind](**fields)
-    return message
+    return _KINDS[kind](**fields)

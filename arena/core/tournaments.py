@@ -135,14 +135,8 @@ def _count(tallies: dict[str, _Tally], match: FinishedMatch) -> None:
         tally.forfeits += forfeited
     for (bot, placing), (other, others) in permutations(zip(match.bots, match.placings, strict=True), 2):
         before = tallies[bot].against.get(other, Cell())
-        score = before.score_milli + _pair_score(placing, others)
-        tallies[bot].against[other] = Cell(score, before.matches + 1)
-
-
-def _pair_score(placing: int, other: int) -> int:
-    if placing == other:
-        return TIE_MILLI
-    return WIN_MILLI if placing < other else 0
+        score = TIE_MILLI if placing == others else WIN_MILLI if placing < others else 0
+        tallies[bot].against[other] = Cell(before.score_milli + score, before.matches + 1)
 
 
 def _standing(bot: str, tallies: dict[str, _Tally]) -> TournamentStanding:

@@ -13,7 +13,9 @@ _log = structlog.get_logger(__name__)
 class BackgroundTasks:
     """Tasks of one event loop; a failure in one is the arena's, and is logged."""
 
-    def __init__(self) -> None:
+    def __init__(self, failure: str) -> None:
+        """`failure`: what is logged of a failure."""
+        self._failure = failure
         self._tasks: set[asyncio.Task[None]] = set()
         self._optional: set[asyncio.Task[None]] = set()
 
@@ -26,14 +28,14 @@ class BackgroundTasks:
         task.add_done_callback(self._done)
 
     async def finish(self) -> None:
-        """Wait for all of them, also those that begin meanwhile."""
+        """Wait for all of them, also those that begin meanwhile; cancel them if this is cancelled."""
         for task in self._optional:
             task.cancel()
         while self._tasks:
-            await asyncio.wait(self._tasks)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._optional.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            _log.error("something about hosted bots went wrong", exc_info=task.exception())
+            _log.error(self._failure, exc_info=task.exception())

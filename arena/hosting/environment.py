@@ -16,7 +16,6 @@ import structlog
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
-from arena.sandbox.protections import Protection
 from arena.sandbox.sandbox import Sandbox
 from arena.submissions.version_folders import VersionFolders
 from engine.registry import GAMES
@@ -32,9 +31,7 @@ class WorkFolder:
         """Make an empty folder that only the arena's user may enter.
 
         It is `wanted`, or one in the system's temporary folder if sockets in that would have too long a path. Blocks.
-
-        Raises:
-            OSError: there cannot be one.
+        Raises OSError: there cannot be one.
         """
         self.path = _short_enough(wanted)
         _check_own(self.path)
@@ -92,8 +89,9 @@ def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
     weak = machine.missing_in_public()
     if not weak or allow_weak:
         return ""
+    named = ", ".join(each.value for each in weak)
     return (
-        f"This arena runs no submitted bots: what would keep them from doing harm is not whole here ({_named(weak)} "
+        f"This arena runs no submitted bots: what would keep them from doing harm is not whole here ({named} "
         "missing). `arena doctor` on its machine says what to do; `arena serve --allow-weak-sandbox` is for one's own "
         "bots. Bots that dial in play as always."
     )
@@ -102,10 +100,6 @@ def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
 def sandbox_weak(why_not: str) -> FailedPreconditionError:
     """Return the error of a submission where none is run (SANDBOX_WEAK)."""
     return FailedPreconditionError(ErrorReason.SANDBOX_WEAK, why_not)
-
-
-def _named(weak: tuple[Protection, ...]) -> str:
-    return ", ".join(each.value for each in weak)
 
 
 _PROGRAMS_PER_CORE: Final = 2
@@ -135,7 +129,7 @@ class HostingEnvironment:
     cleared: int
     """Programs that a killed arena had left."""
 
-    def tell(self) -> None:
+    def log(self) -> None:
         """Log what is run here."""
         if self.cleared:
             _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
@@ -153,9 +147,7 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
     `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
-
-    Raises:
-        OSError: the folders cannot be made.
+    Raises OSError: the folders cannot be made.
     """
     machine = find_capabilities()
     sandbox = Sandbox(machine, folder=data / "sandbox")

@@ -13,8 +13,8 @@ from google.protobuf.message import Message
 
 from arena.codecs.codec import codec_for
 from arena.conformance import requirements
-from arena.conformance.answer import actions_of
 from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import actions_of
 from arena.conformance.run import a_folder
 from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
 from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError

@@ -12,11 +12,10 @@ import structlog
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
 from arena.core.endings.verdicts import ms_down
-from arena.core.match import MatchResult, MatchSetup, NoteRecord
+from arena.core.match import DebugLine, MatchResult, MatchSetup, NoteRecord
 from arena.core.match_record import MatchRecord
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import (
@@ -122,8 +121,10 @@ class MatchRunner:
         self._offered_at = 0
         self._alarm: Handle | None = None
         self._alarm_at = 0
-        self._begun = False
-        self._closed = False
+        self.started = False
+        """Whether play has begun."""
+        self.closed = False
+        """Whether the match has its result: a debug line that comes now may be too late to be kept."""
         self.cause: arena_faults.VoidCause | None = None
         """Why the arena has made the match void; None if it has not."""
         self._left: dict[int, SeatEnding] = {}
@@ -156,7 +157,7 @@ class MatchRunner:
 
     def ready(self, seat: int) -> None:
         """Note that a seat is ready."""
-        if self._closed or seat not in self._waiting:
+        if self.closed or seat not in self._waiting:
             return
         self._waiting.discard(seat)
         if not self._waiting:
@@ -164,7 +165,7 @@ class MatchRunner:
             self._owner.all_ready(self)
 
     def _no_show(self) -> None:
-        if not self._waiting or self._closed:
+        if not self._waiting or self.closed:
             return
         now = self._timers.now()
         due = {seat: self._ready_by(seat, now) for seat in self._waiting}
@@ -189,11 +190,11 @@ class MatchRunner:
 
     def withdraw(self, why: str) -> None:
         """End the match before it begins, by no fault of its players. `why`: a sentence part without a full stop."""
-        if not (self._closed or self._begun):
+        if not (self.closed or self.started):
             self._withdraw((), why)
 
     def _withdraw(self, absent: tuple[int, ...], why: str, *, starved: bool = False) -> None:
-        self._closed = True
+        self.closed = True
         self._disarm()
         for player in self._players:
             player.withdraw(why)
@@ -202,9 +203,9 @@ class MatchRunner:
 
     def begin(self) -> None:
         """Begin play: all seats are ready."""
-        if self._closed:
+        if self.closed:
             return
-        self._begun = True
+        self.started = True
         now = self._timers.now()
         try:
             for seat, player in enumerate(self._players):
@@ -227,14 +228,9 @@ class MatchRunner:
         """The position; not to be changed."""
         return self._referee.state
 
-    @property
-    def started(self) -> bool:
-        """Whether play has begun."""
-        return self._begun
-
     def void(self, cause: arena_faults.VoidCause) -> None:
         """Make the match void: the arena has failed."""
-        if self._closed:
+        if self.closed:
             return
         self.cause = cause
         if not self.started:
@@ -280,7 +276,7 @@ class MatchRunner:
 
     def _step(self, event: Callable[[Referee], list[Effect]], now: int, seat: int | None = None) -> None:
         """Process an event of that time and seat. An error of the arena in it makes the match void."""
-        if self._closed or not self._begun:
+        if self.closed or not self.started:
             return
         try:
             self._carry_out(event(self._referee), now)
@@ -293,7 +289,7 @@ class MatchRunner:
     def answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
         """Take an answer that was received at that time."""
         # As `_step`, without a closure: this is called most.
-        if self._closed or not self._begun:
+        if self.closed or not self.started:
             return
         try:
             self._carry_out(self._referee.answered(seat, decision, answer, received), received)
@@ -305,7 +301,7 @@ class MatchRunner:
 
         From now on the bot may know the position, so everybody else may, too.
         """
-        if self._closed or not self._begun:
+        if self.closed or not self.started:
             return
         self._referee.released(seat, decision, at)
         if not self._asking:
@@ -313,7 +309,7 @@ class MatchRunner:
 
     def sent(self, seat: int, decision: int, at: int) -> None:
         """Note that a question was written at that time: its clock runs from then, if it does not run already."""
-        if self._closed or not self._begun:
+        if self.closed or not self.started:
             return
         try:
             self._referee.sent(seat, decision, at)
@@ -336,9 +332,9 @@ class MatchRunner:
 
     def ended(self, seat: int, ending: SeatEnding, at: int) -> None:
         """Note that a player left for good. Before all are ready the match is withdrawn; later the seat forfeits."""
-        if self._begun:
+        if self.started:
             self._step(lambda referee: referee.ended(seat, ending, at), at, seat)
-        elif self._waiting and not self._closed:
+        elif self._waiting and not self.closed:
             self._withdraw((seat,), "a bot has gone before it began")
         else:
             self._left.setdefault(seat, ending)
@@ -346,11 +342,6 @@ class MatchRunner:
     def keep_debug(self, seat: int, line: DebugLine) -> None:
         """Keep a private line for the bot's owner."""
         self.debug_lines[seat].append(line)
-
-    @property
-    def closed(self) -> bool:
-        """Whether the match has its result: a debug line that comes now may be too late to be kept."""
-        return self._closed
 
     def time_left_ms(self, seat: int, decision: int) -> int:
         """Return the thinking time until an open decision is lost."""
@@ -401,7 +392,7 @@ class MatchRunner:
         if self._unsent and self._held is None and not self._referee.holds_back:
             self._unsent = False
             self._send_news()
-            self.spectator_view.ring()
+            self.spectator_view.notify()
         self._arm(now)
 
     def _ask_when_due(self, effect: Ask, now: int) -> None:
@@ -464,7 +455,7 @@ class MatchRunner:
                     self._players[seat].news(happened)
 
     def _finish(self, result: MatchResult) -> None:
-        self._closed = True
+        self.closed = True
         self._disarm()
         self._drop_held()
         self._owner.over(self, result)

@@ -43,20 +43,20 @@ class SpectatorView:
         self._waiting: list[Happening] = []
         """What has happened since the last frame."""
         self.change_signal = ChangeSignal()
-        """Rings when there may be new frames, and when it is over."""
+        """Notified when there may be new frames, and when it is over."""
         self.over = False
         """Whether no frame will follow: the match has ended and its result is stored, or it does not begin."""
         self._state: State | None = None
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Note that something has happened in the match; all of it may be shown."""
         self._until = len(self._history)
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     def close(self) -> None:
         """Note that no frame will follow."""
         self.over = True
-        self.ring()
+        self.notify()
 
     def frames(self) -> Sequence[SpectatorFrame]:
         """Return all frames that may be shown so far, the set-up first; empty before the match begins."""
@@ -84,8 +84,7 @@ class SpectatorView:
 def recorded_view_of(log: MatchLog) -> SpectatorView:
     """Return the frames that spectators of the match were shown, or would have been.
 
-    Raises:
-        IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
+    Raises IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
     """
     setup, result = log.setup, log.result
     game = GAMES[setup.game]

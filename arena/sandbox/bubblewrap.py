@@ -98,7 +98,11 @@ async def launch(
         with contextlib.suppress(BrokenPipeError):  # reported below
             os.write(hold_fd, b"\n")
         first = await _first_process(status_fd, errors_fd)
-        first_fd = await _open_pidfd(first, launcher_fd, errors_fd)
+        try:
+            first_fd = os.pidfd_open(first)
+        except ProcessLookupError:  # it has ended, for want of a sandbox
+            await readable(launcher_fd)
+            raise _launch_error(_read_available(errors_fd)) from None
         inside.append(first_fd)
         await _wait_until_ready(output_fd, errors_fd)
         await _wait_until_bound(first)
@@ -151,15 +155,6 @@ def _abort(launcher: subprocess.Popen[bytes], inside: Sequence[int]) -> None:
                 os.waitid(kind, number, os.WEXITED)
     for pidfd in inside:
         os.close(pidfd)
-
-
-async def _open_pidfd(first: int, launcher_fd: int, errors_fd: int) -> int:
-    """Return a pidfd of the first process inside. Raises SandboxError if it has ended, for want of a sandbox."""
-    try:
-        return os.pidfd_open(first)
-    except ProcessLookupError:
-        await readable(launcher_fd)
-        raise _launch_error(_read_available(errors_fd)) from None
 
 
 def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
@@ -261,10 +256,7 @@ async def readable(descriptor: int) -> None:
 def set_resource_limits(pid: int, limits: Mapping[int, int | None]) -> None:
     """Set the resource limits of a process, which its children inherit: a second line behind the cgroup.
 
-    `limits`: by kind; None changes nothing.
-
-    Raises:
-        OSError: the process has ended, or belongs to another user.
+    `limits`: by kind; None changes nothing. Raises OSError: the process has ended, or belongs to another user.
     """
     for kind, most in limits.items():
         if most is not None:

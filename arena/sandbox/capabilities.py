@@ -16,12 +16,7 @@ from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import cgroup_mounts, own_groups
 from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
-from arena.sandbox.protections import (
-    NEEDED_IN_PUBLIC,
-    Protection,
-    ProtectionState,
-    protection_states,
-)
+from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, ProtectionState, protection_states
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
 
@@ -67,13 +62,11 @@ class Capabilities:
 
     def protection_states(self) -> tuple[ProtectionState, ...]:
         """Return the state of each protection, in their order."""
-        covered: frozenset[Protection] = self.cgroups.covers() if self.cgroups is not None else frozenset()
-        version = self.cgroups.version if self.cgroups is not None else None
         return protection_states(
             runs=self.can_run,
             root=self.root,
-            covered=covered,
-            cgroup_version=version,
+            covered=frozenset() if self.cgroups is None else self.cgroups.covers(),
+            cgroup_version=None if self.cgroups is None else self.cgroups.version,
             filters=self.architecture is not None,
         )
 
@@ -85,20 +78,22 @@ class Capabilities:
 
 def find_capabilities() -> Capabilities:
     """Examine this machine. Blocks for a fraction of a second, since it starts a sandbox."""
-    bwrap = _program("bwrap")
-    setpriv, env = _program("setpriv"), _program("env")
+    bwrap, setpriv, env = map(_program, ("bwrap", "setpriv", "env"))
     root = os.geteuid() == 0
     architecture = ARCHITECTURES.get(platform.machine())
-    why_not = _why_not(bwrap, env, setpriv, architecture, root=root)
+    version = ""
+    if bwrap is not None:
+        shown = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
+        version = shown.stdout.strip()
     return Capabilities(
         bwrap=bwrap,
-        version=_version(bwrap) if bwrap is not None else "",
+        version=version,
         root=root,
         setpriv=setpriv,
         env=env,
         architecture=architecture,
         cgroups=find_cgroups(),
-        why_not=why_not,
+        why_not=_why_not(bwrap, env, setpriv, architecture, root=root),
     )
 
 
@@ -121,11 +116,6 @@ def find_cgroups() -> Cgroups | None:
 def _program(name: str) -> Path | None:
     found = shutil.which(name)
     return None if found is None else Path(found).absolute()
-
-
-def _version(bwrap: Path) -> str:
-    ran = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
-    return ran.stdout.strip()
 
 
 def _why_not(

@@ -6,6 +6,7 @@ import signal as signals
 from dataclasses import dataclass
 from enum import Enum
 
+from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, ProcessLimits
 from arena.sandbox.tree_depth import DEEPEST
@@ -53,7 +54,7 @@ class ExitStatus:
     """None if a signal or the arena ended it."""
     signal: int | None
     """None if it exited."""
-    evidence: tuple[tuple[str, str], ...]
+    evidence: Facts
     """(fact, value) pairs in order, for example ("oom_kills", "1")."""
     sentence: str
     usage: ResourceUsage
@@ -63,17 +64,12 @@ class ExitStatus:
     def seat_ending(self, decision: int) -> SeatEnding:
         """Return the ending of the program's seat at the latest decision.
 
-        Raises:
-            KeyError: the arena stopped or lost the program, which is not the seat's fault.
+        Raises KeyError: the arena stopped or lost the program, which is not the seat's fault.
         """
-        text = self.sentence.removesuffix(".")
         out_of_time = self.reason in {ExitReason.CPU, ExitReason.WALL}
-        return SeatEnding(
-            Termination.TIME_FORFEIT if out_of_time else Termination[self.reason.name],
-            Fault.BOT,
-            (("decision", str(decision)), *self.evidence),
-            f"{text}, at decision {decision}.",
-        )
+        termination = Termination.TIME_FORFEIT if out_of_time else Termination[self.reason.name]
+        sentence = f"{self.sentence.removesuffix('.')}, at decision {decision}."
+        return SeatEnding(termination, Fault.BOT, (*facts_of(decision=decision), *self.evidence), sentence)
 
 
 def signal_name(number: int) -> str:
@@ -103,48 +99,37 @@ def sentence_of(reason: ExitReason, limits: ProcessLimits, code: int | None, sig
 
 def evidence_of(
     reason: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
-) -> tuple[tuple[str, str], ...]:
+) -> Facts:
     """Return the measurements that bear on the reason."""
-    facts: list[tuple[str, str]] = []
+    facts: Facts = ()
     match reason:
         case ExitReason.MEMORY:
-            facts = [
-                ("memory_limit_mib", str(limits.memory_bytes // MIB)),
-                ("memory_peak_mib", _mib(usage.memory_peak_bytes)),
-                ("oom_kills", str(usage.oom_kills)),
-            ]
+            most, peak = limits.memory_bytes // MIB, _mib(usage.memory_peak_bytes)
+            facts = facts_of(memory_limit_mib=most, memory_peak_mib=peak, oom_kills=usage.oom_kills)
         case ExitReason.PIDS:
-            facts = [("pids_limit", str(limits.pids)), ("pids_refused", str(usage.pids_refused))]
+            facts = facts_of(pids_limit=limits.pids, pids_refused=usage.pids_refused)
         case ExitReason.OUTPUT:
-            facts = [("output_limit_kib", str(_most_output_kib(limits)))]
+            facts = facts_of(output_limit_kib=_most_output_kib(limits))
         case ExitReason.CPU:
-            facts = [("cpu_limit_s", f"{limits.cpu_seconds:g}"), ("cpu_s", _seconds(usage.cpu_s))]
+            facts = facts_of(cpu_limit_s=f"{limits.cpu_seconds:g}", cpu_s=_seconds(usage.cpu_s))
         case ExitReason.WALL:
-            facts = [("wall_limit_s", f"{limits.wall_seconds:g}"), ("cpu_s", _seconds(usage.cpu_s))]
+            facts = facts_of(wall_limit_s=f"{limits.wall_seconds:g}", cpu_s=_seconds(usage.cpu_s))
         case _:
             pass
-    if code is not None:
-        facts.append(("code", str(code)))
-    if signal is not None:
-        facts.append(("signal", signal_name(signal)))
-    return tuple(facts)
+    return *facts, *facts_of(code=code, signal=None if signal is None else signal_name(signal))
 
 
-def too_much_in_folder(limits: ProcessLimits, disk_bytes: int) -> tuple[tuple[tuple[str, str], ...], str]:
+def too_much_in_folder(limits: ProcessLimits, disk_bytes: int) -> tuple[Facts, str]:
     """Return evidence and sentence for a build that wrote too much to the disk."""
     most = limits.folder_bytes // MIB
-    return (
-        (("folder_limit_mib", str(most)), ("folder_mib", _mib(disk_bytes))),
-        f"The bot's program wrote more than {most} MiB into its folder.",
-    )
+    facts = facts_of(folder_limit_mib=most, folder_mib=_mib(disk_bytes))
+    return facts, f"The bot's program wrote more than {most} MiB into its folder."
 
 
-def too_deep_in_folder() -> tuple[tuple[tuple[str, str], ...], str]:
+def too_deep_in_folder() -> tuple[Facts, str]:
     """Return evidence and sentence for a build that nested folders too deep."""
-    return (
-        (("folder_levels", str(DEEPEST)),),
-        f"The bot's program made more than {DEEPEST} levels of folders in its folder.",
-    )
+    sentence = f"The bot's program made more than {DEEPEST} levels of folders in its folder."
+    return facts_of(folder_levels=DEEPEST), sentence
 
 
 def _most_output_kib(limits: ProcessLimits) -> int:

@@ -77,7 +77,7 @@ class SandboxedProcess:
         self._output = CapturedOutput(start.limits.output_bytes)
         self._streams = {Stream.STDOUT: launched.output_fd, Stream.STDERR: launched.errors_fd}
         self._excused_bytes = 0
-        self._output_callback: Callable[[Stream, bytes], None] = _ignore_output
+        self._output_callback: Callable[[Stream, bytes], None] = lambda _stream, _data: None
         self._loop = asyncio.get_running_loop()
         self._started_ns = time.monotonic_ns()
         self._processor = None if self._group is None else ProcessorTime(self._group, self._started_ns)
@@ -151,8 +151,7 @@ class SandboxedProcess:
     async def wait(self) -> ExitStatus:
         """Wait until nothing of it is left, and return how it ended. May be awaited by several, and cancelled.
 
-        Raises:
-            SandboxError: it has ended, but the ownership of its folder could not be restored.
+        Raises SandboxError: it has ended, but the ownership of its folder could not be restored.
         """
         return await asyncio.shield(self._ended)
 
@@ -197,9 +196,6 @@ class SandboxedProcess:
         if not data:
             self._loop.remove_reader(self._streams[stream])
             return
-        self._handle_output(stream, data)
-
-    def _handle_output(self, stream: Stream, data: bytes) -> None:
         self._output.add(data)
         self._output_callback(stream, data)
         most = self._start.limits.output_bytes * OUTPUT_FACTOR
@@ -240,7 +236,9 @@ class SandboxedProcess:
     async def _check_folder(self, folder: Path) -> None:
         while self._finish_task is None:
             try:
-                self._folder_bytes = await asyncio.to_thread(self._folder_usage, folder)
+                self._folder_bytes = await asyncio.to_thread(
+                    lambda: disk_bytes(folder) + unlinked_bytes(self._processes(), folder)
+                )
             except TooDeepError:
                 self._too_deep = True
             except OSError:  # it changed meanwhile
@@ -249,9 +247,6 @@ class SandboxedProcess:
                 self._end(ExitReason.OUTPUT)
                 return
             await asyncio.sleep(_FOLDER_CHECK_S)
-
-    def _folder_usage(self, folder: Path) -> int:
-        return disk_bytes(folder) + unlinked_bytes(self._processes(), folder)
 
     def _out_of_memory(self) -> None:
         """End all processes of the program: cgroups of version 1 end only one."""
@@ -313,22 +308,22 @@ class SandboxedProcess:
                 self._group.kill()
 
     def _schedule_finish(self) -> None:
-        self._stop_watching()
-        if self._finish_task is None:
-            self._finish_task = self._loop.create_task(self._finish())
-
-    def _stop_watching(self) -> None:
         for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._oom_event):
             if descriptor is not None:
                 self._loop.remove_reader(descriptor)
         for timer in self._timers.values():
             timer.cancel()
+        if self._finish_task is None:
+            self._finish_task = self._loop.create_task(self._finish())
 
     async def _finish(self) -> None:
         """Remove all that is left of it, and set its exit status."""
         launched = self._launched
         returned = launched.launcher.wait()
-        await self._kill_rest()
+        proc_fs.send_signal(launched.first_fd, signals.SIGKILL)
+        await readable(launched.first_fd)
+        if self._group is not None:
+            self._group.kill()
         await self._drain()
         self._usage = self._measure()
         await self._remove_group()
@@ -345,12 +340,6 @@ class SandboxedProcess:
             self._ended.set_exception(self._lost)
         elif not self._ended.done():
             self._ended.set_result(self._exit_status(returned))
-
-    async def _kill_rest(self) -> None:
-        proc_fs.send_signal(self._launched.first_fd, signals.SIGKILL)
-        await readable(self._launched.first_fd)
-        if self._group is not None:
-            self._group.kill()
 
     async def _drain(self) -> None:
         """Read what is left in the pipes."""
@@ -411,10 +400,6 @@ class SandboxedProcess:
         if self._usage.pids_refused and code != 0:
             return ExitReason.PIDS
         return ExitReason.EXITED if signal is None else ExitReason.SIGNALLED
-
-
-def _ignore_output(_stream: Stream, _data: bytes) -> None:
-    """Do nothing: the output is only captured."""
 
 
 def _split_exit_code(returned: int) -> tuple[int | None, int | None]:

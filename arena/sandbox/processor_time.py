@@ -18,11 +18,11 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
-from arena.sandbox.cgroups.cgroup import Cgroups
+from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.proc_fs import read_file
 from arena.sandbox.protections import Protection
 
@@ -99,22 +99,6 @@ class ProcessorReading:
         return max(0, min(self.waited_ns, self.taken_ns, spare))
 
 
-class CpuCounters(Protocol):
-    """The counters of a program that are needed here; a `Cgroup` has them."""
-
-    def cpu_s(self) -> float | None:
-        """Return the processor seconds of all its processes so far; None if they are not measured."""
-        ...
-
-    def throttled_ns(self) -> int:
-        """Return how long it was throttled, summed over the processors that it was on."""
-        ...
-
-    def threads(self) -> list[int]:
-        """Return the threads of all its processes."""
-        ...
-
-
 class OneProcess:
     """The counters of a process without a cgroup."""
 
@@ -164,7 +148,7 @@ def why_not_measured(cgroups: Cgroups | None) -> str:
 class ProcessorTime:
     """The processor time of one program."""
 
-    def __init__(self, group: CpuCounters, now_ns: int) -> None:
+    def __init__(self, group: Cgroup | OneProcess, now_ns: int) -> None:
         """`group`: of a program that has just been started."""
         self._group = group
         self._processors = Processors(now_ns)
@@ -209,7 +193,8 @@ class ProcessorTime:
         if len(numbers) != 3:
             return None
         ran_ns, delayed_ns, turns = map(int, numbers)
-        is_ready = _state(tid) == _READY
+        stat = read_file(f"/proc/{tid}/task/{tid}/stat")
+        is_ready = stat[stat.rfind(b")") + 2 :][:1] == _READY
         before = self._threads.get(tid)
         stood = before is not None and before.turns == turns and before.ran_ns == ran_ns
         since = now_ns if is_ready else None
@@ -222,9 +207,3 @@ class ProcessorTime:
         # Ready, and it has hardly run since the last reading: what runs all the time is ready, too.
         waits = is_ready and (stood or 2 * ran_now_ns < now_ns - self._read_at)
         return _Thread(ran_ns, delayed_ns, turns, since, max(waited_ns, counted_ns)), waits
-
-
-def _state(tid: int) -> bytes:
-    """Return the letter of a thread's state; empty if it is gone."""
-    stat = read_file(f"/proc/{tid}/task/{tid}/stat")
-    return stat[stat.rfind(b")") + 2 :][:1]

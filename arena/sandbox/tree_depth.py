@@ -41,10 +41,7 @@ def walk(folder: Path) -> Iterator[tuple[list[str], int]]:
 def make_shallow(folder: Path) -> bool:
     """Move folders that are too deep to the top under new names; return whether there were any. Blocks.
 
-    Only for a folder that no running program can change.
-
-    Raises:
-        OSError: it cannot be read or changed.
+    Only for a folder that no running program can change. Raises OSError: it cannot be read or changed.
     """
     top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
-from arena.core.match import MatchSetup
+from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.match_log.durable import make_folder, write_durably
 from arena.match_log.files import match_file
 
@@ -26,18 +25,17 @@ class DebugLines:
         return match_file(self._folder, match, f".seat{seat}.jsonl")
 
     def write(self, setup: MatchSetup, lines: Sequence[Sequence[DebugLine]]) -> None:
-        """Store the lines of a match, by seat. Blocks.
-
-        Raises:
-            UnavailableError: STORAGE, they could not be written.
-        """
+        """Store the lines of a match, by seat. Blocks. Raises UnavailableError: STORAGE, they could not be written."""
         try:
-            self._write(setup.match, lines)
+            for seat, said in enumerate(lines):
+                if said:
+                    path = self.path(setup.match, seat)
+                    make_folder(path.parent)
+                    write_durably(path, "".join(json.dumps(_stored(line)) + "\n" for line in said).encode())
         except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The debug lines of match {setup.match} could not be written to {self._folder}: {error.strerror}.",
-            ) from error
+            where = f"{self._folder}: {error.strerror}."
+            sentence = f"The debug lines of match {setup.match} could not be written to {where}"
+            raise UnavailableError(ErrorReason.STORAGE, sentence) from error
 
     def read(self, match: int, seat: int) -> list[DebugLine]:
         """Return the lines of a seat in the order in which they came; empty if there is no file. Blocks.
@@ -62,14 +60,6 @@ class DebugLines:
         """Return the files of a match, by seat."""
         pattern = match_file(self._folder, match, ".seat*.jsonl")
         return sorted(pattern.parent.glob(pattern.name))
-
-    def _write(self, match: int, lines: Sequence[Sequence[DebugLine]]) -> None:
-        for seat, said in enumerate(lines):
-            if said:
-                path = self.path(match, seat)
-                make_folder(path.parent)
-                text = "".join(json.dumps(_stored(line)) + "\n" for line in said)
-                write_durably(path, text.encode())
 
 
 def _stored(line: DebugLine) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from arena.core.endings.arena_faults import facts_of
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
@@ -28,7 +29,7 @@ class DiskLevel(Enum):
     """No new match may begin: what is left is for the results of those in play."""
 
 
-def room_of(free: int, keep_free: int) -> DiskLevel:
+def level_of(free: int, keep_free: int) -> DiskLevel:
     """Return what so many free bytes mean if `keep_free` have to stay."""
     if free < keep_free:
         return DiskLevel.NONE
@@ -38,15 +39,15 @@ def room_of(free: int, keep_free: int) -> DiskLevel:
 class DiskSpace:
     """The free space where the arena stores everything."""
 
-    def __init__(self, measure: Callable[[], int], keep_free: int, tell: AuditSink = tell_nobody) -> None:
+    def __init__(self, measure: Callable[[], int], keep_free: int, audit: AuditSink = tell_nobody) -> None:
         """`measure`: the bytes that are free now, or OSError; `keep_free`: bytes that no new match may touch.
 
-        `tell`: for the audit trail, that the disk is full, and that it is not any more.
+        `audit`: for the audit trail, that the disk is full, and that it is not any more.
         """
-        self._tell = tell
+        self._audit = audit
         self._measure = measure
         self.keep_free = keep_free
-        self._room = DiskLevel.PLENTY
+        self._level = DiskLevel.PLENTY
 
     def why_full(self, wanted: int = 0) -> str:
         """Return why no new match may begin for want of room; empty if one may. Log a change.
@@ -56,7 +57,7 @@ class DiskSpace:
         free = self.free_bytes()
         if free < 0:
             return ""  # the first result that cannot be stored will say why
-        self._note(room_of(free, self.keep_free), free)
+        self._note(level_of(free, self.keep_free), free)
         if free - wanted >= self.keep_free:
             return ""
         kept = f"{_mb(self.keep_free)} MB are kept for matches in play"
@@ -70,26 +71,26 @@ class DiskSpace:
         except OSError:
             return -1
 
-    def _note(self, room: DiskLevel, free: int) -> None:
-        before, self._room = self._room, room
-        if room is before:
+    def _note(self, level: DiskLevel, free: int) -> None:
+        before, self._level = self._level, level
+        if level is before:
             return
         fields = {"free_mb": _mb(free), "keep_free_mb": _mb(self.keep_free)}
-        match room:
+        match level:
             case DiskLevel.PLENTY:
                 _log.info("there is room on the disk again", **fields)
                 if before is DiskLevel.NONE:
-                    self._tell_audit("there is room on the disk again", fields)
+                    self._note_level("there is room on the disk again", fields)
             case DiskLevel.LOW:
                 _log.warning("the disk is filling up; see docs/operations.md", **fields)
                 if before is DiskLevel.NONE:
-                    self._tell_audit("there is a little room on the disk again", fields)
+                    self._note_level("there is a little room on the disk again", fields)
             case DiskLevel.NONE:
                 _log.error("the disk is full; no match begins until there is room again", **fields)
-                self._tell_audit("the disk is full; no match begins until there is room again", fields)
+                self._note_level("the disk is full; no match begins until there is room again", fields)
 
-    def _tell_audit(self, what: str, fields: dict[str, int]) -> None:
-        self._tell(AuditKind.STORAGE, what, facts=tuple((fact, str(value)) for fact, value in fields.items()))
+    def _note_level(self, what: str, fields: dict[str, int]) -> None:
+        self._audit(AuditKind.STORAGE, what, facts=facts_of(**fields))
 
 
 def _mb(count: int) -> int:

@@ -15,10 +15,10 @@ from arena.runner.timers import Timers
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 
-TOLD_NS: Final = NS_PER_S // 2
+AUDITED_NS: Final = NS_PER_S // 2
 """Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
 
-SAY_EVERY_NS: Final = 60 * NS_PER_S
+LOG_EVERY_NS: Final = 60 * NS_PER_S
 """A busy machine makes the arena stand still several times a second; its operator reads of it once in this time."""
 
 _log = structlog.get_logger(__name__)
@@ -32,14 +32,14 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
     *,
     lag: Callable[[float], None] = lambda _: None,
     beaten: Callable[[int], None] = lambda _: None,
-    tell: AuditSink = tell_nobody,
+    audit: AuditSink = tell_nobody,
 ) -> None:
     """Beat for ever while there are matches, and rest while there are none: an idle arena costs nothing.
 
     `started` is set whenever a match begins; `lag` is called with the seconds that each beat is late, `beaten` with the
-    time of each beat, and `tell` with long stalls.
+    time of each beat, and `audit` with long stalls.
     """
-    news = StallNews(tell)
+    news = StallNews(audit)
     while True:
         started.clear()
         due: int | None = None
@@ -58,9 +58,9 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
 class StallNews:
     """Sums stalls up for the service log: the first is logged at once, later ones at most once a minute."""
 
-    def __init__(self, tell: AuditSink = tell_nobody) -> None:
-        """`tell`: called with each long stall, for the audit trail."""
-        self._tell = tell
+    def __init__(self, audit: AuditSink = tell_nobody) -> None:
+        """`audit`: called with each long stall, for the audit trail."""
+        self._audit = audit
         self._lengths: list[int] = []
         self._silent_until: int | None = None
 
@@ -68,8 +68,8 @@ class StallNews:
         """Take the length of a stall that has just ended, or 0, and report what is due."""
         if stalled_ns:
             self._lengths.append(stalled_ns)
-        if stalled_ns >= TOLD_NS:
-            self._tell(
+        if stalled_ns >= AUDITED_NS:
+            self._audit(
                 AuditKind.STALL,
                 f"the arena stood still for {stalled_ns // NS_PER_MS} ms while matches were played; time in which "
                 "answers waited for it is not charged",
@@ -84,4 +84,4 @@ class StallNews:
             total_ms=sum(self._lengths) // NS_PER_MS,
         )
         self._lengths.clear()
-        self._silent_until = now_ns + SAY_EVERY_NS
+        self._silent_until = now_ns + LOG_EVERY_NS

@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.match_record import MatchTerms
-from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.groups import plan_board, plan_group
+from arena.core.pairing.matchmaker import RECENT_GROUPS, Candidate, Matchmaker, PairingRules
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR
-from arena.scheduling.availability import Availability
-from arena.scheduling.blocking_bots import BlockingBots
+from arena.scheduling.availability import Availability, BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
-from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_board, planned_matches
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
 from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
-from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
 from arena.store.ladders.entries import Contender
@@ -50,7 +49,7 @@ class _Table:
     planning: PlanningRound
     ladder: LadderRow
     secret: SecretRow
-    field: Matchmaker
+    matchmaker: Matchmaker
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
     missing: BlockingBots
@@ -79,18 +78,18 @@ class _Table:
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """Return the bots of its next group; None if there are none."""
         for bots, matches in self.planning.taken[self.known :]:
-            self.field.taken(bots, matches=matches)
+            self.matchmaker.taken(bots, matches=matches)
         self.known = len(self.planning.taken)
         if self.ladder.solo:
-            return self.field.choose_board(held)
+            return self.matchmaker.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
         stream = pairing_stream(self.secret.secret, self.ladder.id, number)
-        return self.field.choose_group(stream, held, self.planning.places)
+        return self.matchmaker.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
         """Make the group; it is stored with the planning round."""
         each = 1 if self.ladder.solo else len(bots)
-        self.field.made(bots, matches=each)
+        self.matchmaker.made(bots, matches=each)
         self.groups += 1
         self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
         self.known += 1
@@ -140,7 +139,7 @@ class LadderMatchmaking:
         on_record = OnRecord({submission.bot for submission in submissions}, idle)
         return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
 
-    # What the scheduler asks (arena.scheduling.rotation.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """Return the ladders whose matchmaking is on, by id."""
@@ -159,7 +158,7 @@ class LadderMatchmaking:
         table = self._tables.get(name)
         if table is None or table.planning is not planning:
             if table is not None and (table.planning.stored or not table.groups):
-                self._behind[name] = table.field.behind()
+                self._behind[name] = table.matchmaker.behind()
             table = self._tables[name] = await self._look(name, planning)
         self._missing[name], self._waiting_for[name] = table.missing, ""
         if not table.wants_more:
@@ -172,7 +171,7 @@ class LadderMatchmaking:
             self._waiting_for[name] = table.why_no_pairing
         if not table.only_full:
             return NOTHING
-        return Turn(waits=True, holds=table.field.willing_and_free())
+        return Turn(waits=True, holds=table.matchmaker.willing_and_free())
 
     async def _look(self, name: str, planning: PlanningRound) -> _Table:
         secret = await self._secret_of_today(name)
@@ -185,13 +184,13 @@ class LadderMatchmaking:
         known = len(planning.taken)
         present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
-        field = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
+        matchmaker = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
         return _Table(
             planning=planning,
             ladder=ladder,
             secret=secret,
-            field=field,
+            matchmaker=matchmaker,
             open=own,
             missing=missing,
             why_no_pairing=_why_no_pairing(ladder, present),
@@ -214,7 +213,8 @@ class LadderMatchmaking:
         """Return the entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
         isolated = takes_isolated(ladder)
-        groups = Counter(bot for bots in _groups(planning.of_ladder(ladder.id)) for bot in bots)
+        of_groups = {(match.group, bot) for match in planning.of_ladder(ladder.id) for bot in match.bots}
+        groups = Counter(bot for _, bot in of_groups)
         behind = self._behind.get(ladder.id, {})
         counted = frozenset() if planning.places is None or ladder.solo else availability.host.hosted
         await asyncio.sleep(0)
@@ -255,25 +255,17 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
     )
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
-        planned: list[PlannedMatch] = []
+        matches: list[PlannedMatch] = []
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
-            plans = planned_board if ladder.solo else planned_matches
-            planned.extend(plans(secret.secret, group, bots, policy))
-            return tuple(planned)
+            plans = plan_board if ladder.solo else plan_group
+            matches.extend(planned(plans(secret.secret, group, bots, policy)))
+            return tuple(matches)
 
         group, ids = tx.groups.create(new, plan, now_us())
-        return opened(new.terms, group, ids, planned, policy)
+        return opened(new.terms, group, ids, matches, policy)
 
     return making
-
-
-def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
-    """Return the bots of each group of these matches."""
-    groups: dict[int, frozenset[str]] = {}
-    for match in matches:
-        groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
-    return list(groups.values())
 
 
 def _see(tx: Transaction, ladder: str) -> _Seen:

@@ -5,32 +5,32 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings import arena_faults
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchResult, MatchSetup, MatchState, SeatHolder
+from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState, SeatHolder
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
-from arena.core.units import MS_PER_S
+from arena.core.units import MS_PER_S, NS_PER_S
+from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
-from arena.runner.absent_player import AbsentPlayer
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunner, NoShow
+from arena.runner.player import AbsentPlayer
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
-from arena.scheduling.circuit_breaker import CircuitBreaker
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
+from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
@@ -40,9 +40,43 @@ from engine.registry import GAMES
 MOST_STARVED: Final = 3
 """So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
 
+VOIDS_ALLOWED: Final = 10
+"""So many void matches in a row, with none finished between them, are bad luck; one more is a broken arena."""
+
+REST_NS: Final = 30 * NS_PER_S
+"""How long no match begins then."""
+
 _FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
 
 _log = structlog.get_logger(__name__)
+
+
+class CircuitBreaker:
+    """Counts void matches in a row. Times are nanoseconds of the monotonic clock."""
+
+    def __init__(self, audit: AuditSink = tell_nobody) -> None:
+        """`audit`: of each rest, for the audit trail."""
+        self._audit = audit
+        self._voids = 0
+        self._rests_until = 0
+
+    def note(self, state: MatchState, now: int) -> None:
+        """Note the state in which a match has ended."""
+        if state is not MatchState.ABORTED:
+            self._voids = 0
+            return
+        self._voids += 1
+        if self._voids > VOIDS_ALLOWED:
+            self._rests_until = now + REST_NS
+            self._audit(
+                AuditKind.REST,
+                f"{self._voids} matches in a row were void, and no match begins for {REST_NS // NS_PER_S} s",
+                facts=(("voids", str(self._voids)),),
+            )
+
+    def rests(self, now: int) -> bool:
+        """Return whether no match may begin now."""
+        return now < self._rests_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +105,9 @@ class MatchManager:
         changed: Callable[[], None],
         host: Host,
         stalls: StallMeter,
-        tell: AuditSink = tell_nobody,
+        audit: AuditSink = tell_nobody,
     ) -> None:
-        """Call `changed` when a match has ended or did not begin; `tell`: for the audit trail."""
+        """Call `changed` when a match has ended or did not begin; `audit`: for the audit trail."""
         self._database = database
         self._host = host
         self._sessions = sessions
@@ -82,11 +116,11 @@ class MatchManager:
         self._timers = timers
         self._changed = changed
         self.stalls = stalls
-        self._circuit_breaker = CircuitBreaker(tell)
+        self._circuit_breaker = CircuitBreaker(audit)
         self.begun = asyncio.Event()
         """Set whenever a match begins."""
         self.change_signal = ChangeSignal()
-        """Rings when a match comes into play, when one is out of it, and when one has ended that never began."""
+        """Notified when a match comes into play, when one is out of it, and when one has ended that never began."""
         self._ended = asyncio.Event()
         self._running: dict[int, _RunningMatch] = {}
         self._given_up: set[int] = set()
@@ -95,7 +129,7 @@ class MatchManager:
         """Matches that some of their bots did not take; that is being stored."""
         self._starved: Counter[int] = Counter()
         """By match: how often it was withdrawn because a program got no processor to take its seat."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background_tasks = BackgroundTasks("a match could not be brought to its end")
 
     @property
     def running(self) -> int:
@@ -168,21 +202,25 @@ class MatchManager:
 
     def _give_up(self, match: int, seats: Mapping[int, AssignedSeat], cause: arena_faults.VoidCause) -> None:
         """Make a match void that could not be set up."""
-        self._given_up.add(match)
         self._note_void()
         if (running := self._running.get(match)) is not None:
             running.runner.withdraw(cause.why)
         for seat in seats.values():
             seat.session.drop(seat)
+        self._store_until_done(match, self._given_up, self._recorder.give_up(match, cause))
+
+    def _store_until_done(self, match: int, storing: set[int], work: Awaitable[object]) -> None:
+        """Count the match as in play while something about it is stored."""
+        storing.add(match)
 
         async def store() -> None:
             try:
-                await self._recorder.give_up(match, cause)
+                await work
             finally:
-                self._given_up.discard(match)
+                storing.discard(match)
             self._changed()
 
-        self._spawn(store())
+        self._background_tasks.begin(store())
 
     def _open(
         self,
@@ -192,17 +230,17 @@ class MatchManager:
         no_shows: tuple[int, ...],
     ) -> None:
         log = self._open_log(setup)
-        stand_ins = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
-        players = [seats.get(number) or stand_ins[number] for number in range(len(setup.seats))]
+        absent_players = {number: AbsentPlayer() for number in range(len(setup.seats)) if number not in seats}
+        players = [seats.get(number) or absent_players[number] for number in range(len(setup.seats))]
         runner = MatchRunner(
             setup, players, log, timers=self._timers, stalls=self.stalls, match_manager=self, absent=absent
         )
         self._running[setup.match] = _RunningMatch(runner, seats, log, no_shows)
         self.begun.set()
         runner.offer()
-        for stand_in in stand_ins.values():
-            stand_in.take_seat()
-        self.change_signal.ring()
+        for player in absent_players.values():
+            player.take_seat()
+        self.change_signal.notify()
 
     def void_all(self, cause: arena_faults.VoidCause) -> None:
         """Make every match in play void: the arena has failed, or shuts down."""
@@ -226,8 +264,7 @@ class MatchManager:
 
     async def settled(self) -> None:
         """Wait until everything that has ended is stored."""
-        while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background_tasks.finish()
 
     # What the runner says
 
@@ -236,7 +273,7 @@ class MatchManager:
         self._starved.pop(runner.setup.match, None)
         for seat in self._running[runner.setup.match].seats.values():
             self._sessions.note_ready(seat.session.identity.bot)
-        self._spawn(self._begin(runner))
+        self._background_tasks.begin(self._begin(runner))
 
     async def _begin(self, runner: MatchRunner) -> None:
         match, versions = runner.setup.match, [seat.version for seat in runner.setup.seats]
@@ -261,8 +298,10 @@ class MatchManager:
         if isinstance(how, MatchResult):
             if how.state is MatchState.ABORTED:
                 self._note_void()
-            self._note_hosted(match, how)
-            self._spawn(self._settle(runner, how))
+            for player in self._running[match].seats.values():
+                if player.present and how.state is MatchState.FINISHED:
+                    self._host.note_played(player.session.identity)
+            self._background_tasks.begin(self._settle(runner, how))
             return
         for seat in how.seats:
             running = self._running[match]
@@ -270,40 +309,16 @@ class MatchManager:
             self._sessions.note_no_show(absent, running.no_shows[seat] + 1, READY_WITHIN_MS // MS_PER_S)
             self._host.note_not_ready(absent.session.identity)
         if how.seats:
-            self._not_taken.add(match)
-            self._spawn(self._note_no_shows(match, how.seats))
-        starved = how.starved and self._note_starved(match)
+            self._store_until_done(match, self._not_taken, self._recorder.note_no_shows(match, how.seats))
+        self._starved[match] += how.starved
         self._forget(match)
-        if starved:
+        if self._starved[match] >= MOST_STARVED:
+            del self._starved[match]
             self._give_up(match, {}, arena_faults.no_processor(MOST_STARVED, READY_WALL_MS // MS_PER_S))
-
-    def _note_starved(self, match: int) -> bool:
-        """Count a withdrawal for want of a processor. Return whether it was one too many."""
-        self._starved[match] += 1
-        if self._starved[match] < MOST_STARVED:
-            return False
-        del self._starved[match]
-        return True
-
-    async def _note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """Store no-shows before the match is offered again."""
-        try:
-            await self._recorder.note_no_shows(match, seats)
-        finally:
-            self._not_taken.discard(match)
-        self._changed()
 
     def _note_void(self) -> None:
         """Count a void match; an arena that fails at every match has to rest, wherever it fails."""
         self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
-
-    def _note_hosted(self, match: int, result: MatchResult) -> None:
-        """Note that the processes that were there at the end have played their match."""
-        if result.state is not MatchState.FINISHED:
-            return
-        for player in self._running[match].seats.values():
-            if player.present:
-                self._host.note_played(player.session.identity)
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match
@@ -333,19 +348,8 @@ class MatchManager:
         for seat in running.seats.values():
             self._sessions.forget_if_idle(seat.session.number)
         self._ended.set()
-        self.change_signal.ring()
+        self.change_signal.notify()
         self._changed()
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        """Run a task of its own; a failure in it is the arena's, and is logged."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            _log.error("a match could not be brought to its end", exc_info=task.exception())
 
 
 def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCause:

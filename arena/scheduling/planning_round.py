@@ -7,7 +7,7 @@ in one transaction: so a look costs the same reading and writing for one match g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Final
 
@@ -15,7 +15,7 @@ import structlog
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import MatchTerms
-from arena.core.pairing.groups import MatchPlan, plan_board, plan_group
+from arena.core.pairing.groups import MatchPlan
 from arena.core.pairing.shares import Places
 from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
@@ -142,49 +142,31 @@ class PlanningRound:
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:
         """Store what was made. Return everything that waits now, with that.
 
-        Raises:
-            UnavailableError: STORAGE, nothing was stored.
+        Raises UnavailableError: STORAGE, nothing was stored.
         """
         if not self._makings:
             return self.pending
         new = await database.write(lambda tx: [making(tx) for making in self._makings])
         self.stored = True
         for matches in new:
-            _log.info("match group made", **_described(matches))
+            first, bots = matches[0], list(dict.fromkeys(bot for match in matches for bot in match.bots))
+            of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
+            _log.info(
+                "match group made", **of, group=first.group, bots=bots, matches=[each.id for each in matches]
+            )
         return (*self.pending, *chain.from_iterable(new))
-
-
-def _described(matches: Sequence[OpenMatch]) -> dict[str, object]:
-    first = matches[0]
-    bots = list(dict.fromkeys(bot for match in matches for bot in match.bots))
-    of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
-    return {**of, "group": first.group, "bots": bots, "matches": [match.id for match in matches]}
-
-
-def planned_matches(
-    secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
-) -> tuple[PlannedMatch, ...]:
-    """Return what `plan_group` plans, in the same order."""
-    return _stored(plan_group(secret, group, bots, policy))
-
-
-def planned_board(
-    secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy
-) -> tuple[PlannedMatch, ...]:
-    """Return what `plan_board` plans, in the same order."""
-    return _stored(plan_board(secret, group, bots, policy))
 
 
 def opened(
     terms: MatchTerms,
     group: int,
     ids: Sequence[int],
-    planned: Sequence[PlannedMatch],
+    matches: Sequence[PlannedMatch],
     policy: SeedPolicy,
     *,
     yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
-    """Return the matches of a stored group, `ids` in the order of `planned`. `yields`: see OpenMatch."""
+    """Return the matches of a stored group, `ids` in the order of `matches`. `yields`: see OpenMatch."""
     return tuple(
         OpenMatch(
             match,
@@ -198,9 +180,10 @@ def opened(
             policy,
             yields=yields,
         )
-        for match, each in zip(ids, planned, strict=True)
+        for match, each in zip(ids, matches, strict=True)
     )
 
 
-def _stored(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:
+def planned(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:
+    """Return the plans of the matches of a group as they are stored, in the same order."""
     return tuple(PlannedMatch(match.bots, match.seed_group_index, commitment(match.seed)) for match in plans)

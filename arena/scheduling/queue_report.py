@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import lcm
 
-from arena.core.pairing.candidates import Candidate, wait_bound
+from arena.core.pairing.matchmaker import Candidate, wait_bound
 from arena.core.pairing.shares import DUE, groups_until
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import takes_isolated
@@ -62,7 +62,10 @@ def queue_places(
     on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
     """Return the bots entered: first those that take a match, in the order of matchmaking, then the others, by name."""
-    positions = _positions(ladder, candidates)
+    # All share the next board of a solo ladder.
+    positions = {each.bot: 1 for each in candidates if each.willing}
+    if not ladder.solo:
+        positions = {bot: place for place, bot in enumerate(queue_order(candidates), start=1)}
     free = {each.bot: max(0, each.free) for each in candidates}
     behind = {each.bot: each.behind for each in candidates if each.behind is not None}
 
@@ -94,13 +97,6 @@ def queue_places(
     return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
 
 
-def _positions(ladder: LadderRow, candidates: Sequence[Candidate]) -> Mapping[str, int]:
-    """Return the places of bots that take a match, from 1; all share the next board of a solo ladder."""
-    if not ladder.solo:
-        return {bot: place for place, bot in enumerate(queue_order(candidates), start=1)}
-    return {each.bot: 1 for each in candidates if each.willing}
-
-
 def queue_order(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     """Return the bots that are free in the order in which matchmaking would make them anchors; equals by name."""
     free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
@@ -127,11 +123,7 @@ def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_
     sessions = availability.sessions
     presence = sessions.presence(bot)
     if not presence.connections:
-        return (
-            "it is not connected, and its submission is not admitted yet"
-            if on_its_way
-            else "it is not connected"
-        )
+        return "it is not connected" + (", and its submission is not admitted yet" if on_its_way else "")
     if presence.paused:
         return f"it is paused: {presence.paused}"
     if not presence.capacity:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core.endings.arena_faults import killed
+from arena.core.endings.arena_faults import facts_of, killed
 from arena.core.match import MatchState
 from arena.core.units import US_PER_HOUR
 from arena.hosting.host.host import Host
@@ -19,10 +19,9 @@ from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.walkovers import (
     DESERTED_MIN,
     GROUPS_REFUSED_A_DAY,
+    Absence,
     AbsenceReason,
     Absent,
-    Exclusion,
-    ExclusionReason,
 )
 from arena.scheduling.wall_clock import now_us
 from arena.sessions.registry import MOST_NO_SHOWS, SessionRegistry
@@ -137,7 +136,7 @@ class Recovery:
         deserted: dict[int, Absent] = {}
         for match in waiting:
             begun = played.get(match.group, {})
-            absent: dict[str, AbsenceReason | Exclusion] = {}
+            absent: dict[str, Absence] = {}
             for bot in match.bots:
                 wants = _wanted(bot, match)
                 # What another version is to play is not given up because the version that is run now is suspended.
@@ -147,7 +146,7 @@ class Recovery:
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
                 ):
                     unwilling = wants in self._away_since and self._is_there(wants)
-                    absent[bot] = AbsenceReason.UNWILLING if unwilling else AbsenceReason.AWAY
+                    absent[bot] = Absence(AbsenceReason.UNWILLING if unwilling else AbsenceReason.AWAY)
             if absent:
                 deserted[match.id] = absent
         return await self._settle([match for match in waiting if match.id in deserted], deserted, plays)
@@ -167,22 +166,19 @@ class Recovery:
         if not refusing:
             return False
         begun = await self._begun(refusing.keys())
-        choosy = await self._choosy(
-            {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        refusers = {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        since_us = now_us() - 24 * US_PER_HOUR
+        refused_before = await self._database.read(
+            lambda tx: tx.open_matches.groups_refused(refusers, since_us)
         )
+        choosy = {bot for bot, groups in refused_before.items() if groups >= GROUPS_REFUSED_A_DAY}
         held = begun | {group for group, bots in refusing.items() if bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
             bots = _refusing(match) if match.group in held else refusing.get(match.group, set())
-            if absent := {bot: AbsenceReason.NO_SHOW for bot in match.bots if bot in bots}:
+            if absent := {bot: Absence(AbsenceReason.NO_SHOW) for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
         return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
-
-    async def _choosy(self, bots: Collection[str]) -> frozenset[str]:
-        """Return those of these bots that have refused as many match groups within 24 h as they may."""
-        since_us = now_us() - 24 * US_PER_HOUR
-        refused = await self._database.read(lambda tx: tx.open_matches.groups_refused(bots, since_us))
-        return frozenset(bot for bot, groups in refused.items() if groups >= GROUPS_REFUSED_A_DAY)
 
     async def _settle(
         self,
@@ -208,7 +204,7 @@ class Recovery:
             if match.group in offered or plays(match.id):
                 continue
             counts = match.group in begun or match.group in held
-            if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
+            if counts and all(self._is_own_doing(bot, how) for bot, how in bots.items()):
                 await self._recorder.forfeit_seats(match.id, bots)
             else:
                 await self._recorder.cancel(match.id, bots)
@@ -219,18 +215,18 @@ class Recovery:
     async def _begun(self, groups: Collection[int]) -> frozenset[int]:
         return await self._database.read(lambda tx: tx.open_matches.begun(groups))
 
-    def _is_own_doing(self, bot: str, match: OpenMatch, how: AbsenceReason | Exclusion) -> bool:
+    def _is_own_doing(self, bot: str, how: Absence) -> bool:
         """Return whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
-        if isinstance(how, Exclusion):
-            return how.bar is ExclusionReason.SUSPENDED
-        return how is not AbsenceReason.AWAY or not self._host.hosts(bot)
+        if how.reason is AbsenceReason.AWAY:
+            return not self._host.hosts(bot)
+        return how.reason not in {AbsenceReason.OWNER, AbsenceReason.ORGANISER}
 
-    def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Exclusion | None:
+    def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Absence | None:
         """Return why a bot is excluded. `idle`: the bots whose owners may not play, and why."""
         if bot in idle:
-            return Exclusion(ExclusionReason.OWNER, idle[bot])
+            return Absence(AbsenceReason.OWNER, idle[bot])
         why = self._host.why_suspended(bot)
-        return Exclusion(ExclusionReason.SUSPENDED, why) if why else None
+        return Absence(AbsenceReason.SUSPENDED, why) if why else None
 
     def _note_absence(
         self,
@@ -293,9 +289,6 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
             "that was complete"
         )
     found = [f"matches/{match}" for match in (*void, *adopted)][:_MOST_NAMED]
-    facts = (
-        ("stopped", "in good order" if in_good_order else "killed"),
-        ("void", str(len(void))),
-        ("adopted", str(len(adopted))),
-    )
+    stopped = "in good order" if in_good_order else "killed"
+    facts = facts_of(stopped=stopped, void=len(void), adopted=len(adopted))
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)

@@ -6,20 +6,22 @@ In this order nothing finished is lost or counted twice: a log without a result 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
 import structlog
 
-from arena.core.debug_line import DebugLine
-from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause
+from arena.core.endings.arena_faults import DURING_BOT, Facts, VoidCause, facts_of
 from arena.core.endings.results import void_result
 from arena.core.endings.terminations import Fault
-from arena.core.match import MatchResult, MatchSetup, MatchState
+from arena.core.errors import UnavailableError
+from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
 from arena.core.seeds import match_seed
+from arena.core.units import NS_PER_MS
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
@@ -27,10 +29,10 @@ from arena.match_log.verify import VerificationExit, verify
 from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.storage_retry import StorageRefusals, until_stored
 from arena.scheduling.walkovers import Absent, forfeits, never_began
 from arena.scheduling.wall_clock import now_us
 from arena.store.audit.entries import AuditEntry, AuditKind
+from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Transaction
@@ -54,36 +56,28 @@ def void_entries(
     evidence = arena_evidence(result)
     name = _match(match.id)
     what = "It is left to the organiser." if replay is None else f"It is played again as match {replay}."
-    yield AuditEntry(
-        AuditKind.MATCH_VOID,
-        now_us,
-        f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}",
-        (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match)),
-        (*evidence, ("void_before", str(match.voids)), *details),
-    )
-    facts = dict((*evidence, *details))
-    if "error_id" in facts:
-        during = facts.get(DURING_BOT)
-        yield AuditEntry(
-            AuditKind.INTERNAL_ERROR,
-            now_us,
-            f"An error of the arena made match {match.id} void; the service log tells more under its id "
-            f"{facts['error_id']}.",
-            (name, *([f"bots/{during}"] if during else [])),
-            (("error_id", facts["error_id"]), *details),
-        )
+    sentence = f"Match {match.id}: {result.void_reason[0].lower()}{result.void_reason[1:]} {what}"
+    about = (name, *([] if replay is None else [_match(replay)]), *event_and_bots(match))
+    facts = (*evidence, *facts_of(void_before=match.voids), *details)
+    yield AuditEntry(AuditKind.MATCH_VOID, now_us, sentence, about, facts)
+    if (error_id := dict(facts).get("error_id")) is not None:
+        during = dict(facts).get(DURING_BOT)
+        where = f"the service log tells more under its id {error_id}"
+        sentence = f"An error of the arena made match {match.id} void; {where}."
+        about = (name, *([f"bots/{during}"] if during else []))
+        facts = (*facts_of(error_id=error_id), *details)
+        yield AuditEntry(AuditKind.INTERNAL_ERROR, now_us, sentence, about, facts)
     if replay is None:
         voids = [*before, match.id]
         numbers = ", ".join(map(str, voids))
-        yield AuditEntry(
-            AuditKind.LEFT_TO_ORGANISER,
-            now_us,
+        sentence = (
             f"Match {match.id} is left to the organiser, void {len(voids)} times now (matches {numbers}): "
             f"`arena match replay {match.id}` plays it again, `arena match void {match.id} --reason TEXT` leaves "
-            "it out.",
-            (*map(_match, voids), *event_and_bots(match)),
-            (("voids", str(len(voids))), ("matches", numbers), *evidence, *details),
+            "it out."
         )
+        about = (*map(_match, voids), *event_and_bots(match))
+        facts = (*facts_of(voids=len(voids), matches=numbers), *evidence, *details)
+        yield AuditEntry(AuditKind.LEFT_TO_ORGANISER, now_us, sentence, about, facts)
 
 
 def arena_evidence(result: MatchResult) -> Facts:
@@ -120,6 +114,68 @@ MOST_VOIDS: Final = 3
 T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
+
+
+TRY_AGAIN_S: Final = 1.0
+
+
+class StorageRefusals:
+    """The matches that wait for the storage, and since when. An outage is logged once, when it is over."""
+
+    def __init__(self, audit: AuditSink = tell_nobody, now: Callable[[], int] = time.monotonic_ns) -> None:
+        """`now`: monotonic nanoseconds."""
+        self._audit = audit
+        self._now = now
+        self._waiting: set[int] = set()
+        self._matches: dict[int, None] = {}
+        self._since = 0
+        self._why = ""
+
+    def refused(self, match: int, why: str) -> None:
+        """Note that the storage has refused something of this match. `why`: a sentence."""
+        if not self._waiting:
+            self._since, self._why, self._matches = self._now(), why, {}
+        self._waiting.add(match)
+        self._matches[match] = None
+
+    def over(self, match: int, *, stored: bool) -> None:
+        """Note that the storage has accepted it, or is no longer asked."""
+        self._waiting.discard(match)
+        if self._waiting:
+            return
+        length_ns = self._now() - self._since
+        then = "took it after" if stored else "had not taken it after"
+        self._audit(
+            AuditKind.STORAGE,
+            f"the storage refused what {len(self._matches)} matches had to store, and {then} "
+            f"{length_ns // NS_PER_MS} ms: {self._why.rstrip('.')}",
+            about=tuple(f"matches/{each}" for each in self._matches),
+            facts=(("matches", str(len(self._matches))),),
+            length_ns=length_ns,
+        )
+
+
+async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: StorageRefusals) -> T:
+    """Return what the step returns once the storage accepts it; log why a match has to wait."""
+    said = ""
+    stored = False
+    try:
+        while True:
+            try:
+                done = await step()
+            except UnavailableError as error:
+                if error.sentence != said:
+                    _log.error("a match cannot be stored yet", match=match, why=error.sentence)
+                said = error.sentence
+                refusals.refused(match, said)
+                await asyncio.sleep(TRY_AGAIN_S)
+                continue
+            stored = True
+            return done
+    finally:
+        if said:
+            _log.info("stored after all" if stored else "not stored", match=match)
+            refusals.over(match, stored=stored)
 
 
 class ResultRecorder:

@@ -7,8 +7,8 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 import structlog
 
@@ -21,7 +21,6 @@ from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.rotation import FairRotation, Supplier
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
 from arena.store.matches.open_matches import OpenMatch
@@ -49,6 +48,70 @@ class _RatedPlay:
     seats: int
     """The fewest bots that play together in it."""
     bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a ladder or tournament did when it was its turn."""
+
+    made: bool = False
+    """It made matches."""
+    waits: bool = False
+    """It wants to make some, and only has to wait until its bots have room."""
+    holds: frozenset[str] = frozenset()
+    """Bots with room that it needs together with others: no other may take them."""
+
+
+MADE: Final = Turn(made=True)
+NOTHING: Final = Turn()
+"""It wants nothing, or cannot have it as things are."""
+
+
+class Supplier(Protocol):
+    """What makes matches: all ladders, or all tournaments."""
+
+    async def running(self) -> tuple[str, ...]:
+        """Return the ids of those that are running."""
+
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+        """Make the matches of one match group of one of them out of what is open, if possible.
+
+        `first`: no other that waits was served longer ago; `held`: bots that are not to be taken.
+        """
+
+    def rest(self, why: str) -> None:
+        """Make nothing for now. `why`: a sentence part without a full stop; empty: make matches again."""
+
+
+@dataclass(slots=True)
+class FairRotation:
+    """All running ladders and tournaments, the one served longest ago first."""
+
+    suppliers: tuple[Supplier, ...]
+    _order: list[tuple[int, str]] = field(default_factory=list)
+    """Place of the supplier, id."""
+
+    async def refresh(self) -> None:
+        """Update what is running: newly begun ones come last."""
+        running = [
+            (place, name) for place, each in enumerate(self.suppliers) for name in await each.running()
+        ]
+        stay = [each for each in self._order if each in running]
+        self._order = stay + [each for each in running if each not in stay]
+
+    async def take(self, planning: PlanningRound) -> bool:
+        """Have the first that can make one match group. Return False if none can."""
+        without_place = planning.without_place
+        first, held = True, without_place
+        for place, name in list(self._order):
+            turn = await self.suppliers[place].make(name, planning, first=first, held=held)
+            if turn.made:
+                self._order.remove((place, name))
+                self._order.append((place, name))
+                return True
+            if turn.waits and first:
+                first, held = False, turn.holds | without_place
+        return False
 
 
 class Scheduler:
@@ -86,24 +149,19 @@ class Scheduler:
                     pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
-            await self._gather(time.process_time() - began)
+            # Several changes are looked at together after a long look; one that only waited, for a slow disk or for
+            # its turn on a busy machine, causes no wait.
+            worked_s = time.process_time() - began
+            if worked_s > _LONG_LOOK_S:
+                await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
 
-    async def _gather(self, worked_s: float) -> None:
-        """Wait after a long look, so that several changes are looked at together.
-
-        `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
-        slow disk or for its turn on a busy machine, causes no wait.
-        """
-        if worked_s > _LONG_LOOK_S:
-            await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
-
     async def look(self) -> bool:
         """Begin and make matches as far as there is room. Return whether to look again for more to make."""
         if await self._recovery.settle_deserted(self._availability.match_manager.plays):
-            self._availability.match_manager.change_signal.ring()
+            self._availability.match_manager.change_signal.notify()
         rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)
@@ -111,7 +169,7 @@ class Scheduler:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
         if await self._recovery.settle_refused(matches, self._availability.match_manager.plays):
-            self._availability.match_manager.change_signal.ring()
+            self._availability.match_manager.change_signal.notify()
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.core.match_record import MatchTerms
+from arena.core.pairing.groups import plan_group
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
-from arena.scheduling.planning_round import Making, PlanningRound, opened, planned_matches
-from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
@@ -62,7 +63,7 @@ class TournamentMatchmaking:
         """Return why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
-    # What the scheduler asks (arena.scheduling.rotation.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
         """Return the tournaments that are running, by id."""
@@ -117,23 +118,24 @@ class TournamentMatchmaking:
 
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
         """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
-        unmade, missing = look.unmade, look.missing
-        isolated = is_isolated(look.row.game, look.row.seed_policy)
-        free = self._free(look)
+        unmade, missing, row = look.unmade, look.missing, look.row
+        isolated = is_isolated(row.game, row.seed_policy)
+        free, would_take = self._free(look), self._availability.would_take
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
             return [pairing], missing
-        playable = next((each for each in unmade if self._would_play(look.row, each)), None)
+        takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
+        playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
         waits = playable is not None and not look.pending and not look.made
-        if first and waits and playable is not None and not look.row.yields:
+        if first and waits and playable is not None and not row.yields:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing or self._yields_to(look)
-        there = {bot for bot in look.row.bots if self._availability.is_there(bot, isolated=isolated)}
+        there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:
             return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
-        return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
+        return deserted[: MOST_DESERTED // row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
         """Return the room of each bot, less what is kept for matches that wait for it.
@@ -163,13 +165,8 @@ class TournamentMatchmaking:
             for bot in look.row.bots
             if bot in look.planning.wanted and self._availability.free(bot, *terms) <= 1
         ]
-        return (
-            f"rated play comes first, and these have no second free place: {', '.join(kept)}" if kept else ""
-        )
-
-    def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
-        return all(self._availability.would_take(bot, *terms, isolated=isolated) for bot in pairing.bots)
+        first = "rated play comes first, and these have no second free place"
+        return f"{first}: {', '.join(kept)}" if kept else ""
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:
@@ -182,11 +179,11 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         rated=False,
         tournament=row.id,
     )
-    planned = planned_matches(row.secret, pairing.group, pairing.bots, row.seed_policy)
+    matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
-        ids = tx.groups.add_matches(pairing.group, terms, planned, now_us())
-        return opened(terms, pairing.group, ids, planned, row.seed_policy, yields=row.yields)
+        ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
+        return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.yields)
 
     return making
 

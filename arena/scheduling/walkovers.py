@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from arena.core.endings import results, verdicts
-from arena.core.endings.arena_faults import Facts
+from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState
 from arena.core.match_record import MatchRecord
@@ -30,26 +30,6 @@ GROUPS_REFUSED_A_DAY: Final = 2
 """A bot may refuse so many match groups of which nothing has begun within 24 h; of a further one it forfeits seats."""
 
 
-class ExclusionReason(Enum):
-    """What keeps a bot from playing, so that its matches are not waited for; the value names it in the evidence."""
-
-    SUSPENDED = "benched"
-    """Its version is suspended; the value is in stored evidence."""
-    OWNER = "owner"
-    """Its owner may not play."""
-    ORGANISER = "organiser"
-    """An organiser has taken the version that was to play out of service."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exclusion:
-    """A bot that does not play for now."""
-
-    bar: ExclusionReason
-    why: str
-    """A sentence part."""
-
-
 class AbsenceReason(Enum):
     """Why a match is not waited for one of its bots any longer."""
 
@@ -59,16 +39,31 @@ class AbsenceReason(Enum):
     """It was there for so long, and took no such match."""
     NO_SHOW = "no_show"
     """It was offered the match, and was not ready in time, too often."""
+    SUSPENDED = "benched"
+    """Its version is suspended. Of this and the next two the value names it in the stored evidence."""
+    OWNER = "owner"
+    """Its owner may not play."""
+    ORGANISER = "organiser"
+    """An organiser has taken the version that was to play out of service."""
 
 
-Absent = Mapping[str, AbsenceReason | Exclusion]
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A bot that does not play for now."""
+
+    reason: AbsenceReason
+    why: str = ""
+    """A sentence part, of a bot that is excluded; empty for the first three reasons."""
+
+
+Absent = Mapping[str, Absence]
 """The bots that do not play a match, and why."""
 
 
 def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
     """Return the result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
-    why = " and ".join(_in_short(bot, how) for bot, how in absent.items())
+    why = " and ".join(f"{bot} {_in_short(how)}" for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
@@ -81,42 +76,39 @@ def forfeits(match: MatchRecord, absent: Absent) -> Mapping[int, SeatEnding]:
     }
 
 
-def _without_result(match: MatchRecord, bot: str, how: AbsenceReason | Exclusion | None) -> SeatEnding:
+def _without_result(match: MatchRecord, bot: str, how: Absence | None) -> SeatEnding:
     if how is None:
         return _LEFT_WAITING
     sentence, evidence = _facts(bot, match, how)
-    termination = Termination.NO_SHOW if how is AbsenceReason.NO_SHOW else Termination.DISCONNECT
+    termination = Termination.NO_SHOW if how.reason is AbsenceReason.NO_SHOW else Termination.DISCONNECT
     return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
 
 
-def _in_short(bot: str, how: AbsenceReason | Exclusion) -> str:
-    if isinstance(how, Exclusion):
-        return f"{bot} does not play, {how.why.rstrip('.')}"
-    if how is AbsenceReason.NO_SHOW:
-        return f"{bot} was not ready in time"
-    return (
-        f"{bot} took no such match" if how is AbsenceReason.UNWILLING else f"{bot} did not come back in time"
-    )
+def _in_short(how: Absence) -> str:
+    if how.why:
+        return f"does not play, {how.why.rstrip('.')}"
+    if how.reason is AbsenceReason.NO_SHOW:
+        return "was not ready in time"
+    return "took no such match" if how.reason is AbsenceReason.UNWILLING else "did not come back in time"
 
 
-def _facts(bot: str, match: MatchRecord, how: AbsenceReason | Exclusion) -> tuple[str, Facts]:
+def _facts(bot: str, match: MatchRecord, how: Absence) -> tuple[str, Facts]:
     """Return a sentence part without a full stop, and the evidence."""
-    absent = ("absent_min", str(DESERTED_MIN))
-    if isinstance(how, Exclusion):
-        return f"{bot} does not play, {how.why}".rstrip("."), ((how.bar.value, how.why),)
-    if how is AbsenceReason.NO_SHOW:
+    if how.why:
+        return f"{bot} does not play, {how.why}".rstrip("."), ((how.reason.value, how.why),)
+    if how.reason is AbsenceReason.NO_SHOW:
         why = f"{bot} was offered the match {MOST_NO_SHOWS} times and was not ready in time"
-        return why, (("no_shows", str(MOST_NO_SHOWS)),)
-    if how is AbsenceReason.UNWILLING:
+        return why, facts_of(no_shows=MOST_NO_SHOWS)
+    if how.reason is AbsenceReason.UNWILLING:
         why = (
             f"for more than {DESERTED_MIN} minutes {bot} was there, but took no match of "
             f"{match.terms.game} by rules version {match.terms.rules_version}"
         )
-        return why, (absent, ("takes", "no"))
+        return why, facts_of(absent_min=DESERTED_MIN, takes="no")
     isolated = is_isolated(match.terms.game, match.seed_policy)
     state = "not run by the arena" if isolated else "away, or paused,"
     why = f"{bot} was {state} for more than {DESERTED_MIN} minutes"
-    return why, (absent, *((("hosted", "no"),) if isolated else ()))
+    return why, facts_of(absent_min=DESERTED_MIN, hosted="no" if isolated else None)
 
 
 _LEFT_WAITING: Final = SeatEnding(
@@ -129,7 +121,7 @@ _LEFT_WAITING: Final = SeatEnding(
 
 _PAGE: Final = 200
 
-_BARRED: Final = Exclusion(ExclusionReason.ORGANISER, "its version was taken out of service by an organiser")
+_BARRED: Final = Absence(AbsenceReason.ORGANISER, "its version was taken out of service by an organiser")
 
 
 def withdraw(tx: Transaction, bot: str, now_us: int) -> int:

@@ -61,7 +61,8 @@ class BotRunner:
     def decide(self, decision: play_pb2.Decision) -> None:
         """Ask the bot; if the decision comes again after a lost connection, repeat the answer."""
         if decision.decision == self._asked:
-            self._repeat_answer()
+            if self._answered is not None and self._answered.decision == self._asked:
+                self._send(play_pb2.ClientMessage(answer=self._answered))
             return
         self._asked = decision.decision
         # The ends of earlier ones may have been sent while there was no connection.
@@ -72,16 +73,18 @@ class BotRunner:
     def close_decision(self, closed: play_pb2.DecisionClosed) -> None:
         """Send no answer to this decision any more."""
         self._closed = max(self._closed, closed.decision)
-        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_decision_closed(closed)))
+        self._lane.put(lambda: self._call_bot(lambda bot, _: bot.on_decision_closed(closed)))
 
     def news(self, happened: Sequence[happening_pb2.Happening]) -> None:
         """Tell the bot what happened between its decisions."""
-        self._lane.put(lambda: self._tell(lambda bot, _: bot.on_match_news(happened)))
+        self._lane.put(lambda: self._call_bot(lambda bot, _: bot.on_match_news(happened)))
 
     def end(self, result_for: Callable[[Match], Result]) -> None:
         """Tell the bot how the match ended; skip decisions that are still waiting."""
         self.abandon()
-        self._lane.put(lambda: self._tell(lambda bot, match: bot.on_match_ended(match, result_for(match))))
+        self._lane.put(
+            lambda: self._call_bot(lambda bot, match: bot.on_match_ended(match, result_for(match)))
+        )
 
     def abandon(self) -> None:
         """Skip decisions that are still waiting."""
@@ -102,9 +105,9 @@ class BotRunner:
         self._bot.match = match
         self._bot.write_debug = self._write_debug
         self._bot.give_up = self._resign
-        self._tell(lambda bot, match: bot.on_match_started(match))
+        self._call_bot(lambda bot, match: bot.on_match_started(match))
 
-    def _tell(self, call: Callable[[Bot, Match], None]) -> None:
+    def _call_bot(self, call: Callable[[Bot, Match], None]) -> None:
         if self._bot is None or self._match is None:
             return
         try:
@@ -136,11 +139,6 @@ class BotRunner:
             self._write_debug(f"no action chosen: {error!r}")
             answer.ClearField("choice")
         return answer
-
-    def _repeat_answer(self) -> None:
-        answered = self._answered
-        if answered is not None and answered.decision == self._asked:
-            self._send(play_pb2.ClientMessage(answer=answered))
 
     def _resign(self) -> None:
         self._resigned = True

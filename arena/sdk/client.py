@@ -112,13 +112,13 @@ class _Visit:
         """Serve the connection to its end."""
         try:
             async with Connection(endpoint) as connection:
-                return await self._talk(connection)
+                return await self._serve(connection)
         except ConnectionLostError as lost:
             return self._after_loss(lost, endpoint)
         finally:
             self._session.detach()
 
-    async def _talk(self, connection: Connection) -> ExitCode | _Again:
+    async def _serve(self, connection: Connection) -> ExitCode | _Again:
         self._session.attach(connection.send)
         with suppress(TimeoutError):
             async with asyncio.timeout(None) as patience:
@@ -130,11 +130,8 @@ class _Visit:
                     leaving.cancel()
         if self._end is not None:
             return self._end
-        return (
-            ExitCode.DONE
-            if self._half_closed
-            else _Again("The arena ended the connection without a goodbye.", 0)
-        )
+        lost = _Again("The arena ended the connection without a goodbye.", 0)
+        return ExitCode.DONE if self._half_closed else lost
 
     def _handle(self, frame: play_pb2.PlayResponse, patience: asyncio.Timeout) -> None:
         """Handle each message in order; after a goodbye ignore them and wait for the end of the call."""

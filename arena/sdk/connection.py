@@ -10,8 +10,7 @@ from typing import Final, Self
 import grpc
 from grpc import aio
 
-from arena.sdk.settings import Endpoint
-from arena.sdk.token import is_local
+from arena.sdk.settings import Endpoint, is_local
 from arena.v1 import play_pb2, play_pb2_grpc
 
 FRAME_MESSAGES: Final = 64
@@ -63,17 +62,15 @@ class Connection:
     async def __aenter__(self) -> Self:
         """Wait until the arena has taken the call: a refusal would be lost if anything were written before.
 
-        Raises:
-            ConnectionLostError: it has not.
+        Raises ConnectionLostError: it has not.
         """
         try:
             async with asyncio.timeout(ACCEPT_WITHIN_S):
                 await self._call.initial_metadata()
         except TimeoutError:
             await self._close()
-            raise ConnectionLostError(
-                grpc.StatusCode.UNAVAILABLE, "nothing answers at this address"
-            ) from None
+            nothing = "nothing answers at this address"
+            raise ConnectionLostError(grpc.StatusCode.UNAVAILABLE, nothing) from None
         except aio.AioRpcError as error:
             await self._close()
             raise _lost(error) from None
@@ -102,8 +99,7 @@ class Connection:
     async def frames(self) -> AsyncIterator[play_pb2.PlayResponse]:
         """Yield the frames from the arena until it ends the call with status OK.
 
-        Raises:
-            ConnectionLostError: it ended in another way.
+        Raises ConnectionLostError: it ended in another way.
         """
         while True:
             try:

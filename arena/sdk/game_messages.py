@@ -67,12 +67,8 @@ def write_choice(answer: play_pb2.Answer, choice: object, *, listed: int, game: 
     elif isinstance(choice, Message):
         getattr(answer.action, game).CopyFrom(choice)
     elif isinstance(choice, int) and not isinstance(choice, bool):
-        answer.index = _checked(choice, listed)
+        if not 0 <= choice < listed:
+            raise ValueError(f"choose() returned the index {choice}, but {listed} actions are listed.")
+        answer.index = choice
     else:
         raise TypeError(f"choose() returned {choice!r}; it must return an index or an action message.")
-
-
-def _checked(index: int, listed: int) -> int:
-    if not 0 <= index < listed:
-        raise ValueError(f"choose() returned the index {index}, but {listed} actions are listed.")
-    return index

@@ -49,9 +49,8 @@ async def _play_until_signalled(bot_class: type[Bot], endpoint: Endpoint) -> Exi
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(
-            NotImplementedError
-        ):  # Windows: SIGINT raises KeyboardInterrupt, which ends the program at once.
+        # On Windows SIGINT raises KeyboardInterrupt, which ends the program at once.
+        with suppress(NotImplementedError):
             loop.add_signal_handler(number, on_signal)
     try:
         return await playing

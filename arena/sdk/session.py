@@ -70,7 +70,7 @@ class Session:
     def leave(self) -> None:
         """Ask the arena for no more matches."""
         self.leaving = True
-        self._say(play_pb2.ClientMessage(capacity=self._capacity()))
+        self._send_message(play_pb2.ClientMessage(capacity=self._capacity()))
 
     def forget(self) -> None:
         """Forget the session: the next hello does not ask for its seats."""
@@ -85,7 +85,7 @@ class Session:
             case "welcome":
                 self._welcome(message.welcome)
             case "ping":
-                self._say(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
+                self._send_message(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
             case "assigned":
                 self._assigned(message.assigned)
             case "match_started":
@@ -143,14 +143,14 @@ class Session:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
         self.idle.clear()
-        self._say(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
+        self._send_message(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
 
     def _match_started(self, started: play_pb2.MatchStarted) -> None:
         seat = self._seats.get(started.assignment)
         if seat is None:
             return
         if seat.runner is None:
-            send = partial(self._say_from_any_thread, seat)
+            send = partial(self._send_from_any_thread, seat)
             seat.runner = BotRunner(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
         seat.runner.start(match_of(seat.assigned, started))
 
@@ -200,18 +200,18 @@ class Session:
         self._seats.clear()
         self.idle.set()
 
-    def _say(self, message: play_pb2.ClientMessage) -> None:
+    def _send_message(self, message: play_pb2.ClientMessage) -> None:
         if self._send is not None and self._welcomed:
             self._send(message)
 
-    def _say_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+    def _send_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
         with suppress(RuntimeError):  # The loop is closed: the program ends while the bot is still thinking.
-            self._loop.call_soon_threadsafe(self._say_for, seat, message)
+            self._loop.call_soon_threadsafe(self._send_for, seat, message)
 
-    def _say_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+    def _send_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
         """Send a message unless the seat has been given back: its number may mean another match by now."""
         if self._seats.get(seat.assigned.assignment) is seat:
-            self._say(message)
+            self._send_message(message)
 
     def _capacity(self) -> play_pb2.Capacity:
         matches = 0 if self.leaving else self._bot_class.matches
@@ -223,7 +223,10 @@ class Session:
             lowest_protocol=PROTOCOL,
             highest_protocol=PROTOCOL,
             bot_version=bot.version,
-            games=[_support(game) for game in bot.games],
+            games=[
+                play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
+                for plays in (Plays(game) if isinstance(game, str) else game for game in bot.games)
+            ],
             capacity=self._capacity(),
             language=bot.language,
             software=f"arena.sdk {_sdk_version()}",
@@ -236,11 +239,6 @@ class Session:
         else:
             hello.claim = True  # A program that was started again takes over what its predecessor has lost.
         return play_pb2.ClientMessage(hello=hello)
-
-
-def _support(game: str | Plays) -> play_pb2.GameSupport:
-    plays = Plays(game) if isinstance(game, str) else game
-    return play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
 
 
 def _sdk_version() -> str:

@@ -71,9 +71,8 @@ class Tls:
 def tls_from(environ: Mapping[str, str]) -> Tls | None:
     """Read ARENA_TLS=1, ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY; None: plain text.
 
-    Raises:
-        SettingsError: a file cannot be read or is of another kind, or there is a certificate without its key, or a key
-            alone or of another certificate.
+    Raises SettingsError: a file cannot be read or is of another kind, or there is a certificate without its key, or a
+    key alone or of another certificate.
     """
     authorities, certificate, key = (_read(environ, f"ARENA_TLS_{name}") for name in ("CA", "CERT", "KEY"))
     if (certificate is None) is not (key is None):

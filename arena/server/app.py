@@ -19,8 +19,7 @@ from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.units import NS_PER_S
 from arena.core.versions import is_hash
-from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools
-from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import HostingEnvironment
@@ -34,9 +33,8 @@ from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.result_recorder import ResultRecorder, StorageRefusals
 from arena.scheduling.scheduler import Scheduler
-from arena.scheduling.storage_retry import StorageRefusals
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.admission_control import AdmissionControl
@@ -147,7 +145,7 @@ class Arena:
             changed=self.wake_scheduler,
             host=self.host,
             stalls=stalls,
-            tell=audit,
+            audit=audit,
         )
         self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
         availability = Availability(self.sessions, self.match_manager, self.host)
@@ -224,7 +222,7 @@ class Arena:
                     self._timers,
                     lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
-                    tell=self.audit_writer.tell,
+                    audit=self.audit_writer.tell,
                 )
             )
 

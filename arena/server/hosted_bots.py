@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.hosting.admission.trials import Trials
 from arena.hosting.environment import HostingEnvironment, processors
 from arena.hosting.host.host import Host
-from arena.hosting.host.launcher import Launcher
+from arena.hosting.host.process import Launcher
 from arena.runner.timers import Timers
 from arena.scheduling.wall_clock import now_us
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
@@ -58,7 +59,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
             environment.work,
             open_socket,
             timers,
-            starts=processors(),
+            starting=asyncio.Semaphore(processors()),
             stalled=stalls.overlap,
         ),
         trial=try_again,
@@ -67,7 +68,7 @@ def open_host(  # noqa: PLR0913 - what it stands between
         wall_us=now_us,
         changed=changed,
         why_not=environment.why_not,
-        tell=audit,
+        audit=audit,
     )
 
 

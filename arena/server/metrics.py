@@ -267,6 +267,6 @@ def _snapshot_metrics(now: Snapshot) -> Iterator[Metric]:
             "Time in which hosted programs were ready to run without a processor; bots are not charged for it.",
             hosting.waited_s,
         ),
-        ("arena_hosted_benchings", "Versions benched.", hosting.benchings),
+        ("arena_hosted_benchings", "Versions benched.", hosting.suspensions),
     ):
         yield CounterMetricFamily(name, text, total)

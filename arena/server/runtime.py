@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
-from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
+from arena.core.match import DebugLine
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.queue_report import QueuePlace

@@ -152,7 +152,7 @@ async def _run(
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     arena.audit_writer.put(start)
-    environment.tell()
+    environment.log()
     _log.info(
         "arena open; Ctrl-C ends it",
         address=tcp,

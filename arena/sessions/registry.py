@@ -75,7 +75,7 @@ class SessionRegistry:
     def __init__(self, timers: Timers, changed: Callable[[], None]) -> None:
         """Call `changed` whenever more matches might be possible than before."""
         self._timers = timers
-        self._changed = changed
+        self.changed = changed
         self._sessions: dict[int, Session] = {}
         self._of: dict[str, dict[int, Session]] = {}
         """The same by bot: matchmaking asks for each bot of a ladder, and must not look at those of all others."""
@@ -103,17 +103,15 @@ class SessionRegistry:
         self._sessions[session.number] = session
         self._of.setdefault(identity.bot, {})[session.number] = session
         self._no_shows.pop(identity.bot, None)
-        session.resume_secret = _new_secret()
+        session.resume_secret = secrets.token_hex(16)
         return session
 
     def resume(self, identity: Identity, resume_token: str) -> Session | None:
         """Return the session of a resume token, under a new token; None if it is no longer there.
 
         A session belongs to one bot version, and to one process if it is hosted: no other may resume it. The token used
-        stays valid until the bot has spoken, however often the welcome with a newer one is lost.
-
-        Raises:
-            UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
+        stays valid until the bot has spoken, however often the welcome with a newer one is lost. Raises
+        UnauthenticatedError: RESUME_INVALID, the token belongs to another bot.
         """
         number, _, secret = resume_token.partition("-")
         readable = number.isascii() and number.isdecimal() and len(number) <= _NUMBER_DIGITS
@@ -121,14 +119,12 @@ class SessionRegistry:
         if session is None or not _is_one_of(secret, (session.resume_secret, session.older_secret)):
             return None
         if session.identity.bot != identity.bot:
-            raise UnauthenticatedError(
-                ErrorReason.RESUME_INVALID,
-                "The resume token belongs to another bot: forget it, and say hello without one.",
-            )
+            sentence = "The resume token belongs to another bot: forget it, and say hello without one."
+            raise UnauthenticatedError(ErrorReason.RESUME_INVALID, sentence)
         if not session.identity.may_resume(identity):
             return None
         session.identity = identity
-        session.older_secret, session.resume_secret = secret, _new_secret()
+        session.older_secret, session.resume_secret = secret, secrets.token_hex(16)
         return session
 
     def claim(self, session: Session) -> bool:
@@ -193,32 +189,25 @@ class SessionRegistry:
         if session.has_ends_to_repeat:
             again = self._timers.now() + session.ends_repeated_ns
             self._timers.call_at(again, lambda: self.forget_if_idle(number))
-        else:
-            self._forget(session)
-
-    def _forget(self, session: Session) -> None:
-        bot, number = session.identity.bot, session.number
+            return
+        bot = session.identity.bot
         del self._sessions[number], self._of[bot][number]
         if not self._of[bot]:
             del self._of[bot]
 
     # Matchmaking
 
-    def changed(self) -> None:
-        """Note that a session may take more matches than before."""
-        self._changed()
-
     def is_there(self, bot: str) -> bool:
         """Return whether a bot is connected and not paused."""
-        sessions = self._of.get(bot)
-        return sessions is not None and any(map(_is_present, sessions.values())) and not self._paused(bot)
+        there = any(session.present for session in self._of.get(bot, {}).values())
+        return there and not self._paused(bot)
 
     def presence(self, bot: str) -> Presence:
         """Return the connections, capacity and matches of a bot."""
         sessions = [session for session in self.of(bot) if session.present]
         return Presence(
             connections=len(sessions),
-            capacity=sum(session.room for session in sessions),
+            capacity=sum(session.match_limit for session in sessions),
             playing=sum(session.playing for session in self.of(bot)),
             paused=self._paused(bot),
         )
@@ -226,12 +215,13 @@ class SessionRegistry:
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game a bot would take now."""
         return sum(
-            max(0, session.room - session.playing) for session in self._takers(bot, game, rules_version)
+            max(0, session.match_limit - session.playing)
+            for session in self._takers(bot, game, rules_version)
         )
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game a bot takes at once, those that it plays included."""
-        return sum(session.room for session in self._takers(bot, game, rules_version))
+        return sum(session.match_limit for session in self._takers(bot, game, rules_version))
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         """Return whether a connection of a bot has taken such matches since then without a break."""
@@ -254,11 +244,15 @@ class SessionRegistry:
         fitting = [
             session
             for session in self.of(bot)
-            if session.present and session.plays(game, rules_version) and session.playing < session.room
+            if session.present
+            and session.plays(game, rules_version)
+            and session.playing < session.match_limit
         ]
         if not fitting or self._paused(bot):
             return None
-        return max(fitting, key=lambda session: (session.room - session.playing, -session.number)).new_seat()
+        return max(
+            fitting, key=lambda session: (session.match_limit - session.playing, -session.number)
+        ).new_seat()
 
     def note_ready(self, bot: str) -> None:
         """Note that a match with this bot has begun."""
@@ -273,10 +267,14 @@ class SessionRegistry:
         self._rest(bot)
         if not seat.session.identity.hosted:
             self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
-        code, text = WarningCode.PAUSED, _PAUSED
-        if not self.is_paused(bot):
-            code, text = WarningCode.NO_SHOW, _not_ready(times, within_s, self.rest_s(bot))
-        seat.session.push(Warned(code, seat.assignment, text))
+        if self.is_paused(bot):
+            seat.session.push(Warned(WarningCode.PAUSED, seat.assignment, _PAUSED))
+            return
+        text = (
+            f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses "
+            f"it if its group has begun). You get no match for {self.rest_s(bot)} s."
+        )
+        seat.session.push(Warned(WarningCode.NO_SHOW, seat.assignment, text))
 
     def is_resting(self, bot: str) -> bool:
         """Return whether the bot gets no match for a while after a no-show."""
@@ -284,7 +282,7 @@ class SessionRegistry:
 
     def rest_s(self, bot: str) -> int:
         """Return for how many seconds more the bot rests."""
-        return _s_up(self._rest_left(bot))
+        return -(-self._rest_left(bot) // NS_PER_S)  # rounded up
 
     def _rest_left(self, bot: str) -> int:
         return max(0, self._rests_until.get(bot, 0) - self._timers.now())
@@ -303,7 +301,7 @@ class SessionRegistry:
         """Note that some bot may be offered matches again."""
         now = self._timers.now()
         self._rests_until = {bot: until for bot, until in self._rests_until.items() if until > now}
-        self._changed()
+        self.changed()
 
     def is_paused(self, bot: str) -> bool:
         """Return whether the bot was not ready too often in a row, so that it gets no match until its next hello."""
@@ -318,27 +316,7 @@ class SessionRegistry:
         return f"not ready in time, so it gets no match for {self.rest_s(bot)} s"
 
 
-def _not_ready(times: int, within_s: int, rest_s: int) -> str:
-    return (
-        f"Your seat was not ready within {within_s} s ({times} of {MOST_NO_SHOWS} for this match; the third loses it "
-        f"if its group has begun). You get no match for {rest_s} s."
-    )
-
-
-def _s_up(ns: int) -> int:
-    """Return nanoseconds as seconds, rounded up."""
-    return -(-ns // NS_PER_S)
-
-
-def _new_secret() -> str:
-    return secrets.token_hex(16)
-
-
 def _is_one_of(secret: str, known: tuple[str, ...]) -> bool:
     """Return whether a secret is one of these, in constant time; empty ones do not count."""
     digest = sha256(secret.encode()).digest()
     return any(secrets.compare_digest(digest, sha256(each.encode()).digest()) for each in known if each)
-
-
-def _is_present(session: Session) -> bool:
-    return session.present

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.time_control import TimeControl
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchSetup
+from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
 from arena.runner.history import Happening
@@ -54,7 +53,8 @@ class AssignedSeat:
         self.asked_at = 0
         """When that was, by the session's timers."""
         self._debug_left = DEBUG_MATCH_BYTES
-        self._debug_cut = False
+        self.debug_full = False
+        """Whether the match keeps no more lines of this seat."""
 
     @property
     def forfeited(self) -> bool:
@@ -213,19 +213,14 @@ class AssignedSeat:
         """Keep one of the last lines of a process that has ended; there is always room for it."""
         self.match.keep_debug(self.seat, DebugLine(self.asked, text, source))
 
-    @property
-    def debug_full(self) -> bool:
-        """Whether the match keeps no more lines of this seat."""
-        return self._debug_cut
-
     def _keep_line(self, decision: int, text: bytes, source: LineSource) -> bool:
         left = max(0, self._debug_left)
         kept = text[: min(DEBUG_LINE_BYTES, left)]
         self._debug_left -= max(DEBUG_LEAST_BYTES, len(kept))
         if kept:
             self.match.keep_debug(self.seat, DebugLine(decision, kept.decode(errors="ignore"), source))
-        if left < min(DEBUG_LINE_BYTES, len(text)) and not self._debug_cut:
-            self._debug_cut = True
+        if left < min(DEBUG_LINE_BYTES, len(text)) and not self.debug_full:
+            self.debug_full = True
             self.match.keep_debug(self.seat, DebugLine(decision, DEBUG_CUT, source))
         return len(kept) == len(text)
 

@@ -141,7 +141,7 @@ class Session:
         return sum(1 for seat in self.seats.values() if not seat.forfeited) if self.seats else 0
 
     @property
-    def room(self) -> int:
+    def match_limit(self) -> int:
         """How many matches it takes, those being played included."""
         return min(self.capacity.matches, MATCHES_PER_OPEN_DECISION * self.capacity.decision_limit)
 
@@ -228,7 +228,7 @@ class Session:
 
     def _note_taking(self) -> None:
         """Update `taking_since`."""
-        if not (self.present and self.room):
+        if not (self.present and self.match_limit):
             self.taking_since = None
         elif self.taking_since is None:
             self.taking_since = self._timers.now()

@@ -58,8 +58,7 @@ def content_hash(files: Iterable[FileFacts]) -> str:
 def content_from(files: Iterable[FileFacts], manifest: bytes) -> Content:
     """Return the content of these files; `manifest` is the bytes of bot.toml.
 
-    Raises:
-        InvalidArgumentError: the manifest breaks a rule, or its command is missing (MANIFEST_INVALID).
+    Raises InvalidArgumentError: the manifest breaks a rule, or its command is missing (MANIFEST_INVALID).
     """
     every = list(files)
     parsed = read_manifest(manifest)

@@ -64,8 +64,7 @@ class Manifest:
 def parse_manifest(text: str) -> Manifest:
     """Parse and check the text of a bot.toml.
 
-    Raises:
-        InvalidArgumentError: it is no TOML, or a key breaks a rule, which the error names (MANIFEST_INVALID).
+    Raises InvalidArgumentError: it is no TOML, or a key breaks a rule, which the error names (MANIFEST_INVALID).
     """
     if text.count(".") > MOST_DOTS:
         raise bad_manifest("", f"it has more than {MOST_DOTS} dots; leave some out, in comments too")
@@ -100,8 +99,7 @@ def parse_manifest(text: str) -> Manifest:
 def read_manifest(data: bytes) -> Manifest:
     """Parse and check the bytes of a bot.toml.
 
-    Raises:
-        InvalidArgumentError: as `parse_manifest`; or it is too long, or not UTF-8 (MANIFEST_INVALID).
+    Raises InvalidArgumentError: as `parse_manifest`; or it is too long, or not UTF-8 (MANIFEST_INVALID).
     """
     if len(data) > LARGEST_BYTES:
         raise bad_manifest("", f"it is longer than {LARGEST_BYTES:,} bytes")
@@ -124,10 +122,8 @@ def check_games(manifest: Manifest, known: Collection[str]) -> None:
 def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:
     """Check that a command which starts a file of the submission can; with a build, the build may make the file.
 
-    `executable`: by path, whether each file is executable.
-
-    Raises:
-        InvalidArgumentError: the file is missing or not executable (MANIFEST_INVALID).
+    `executable`: by path, whether each file is executable. Raises InvalidArgumentError: the file is missing or not
+    executable (MANIFEST_INVALID).
     """
     first = manifest.command[0]
     if manifest.build or "/" not in first:

@@ -17,8 +17,7 @@ _UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 def checked(path: str, bounds: SubmissionLimits) -> str:
     """Return a checked path without a leading "./"; empty for the top itself, "." or "./".
 
-    Raises:
-        InvalidArgumentError: it leaves the folder, or is not valid on all file systems (ARCHIVE_PATH).
+    Raises InvalidArgumentError: it leaves the folder, or is not valid on all file systems (ARCHIVE_PATH).
     """
     if path in {".", "./"}:
         return ""

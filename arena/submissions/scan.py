@@ -76,8 +76,7 @@ def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Fold
 def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
     """Return the patterns of an .arenaignore, which are those of .gitignore, and ALWAYS_IGNORED.
 
-    Raises:
-        InvalidArgumentError: a line is no pattern (FIELD_INVALID).
+    Raises InvalidArgumentError: a line is no pattern (FIELD_INVALID).
     """
     try:
         return GitIgnoreSpec.from_lines([*lines, *ALWAYS_IGNORED])
@@ -117,14 +116,12 @@ class _Walk:
                 yield self._file(path, entry)
 
     def _file(self, path: str, entry: os.DirEntry[str]) -> ScannedFile:
-        if entry.is_symlink() and not self._leads_to_a_file_here(path):
-            raise is_link(path)
+        if entry.is_symlink():
+            target = Path(os.path.realpath(self._folder / path))  # allows a cycle of links
+            if not (target.is_relative_to(self._real) and target.is_file()):
+                raise is_link(path)
         if not entry.is_file():
             raise is_special(path)
         self._paths.add_file(checked(path, self._bounds))
         status = entry.stat()
         return ScannedFile(path, status.st_size, is_executable(status))
-
-    def _leads_to_a_file_here(self, path: str) -> bool:
-        target = Path(os.path.realpath(self._folder / path))  # allows a cycle of links
-        return target.is_relative_to(self._real) and target.is_file()

@@ -3,24 +3,145 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from arena.core.errors import ArenaError
-from arena.submissions.built_tree import copy_built
-from arena.submissions.cleanup import remove_tree
-from arena.submissions.content import Content, content_of
+from arena.submissions.content import CHUNK, Content, content_of, is_executable, open_file
+from arena.submissions.errors import bad_path, is_special, link_leads_out, too_large, too_many_files
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
+from arena.submissions.unpacking import EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, write_whole
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _WORK: Final = ".work"
 _SOURCE: Final = "source"
 _BUILT: Final = "built"
+
+
+_OURS: Final = 0o700
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder and all in it, whatever the depth and the modes. No link is followed. Blocks.
+
+    Each folder is moved to the top before it is read, so no path becomes too long and nothing recurses. Raises OSError:
+    something cannot be removed.
+    """
+    names = count()
+    folder.chmod(_OURS)
+    while waiting := [entry.name for entry in os.scandir(folder)]:
+        for name in waiting:
+            _remove(folder / name, folder, names)
+    folder.rmdir()
+
+
+def _remove(path: Path, top: Path, names: count[int]) -> None:
+    """Remove a file, or a folder after its folders have been moved to `top` under new names."""
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        path.unlink()
+        return
+    path.chmod(_OURS)
+    with os.scandir(path) as entries:
+        for entry in entries:
+            inner = Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                inner.chmod(_OURS)  # to move a folder is to write to it
+                inner.rename(next(new for name in names if not os.path.lexists(new := top / str(name))))
+            else:
+                inner.unlink()
+    path.rmdir()
+
+
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def copy_built(built: Path, into: Path, bounds: SubmissionLimits) -> None:
+    """Copy the files, folders and links of `built` to the new folder `into`, readable by all. Blocks.
+
+    Raises:
+        InvalidArgumentError: a link leads out of the folder (ARCHIVE_LINK), there is a device, a pipe or a socket
+            (ARCHIVE_SPECIAL_FILE), or folders are nested too deep (ARCHIVE_PATH).
+        ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
+        OSError: it cannot be read or written.
+    """
+    copy = _Copy(built, into, bounds)
+    copy.copy_folder("")
+    copy.check_links()
+
+
+class _Copy:
+    """The state of one copy."""
+
+    def __init__(self, built: Path, into: Path, bounds: SubmissionLimits) -> None:
+        self._built = built
+        self._into = into
+        self._bounds = bounds
+        self._files = 0
+        self._bytes = 0
+        self._links: list[str] = []
+
+    def copy_folder(self, inner: str) -> None:
+        """Copy the folder at this path and all below it."""
+        if len(Path(inner).parts) > self._bounds.depth:
+            raise bad_path(inner, f"a path of more than {self._bounds.depth} parts")
+        (self._into / inner).mkdir(mode=0o700)
+        with os.scandir(self._built / inner) as entries:
+            for entry in entries:
+                self._files += 1
+                if self._files > self._bounds.files:
+                    raise too_many_files(self._bounds.files)
+                path = posixpath.join(inner, entry.name)
+                if entry.is_symlink():
+                    self._copy_link(path)
+                elif entry.is_dir(follow_symlinks=False):
+                    self.copy_folder(path)
+                elif entry.is_file(follow_symlinks=False):
+                    self._copy_file(path)
+                else:
+                    raise is_special(path)
+        (self._into / inner).chmod(FOLDER_MODE)
+
+    def check_links(self) -> None:
+        """Check that no link leads out, not even through another: possible only when everything is copied."""
+        top = self._into.resolve()
+        for path in self._links:
+            try:
+                target = (self._into / path).resolve()
+            except (OSError, RuntimeError) as error:  # a cycle of links, depending on the version of Python
+                raise link_leads_out(path) from error
+            if not target.is_relative_to(top):
+                raise link_leads_out(path)
+
+    def _copy_link(self, path: str) -> None:
+        target = str((self._built / path).readlink())
+        resolved = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+        if target.startswith("/") or resolved.split("/")[0] == "..":
+            raise link_leads_out(path)
+        (self._into / path).symlink_to(target)
+        self._links.append(path)
+
+    def _copy_file(self, path: str) -> None:
+        with open_file(self._built / path) as file:
+            status = os.fstat(file.fileno())
+            mode = EXECUTABLE_MODE if is_executable(status) else FILE_MODE
+            handle = os.open(self._into / path, _NEW, stat.S_IRUSR | stat.S_IWUSR)
+            try:
+                while chunk := file.read(CHUNK):
+                    self._bytes += len(chunk)
+                    if self._bytes > self._bounds.unpacked_bytes:
+                        raise too_large("The build leaves", self._bounds.unpacked_bytes)
+                    write_whole(handle, chunk)
+                os.fchmod(handle, mode)
+            finally:
+                os.close(handle)
 
 
 class VersionFolders:
@@ -52,10 +173,8 @@ class VersionFolders:
     def add(self, unpacked: Path, content: Content) -> Path:
         """Add a version, durably, and return its source folder.
 
-        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists.
-
-        Raises:
-            OSError: it cannot be kept; then it is where it was.
+        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists. Raises
+        OSError: it cannot be kept; then it is where it was.
         """
         place = self._place(content.hash)
         if place.is_dir():
@@ -67,14 +186,14 @@ class VersionFolders:
             whole.mkdir()
             whole.chmod(0o755)
             unpacked.rename(whole / _SOURCE)
-            _sync_folder(whole)
+            _sync(whole)
             try:
                 whole.rename(place)
             except OSError:
                 if not place.is_dir():
                     (whole / _SOURCE).rename(unpacked)
                     raise
-            _sync_folder(self._root)
+            _sync(self._root)
         return place / _SOURCE
 
     def add_built(self, version: str, built: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> None:
@@ -99,7 +218,7 @@ class VersionFolders:
             copy_built(built, copy, bounds)
             _sync_tree(copy)
             copy.rename(place / _BUILT)
-            _sync_folder(place)
+            _sync(place)
 
     def source(self, version: str) -> Path:
         """Return the folder of the submission, which exists if the version does."""
@@ -140,13 +259,12 @@ class VersionFolders:
                 self._place(version).rename(workspace / version)
             except FileNotFoundError:
                 return
-            _sync_folder(self._root)
+            _sync(self._root)
 
     def sweep(self) -> int:
         """Remove unfinished work of a crashed process; return how many folders. Call before anything else.
 
-        Raises:
-            OSError: it cannot be removed.
+        Raises OSError: it cannot be removed.
         """
         left = list(self._work.iterdir())
         for path in left:
@@ -165,16 +283,12 @@ def _sync_tree(folder: Path) -> None:
         for name in files:
             path = Path(inner, name)
             if not path.is_symlink():
-                _sync(path, os.O_RDONLY)
-        _sync_folder(Path(inner))
+                _sync(path)
+        _sync(Path(inner))
 
 
-def _sync_folder(folder: Path) -> None:
-    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _sync(path: Path, flags: int) -> None:
-    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         os.fsync(handle)
     finally:

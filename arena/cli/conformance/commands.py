@@ -128,7 +128,7 @@ def _program(command: Sequence[str]) -> Sequence[str]:
 
 
 def _launcher(command: Sequence[str]) -> Launch:
-    from arena.conformance.local_process import LocalBotProcess
+    from arena.conformance.bot_process import LocalBotProcess
 
     own = without_arena(os.environ)
 

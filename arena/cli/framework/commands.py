@@ -47,7 +47,7 @@ class CommandContext:
         """
         token = self.target.secret()
         if token is not None:
-            self.target.check_way()
+            self.target.check_secrecy()
         return ArenaClient(self.target.address(), token, self.target.tls())
 
     def describe_address(self) -> str:

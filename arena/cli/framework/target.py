@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.errors import CliError, CommandExit
+from arena.sdk.settings import UNIX_SOCKET, check_secrecy, check_sendable
 from arena.sdk.tls import SettingsError, Tls, tls_from
-from arena.sdk.token import UNIX_SOCKET, check_sendable, check_way
 
 DEFAULT_DATA: Final = Path("data")
 """The default data folder of the local arena."""
@@ -80,13 +80,13 @@ class Target:
         """Return an environment in which a program trusts the same authorities as this command."""
         return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
 
-    def check_way(self) -> None:
+    def check_secrecy(self) -> None:
         """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
         if self.server is None:
             return
         encrypted = self.tls() is not None
         try:
-            check_way(self.server, encrypted=encrypted, environ=os.environ)
+            check_secrecy(self.server, encrypted=encrypted, environ=os.environ)
         except SettingsError as error:
             raise CliError(str(error)) from error
 

@@ -155,7 +155,7 @@ def _participant(command: str, game: Game) -> Participant:
 
 
 def _launcher(participant: Participant) -> Launch:
-    from arena.conformance.local_process import LocalBotProcess
+    from arena.conformance.bot_process import LocalBotProcess
 
     async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         log = folder / "program.log"

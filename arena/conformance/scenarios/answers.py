@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from arena.conformance import requirements
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat
+from arena.conformance.scenarios.everyday import a_seat, begun
 from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import ending_pb2, match_pb2, play_pb2
 
@@ -57,29 +57,23 @@ _CODES: Final = (
 
 async def reject(server: ScriptedServer) -> None:
     """Reject an answer as illegal; close a decision before it is answered. The bot must continue with the next."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     await seat.ask()
     await seat.receive_answer()
     illegal = play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
     await connection.send(seat.closed(illegal, "The action is not legal: this is a test."))
     await server.waiter.pause()
-    await seat.ask()
-    await seat.answered(requirements.NO_TRY)
+    await seat.decide(requirements.NO_TRY)
     question = seat.question()
     late = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
     await connection.send(question, seat.closed(late, "The answer was late: this is a test."))
-    await seat.ask()
-    await seat.answered(requirements.NO_TRY)
+    await seat.decide(requirements.NO_TRY)
     await seat.play(2)
 
 
 async def ignored(server: ScriptedServer) -> None:
     """Send news about answers that had no effect, and warnings, between decisions and while one is open."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     sentence = "This is a test: go on as if nothing were the matter."
     for reason in _REASONS:
         await connection.send(seat.ignored(reason, sentence))
@@ -97,8 +91,7 @@ async def newer(server: ScriptedServer) -> None:
     await connection.send(server.welcome(), play_pb2.Ping(id=1))
     await connection.receive("pong", requirements.NEWER)
     seat = await a_seat(server, connection)
-    await seat.ask()
-    await seat.answered(requirements.NEWER)
+    await seat.decide(requirements.NEWER)
     await connection.send(
         play_pb2.Warning(code=UNKNOWN_VALUE, sentence="A warning of a newer arena."),  # type: ignore[arg-type]
         seat.ignored(UNKNOWN_VALUE, "A reason of a newer arena."),  # type: ignore[arg-type]
@@ -106,16 +99,14 @@ async def newer(server: ScriptedServer) -> None:
     await seat.ask()
     await seat.receive_answer(requirements.NEWER)
     await connection.send(seat.closed(UNKNOWN_VALUE, "A cause of a newer arena."))  # type: ignore[arg-type]
-    await seat.ask()
-    await seat.answered(requirements.NEWER)
+    await seat.decide(requirements.NEWER)
     ended = seat.ended()
     ended.match.state = match_pb2.MatchState.ValueType(UNKNOWN_VALUE)
     for each in ended.match.seats:
         each.ending.termination = ending_pb2.Termination.ValueType(UNKNOWN_VALUE)
     await connection.send(ended)
     following = await a_seat(server, connection, 2)
-    await following.ask()
-    await following.answered(requirements.NEWER)
+    await following.decide(requirements.NEWER)
     await connection.send(play_pb2.Goodbye(code=UNKNOWN_VALUE, sentence="A goodbye of a newer arena."))  # type: ignore[arg-type]
     connection.end()
     await server.ended(requirements.END)

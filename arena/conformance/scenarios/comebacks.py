@@ -11,7 +11,7 @@ from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat
+from arena.conformance.scenarios.everyday import a_seat, begun
 from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
@@ -20,22 +20,20 @@ async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> Bo
     """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
     connection = await server.back()
     seat.connection = connection
-    told: list[Message] = [
+    messages: list[Message] = [
         server.welcome(resumed=True, assignments=1),
         seat.assigned(),
         seat.started(comeback=True),
     ]
     if is_asked and seat.decision is not None:
-        told.append(seat.decision)
-    await connection.send(*told)
+        messages.append(seat.decision)
+    await connection.send(*messages)
     return connection
 
 
 async def reset(server: ScriptedServer) -> None:
     """Reset the connection twice: with an answer lost, and with the answer received."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    _, seat = await begun(server)
     await seat.ask()
     await seat.receive_answer()
     server.cut()
@@ -50,9 +48,7 @@ async def reset(server: ScriptedServer) -> None:
 
 async def stream_end(server: ScriptedServer) -> None:
     """End the call without goodbye, with each of two statuses, while a decision is open."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     for status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
         await seat.ask()
         connection.end(status)
@@ -63,9 +59,7 @@ async def stream_end(server: ScriptedServer) -> None:
 
 async def lost_welcome(server: ScriptedServer) -> None:
     """Lose the connection again before the welcome that follows a comeback."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    _, seat = await begun(server)
     for _ in range(2):
         server.cut()
         await server.back()
@@ -93,16 +87,13 @@ async def missed_end(server: ScriptedServer) -> None:
 
 async def forgotten(server: ScriptedServer) -> None:
     """Restart the arena: nothing is resumed, and assignments count from 1 again."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(3)
+    await begun(server, 3)
     server.cut()
     connection = await server.back()
     await connection.send(server.welcome(), play_pb2.Ping(id=1))
     again = await a_seat(server, connection)
     for _ in range(4):
-        await again.ask()
-        await again.answered(requirements.FORGOTTEN)
+        await again.decide(requirements.FORGOTTEN)
 
 
 async def unreachable(server: ScriptedServer) -> None:

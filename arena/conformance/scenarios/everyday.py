@@ -20,15 +20,14 @@ _AT_ONCE: Final = 4
 def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
     """Return a seat of a new, long match, not announced yet. Place and size depend on the assignment.
 
-    Raises:
-        UnmetError: the bot plays no game of this arena.
+    Raises UnmetError: the bot plays no game of this arena.
     """
     game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
     size = sizes[(assignment - 1) % len(sizes)]
     place = assignment % size
-    table = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
-    return BotSeat(connection, table, seat=place, assignment=assignment)
+    match = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
+    return BotSeat(connection, match, seat=place, assignment=assignment)
 
 
 async def a_seat(
@@ -41,6 +40,14 @@ async def a_seat(
     seat = seat_in(server, connection, assignment)
     await seat.begin(requirement)
     return seat
+
+
+async def begun(server: ScriptedServer, decisions: int = 2) -> tuple[BotConnection, BotSeat]:
+    """Welcome the bot, give it a seat, and play so many decisions. Raises UnmetError."""
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
+    await seat.play(decisions)
+    return connection, seat
 
 
 def at_once(connection: BotConnection) -> int:
@@ -68,7 +75,7 @@ async def seats_at_once(server: ScriptedServer, connection: BotConnection, count
 async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
     """Ask each seat so often, as many in a frame as the bot allows to be open at once. Raises UnmetError."""
     for _ in range(rounds):
-        asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
+        asked = [seat for seat in seats if seat.match.next_seat() == seat.seat]
         for start in range(0, len(asked), connection.open_decisions):
             at_once = asked[start : start + connection.open_decisions]
             await connection.send(*(seat.question() for seat in at_once))

@@ -11,7 +11,7 @@ from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.bot_process import how_ended
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat
+from arena.conformance.scenarios.everyday import a_seat, begun
 from arena.conformance.scripted_server import ScriptedServer
 from arena.conformance.verdict import UnmetError
 from arena.v1 import play_pb2
@@ -27,8 +27,7 @@ async def _refuse(
 ) -> None:
     """Refuse the connection with this goodbye.
 
-    Raises:
-        UnmetError: the program does not end with another code than 0 and print the sentence.
+    Raises UnmetError: the program does not end with another code than 0 and print the sentence.
     """
     await connection.send(goodbye)
     connection.end(status)
@@ -65,9 +64,7 @@ async def version(server: ScriptedServer) -> None:
 
 async def replaced(server: ScriptedServer) -> None:
     """Let another connection take over the session in the middle of a match."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, _ = await begun(server)
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_REPLACED, sentence="Another connection has taken over: this is a test."
     )
@@ -86,10 +83,8 @@ async def pause(server: ScriptedServer) -> None:
     )
     code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
-        raise UnmetError(
-            f"It was asked to come back later, and its program ended ({how_ended(code)}).",
-            requirements.COME_BACK_LATER,
-        )
+        what = f"It was asked to come back later, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
     connection = await server.hello(requirements.COME_BACK_LATER)
     await connection.send(server.welcome(), play_pb2.Ping(id=1))
     await (await a_seat(server, connection)).play(2)
@@ -97,12 +92,9 @@ async def pause(server: ScriptedServer) -> None:
 
 async def drain(server: ScriptedServer) -> None:
     """Shut down: finish the match in play, then end the connection."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     await connection.send(play_pb2.Draining(within_ms=10_000))
-    await seat.ask()
-    await seat.answered(requirements.DRAINING)
+    await seat.decide(requirements.DRAINING)
     await seat.end()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_SHUTTING_DOWN,
@@ -113,25 +105,19 @@ async def drain(server: ScriptedServer) -> None:
     )
     code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
-        raise UnmetError(
-            f"The arena shut down, and its program ended ({how_ended(code)}).",
-            requirements.COME_BACK_LATER,
-        )
+        what = f"The arena shut down, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
 
 
 async def leave(server: ScriptedServer) -> None:
     """Send the program SIGTERM in the middle of a match."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     server.signal(signal.SIGTERM)
     await connection.receive("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
-    await seat.ask()
-    await seat.answered(requirements.LEAVE)
+    await seat.decide(requirements.LEAVE)
     if connection.matches > 1:  # One more assignment has crossed `capacity` on its way.
         crossed = await a_seat(server, connection, 2, requirements.CROSSED)
-        await crossed.ask()
-        await crossed.answered(requirements.CROSSED)
+        await crossed.decide(requirements.CROSSED)
         await crossed.end()
     await seat.end()
     await connection.receive_half_close(requirements.LEAVE)

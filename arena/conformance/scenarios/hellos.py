@@ -82,8 +82,7 @@ async def slow(server: ScriptedServer) -> None:
     await connection.never("ready", requirements.READY, when="twice for one seat")
     await connection.send(seat.started())
     await connection.never("ready", requirements.READY, when="twice for one seat")
-    await seat.ask()
-    await seat.answered()
+    await seat.decide()
     await server.waiter.pause()
     await seat.play(1)
 

@@ -8,9 +8,9 @@ from arena.conformance import requirements
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
-    a_seat,
     answers_ping,
     at_once,
+    begun,
     play_all,
     seat_in,
     seats_at_once,
@@ -32,8 +32,8 @@ async def seats(server: ScriptedServer) -> None:
     for size in range(game.spec.min_seats, game.spec.max_seats + 1):
         for place in range(size):
             assignment += 1
-            table = ScriptedMatch(game, assignment, seats=size, own=(place,))
-            seat = BotSeat(connection, table, seat=place, assignment=assignment)
+            match = ScriptedMatch(game, assignment, seats=size, own=(place,))
+            seat = BotSeat(connection, match, seat=place, assignment=assignment)
             await seat.begin()
             await seat.play(_MOST_DECISIONS)
             await seat.end()
@@ -56,14 +56,14 @@ async def both(server: ScriptedServer) -> None:
     several_at_once(connection)
     game = server.game(connection)
     size = max(2, game.spec.min_seats)
-    table = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
-    held = [BotSeat(connection, table, seat=place, assignment=7 + place) for place in (0, 1)]
+    match = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
+    held = [BotSeat(connection, match, seat=place, assignment=7 + place) for place in (0, 1)]
     await connection.send(*(seat.assigned() for seat in held))
     for seat in held:
         await seat.receive_ready()
     await connection.send(*(seat.started() for seat in held))
     for _ in range(20):
-        place = table.next_seat()
+        place = match.next_seat()
         if place is None:
             break
         await held[place].ask()
@@ -121,9 +121,7 @@ async def withdrawn(server: ScriptedServer) -> None:
 
 async def forfeit(server: ScriptedServer) -> None:
     """Forfeit a seat in the middle of its match; begin another match before the first has ended."""
-    connection = await server.welcomed()
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection, seat = await begun(server)
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
     await connection.send(question, missed, seat.forfeited("The seat has forfeited: this is a test."))

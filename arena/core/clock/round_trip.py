@@ -23,18 +23,14 @@ class RoundTrip:
     A bot that delays pongs must delay every answer too, and gains at most the cap, which all may have.
     """
 
-    __slots__ = ("_lowest_ns", "_ponged", "local")
+    __slots__ = ("_ponged", "local", "lowest_ns")
 
     def __init__(self, *, local: bool) -> None:
         """`local`: a Unix socket, on which nothing is credited."""
         self.local = local
-        self._lowest_ns: int | None = None
-        self._ponged = False
-
-    @property
-    def lowest_ns(self) -> int | None:
+        self.lowest_ns: int | None = None
         """The lowest time so far, or None."""
-        return self._lowest_ns
+        self._ponged = False
 
     def note_pong(self, took_ns: int) -> None:
         """Record a pong."""
@@ -48,11 +44,11 @@ class RoundTrip:
         be sent: it then took no time.
         """
         took_ns = max(0, took_ns)
-        if self._lowest_ns is None or took_ns < self._lowest_ns:
-            self._lowest_ns = took_ns
+        if self.lowest_ns is None or took_ns < self.lowest_ns:
+            self.lowest_ns = took_ns
 
     def credit_ns(self, control: TimeControl) -> int:
         """Return the credit of each decision."""
-        if self.local or not self._ponged or self._lowest_ns is None:
+        if self.local or not self._ponged or self.lowest_ns is None:
             return 0
-        return min(self._lowest_ns, most_credit_ns(control))
+        return min(self.lowest_ns, most_credit_ns(control))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.core.errors import invalid_field
 from arena.core.units import NS_PER_MS
 
 
@@ -29,11 +29,8 @@ class TimeControl:
             low, high = RANGES[field.name]
             value = getattr(self, field.name)
             if not low <= value <= high:
-                raise InvalidArgumentError(
-                    ErrorReason.FIELD_INVALID,
-                    f"time_control.{field.name} is {value}, but must be from {low} to {high}.",
-                    field=f"time_control.{field.name}",
-                )
+                name = f"time_control.{field.name}"
+                raise invalid_field(name, f"{name} is {value}, but must be from {low} to {high}.")
 
     @property
     def per_decision_ns(self) -> int:

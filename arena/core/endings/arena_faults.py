@@ -9,6 +9,12 @@ from typing import Final
 Facts = tuple[tuple[str, str], ...]
 """(fact, value) pairs in order."""
 
+
+def facts_of(**facts: object) -> Facts:
+    """Return the facts as text, in their order, without those that are None."""
+    return tuple((fact, str(value)) for fact, value in facts.items() if value is not None)
+
+
 DURING_BOT: Final = "during_bot"
 """The detail with the bot whose request was being handled when the arena failed."""
 
@@ -65,9 +71,8 @@ STOPPED: Final = (_reason(_KILLED), _reason(_SHUT_DOWN))
 
 def error(error_id: str, details: Facts = ()) -> VoidCause:
     """Return the cause for an exception that is logged under this id."""
-    return VoidCause(
-        ArenaFault.ERROR, f"an error of the arena, id {error_id}", (("error_id", error_id),), details
-    )
+    why = f"an error of the arena, id {error_id}"
+    return VoidCause(ArenaFault.ERROR, why, facts_of(error_id=error_id), details)
 
 
 def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
@@ -76,30 +81,25 @@ def killed(began: str, found: str, *, in_good_order: bool) -> VoidCause:
     `began`, `found`: moments as text; `began` may be empty.
     """
     stopped = "in good order" if in_good_order else "killed"
-    facts = (("began", began or "never"), ("found", found), ("stopped", stopped))
-    return VoidCause(ArenaFault.KILLED, _KILLED, facts)
+    return VoidCause(
+        ArenaFault.KILLED, _KILLED, facts_of(began=began or "never", found=found, stopped=stopped)
+    )
 
 
 def shut_down(drain_s: float) -> VoidCause:
     """Return the cause for an arena that was shut down after waiting this long for the match."""
-    return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, (("drain_s", f"{drain_s:g}"),))
+    return VoidCause(ArenaFault.SHUTDOWN, _SHUT_DOWN, facts_of(drain_s=f"{drain_s:g}"))
 
 
 def mass_loss(lost: int, of: int, owners: int, of_owners: int, within_s: int) -> VoidCause:
     """Return the cause for a mass loss of connections: `lost` of the sessions in play, all of so many owners."""
-    facts = (
-        ("lost", str(lost)),
-        ("of", str(of)),
-        ("owners", str(owners)),
-        ("of_owners", str(of_owners)),
-        ("within_s", str(within_s)),
-    )
+    facts = facts_of(lost=lost, of=of, owners=owners, of_owners=of_owners, within_s=within_s)
     return VoidCause(ArenaFault.MASS_LOSS, "most bots lost their connections at once", facts)
 
 
 def program_lost(bot: str, why: str) -> VoidCause:
     """Return the cause for a hosted program that ended by no fault of its own. `why`: a sentence part."""
-    facts = (("bot", bot), ("why_program", why))
+    facts = facts_of(bot=bot, why_program=why)
     return VoidCause(ArenaFault.PROGRAM, f"the arena lost the program of {bot}", facts)
 
 
@@ -108,9 +108,8 @@ def no_processor(times: int, waited_s: int) -> VoidCause:
 
     `waited_s`: how long the arena waited each time.
     """
-    facts = (("times", str(times)), ("waited_s", str(waited_s)))
     why = f"a program got no processor to take its seat, {times} times: the machine is overloaded"
-    return VoidCause(ArenaFault.NO_PROCESSOR, why, facts)
+    return VoidCause(ArenaFault.NO_PROCESSOR, why, facts_of(times=times, waited_s=waited_s))
 
 
 def exception_facts(failure: BaseException) -> Facts:
@@ -123,4 +122,4 @@ def exception_facts(failure: BaseException) -> Facts:
     while frame is not None:
         place = f"{frame.tb_frame.f_globals.get('__name__', '?')}:{frame.tb_lineno}"
         frame = frame.tb_next
-    return (("exception", type(failure).__name__), ("place", place))
+    return facts_of(exception=type(failure).__name__, place=place)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, permutations
@@ -52,7 +52,7 @@ class FavourKind(Enum):
 class Favour:
     """What was seen of one pair, in one way."""
 
-    way: FavourKind
+    kind: FavourKind
     giver: str
     receiver: str
     """Of THIRD_BOTS giver and receiver are the two at the table, by name."""
@@ -65,170 +65,170 @@ class Favour:
     """Lower end of its 95 % interval."""
     high: float
     expected: float
-    chance: float | None
-    """How often chance alone gives as much; None: too few match groups."""
-    adjusted: float | None
-    """The same, corrected for all pairs looked at in this way."""
     matches: tuple[int, ...]
     """Matches to look at, at most so many as asked for."""
+    chance: float | None = None
+    """How often chance alone gives as much; None: too few match groups."""
+    adjusted: float | None = None
+    """The same, corrected for all pairs looked at in this way."""
 
 
 def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour, ...]:
     """Return every pair by each test; the order of `results` does not matter."""
-    history = sorted(results, key=lambda each: each.match)
-    together = _together(history)
-    fitted = refit(_ranked(history))
-    return (
-        *_corrected(_forfeits(history, together, matches)),
-        *_corrected(_shortfalls(history, together, matches)),
-        *_corrected(_at_third_bots_cost(history, together, fitted, matches)),
-    )
+    history = _History(results, matches)
+    kinds = (history.forfeits(), history.shortfalls(), history.at_third_bots_cost())
+    return tuple(each for found in kinds for each in _corrected(list(found)))
 
 
-def _together(history: Iterable[FinishedMatch]) -> dict[frozenset[str], list[FinishedMatch]]:
-    """Return by pair the matches in which both played."""
-    found: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)
-    for result in history:
-        for pair in combinations(sorted(result.bots), 2):
-            found[frozenset(pair)].append(result)
+def _corrected(found: list[Favour]) -> list[Favour]:
+    """Return the findings with adjusted chances; those with too little data do not count as tests."""
+    tested = [place for place, each in enumerate(found) if each.chance is not None]
+    for place, adjusted in zip(tested, holm([found[place].chance or 0.0 for place in tested]), strict=True):
+        found[place] = replace(found[place], adjusted=adjusted)
     return found
 
 
-def _ranked(history: Iterable[FinishedMatch]) -> Iterable[FinishedMatch]:
-    return (FinishedMatch(each.bots, each.placings, group=each.group) for each in history)
+class _History:
+    """The results that favours are looked for in."""
 
+    def __init__(self, results: Iterable[FinishedMatch], matches: int) -> None:
+        """`matches`: how many to name with each favour."""
+        self._results = sorted(results, key=lambda each: each.match)
+        self._named = matches
+        together: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)
+        for result in self._results:
+            for pair in combinations(sorted(result.bots), 2):
+                together[frozenset(pair)].append(result)
+        self._together = {pair: together[pair] for pair in sorted(together, key=sorted)}
+        """By pair the matches in which both played."""
 
-def _corrected(found: Iterable[Favour]) -> list[Favour]:
-    """Return the findings with adjusted chances; those with too little data do not count as tests."""
-    every = list(found)
-    tested = [place for place, each in enumerate(every) if each.chance is not None]
-    for place, adjusted in zip(tested, holm([every[place].chance or 0.0 for place in tested]), strict=True):
-        every[place] = replace(every[place], adjusted=adjusted)
-    return every
+    def _fitted(self, aside: Collection[frozenset[str]] = ()) -> Refit:
+        """Return the ratings by all matches but those of the pairs set aside."""
+        left_out = {result.match for pair in aside for result in self._together[pair]}
+        return refit(
+            FinishedMatch(each.bots, each.placings, group=each.group)
+            for each in self._results
+            if each.match not in left_out
+        )
 
+    def forfeits(self) -> Iterator[Favour]:
+        """Yield the forfeits of every ordered pair that met, by Fisher's exact test."""
+        groups: dict[str, set[int]] = defaultdict(set)
+        lost: dict[str, set[int]] = defaultdict(set)
+        for result in self._results:
+            for bot, forfeited in zip(result.bots, result.forfeited, strict=True):
+                groups[bot].add(result.group)
+                if forfeited:
+                    lost[bot].add(result.group)
+        for pair, own in self._together.items():
+            with_both = {result.group for result in own}
+            for giver, receiver in permutations(sorted(pair)):
+                elsewhere = groups[giver] - with_both
+                hits, other_hits = len(lost[giver] & with_both), len(lost[giver] & elsewhere)
+                several = len(with_both) >= ENOUGH_GROUPS and len(elsewhere) >= ENOUGH_GROUPS
+                yield Favour(
+                    FavourKind.FORFEITS,
+                    giver,
+                    receiver,
+                    len(with_both),
+                    len(elsewhere),
+                    hits / len(with_both),
+                    *wilson(hits, len(with_both)),
+                    other_hits / len(elsewhere) if elsewhere else 0.0,
+                    tuple(each.match for each in own if each.lost_by_fault(giver))[-self._named :],
+                    fisher_tail(hits, len(with_both), other_hits, len(elsewhere)) if several else None,
+                )
 
-def _forfeits(
-    history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
-) -> Iterable[Favour]:
-    """Yield the forfeits of every ordered pair that met, by Fisher's exact test."""
-    groups: dict[str, set[int]] = defaultdict(set)
-    lost: dict[str, set[int]] = defaultdict(set)
-    for result in history:
-        for bot, forfeited in zip(result.bots, result.forfeited, strict=True):
-            groups[bot].add(result.group)
-            if forfeited:
-                lost[bot].add(result.group)
-    for pair in sorted(together, key=sorted):
-        with_both = {result.group for result in together[pair]}
-        for giver, receiver in permutations(sorted(pair)):
-            elsewhere = groups[giver] - with_both
-            hits, other_hits = len(lost[giver] & with_both), len(lost[giver] & elsewhere)
-            low, high = wilson(hits, len(with_both))
-            several = len(with_both) >= ENOUGH_GROUPS and len(elsewhere) >= ENOUGH_GROUPS
-            yield Favour(
-                FavourKind.FORFEITS,
-                giver,
-                receiver,
-                len(with_both),
-                len(elsewhere),
-                hits / len(with_both),
-                low,
-                high,
-                other_hits / len(elsewhere) if elsewhere else 0.0,
-                fisher_tail(hits, len(with_both), other_hits, len(elsewhere)) if several else None,
-                None,
-                tuple(each.match for each in together[pair] if each.lost_by_fault(giver))[-matches:],
+    def shortfalls(self) -> Iterable[Favour]:
+        """Return for every ordered pair that met the score of the first and what its rating predicted.
+
+        A bot that gives matches away spoils the ratings of all others. So of the pairs that stand out, the one is set
+        aside without which all others fit their ratings best: its matches leave the ratings, and all is computed again.
+        """
+        aside: frozenset[frozenset[str]] = frozenset()
+        while True:
+            found = list(self._round(aside))
+            out = {
+                frozenset((each.giver, each.receiver))
+                for each in found
+                if each.chance is not None and each.chance * len(found) <= _RARE
+            } - aside
+            if not out or len(aside) == _MOST_ROUNDS:
+                return found
+            without = [aside | {pair} for pair in sorted(out, key=sorted)]
+            aside = min(without, key=self._misfit)
+
+    def _misfit(self, aside: frozenset[frozenset[str]]) -> float:
+        """Return the sum of squared differences between scores and predictions of the pairs that are not set aside."""
+        fitted = self._fitted(aside)
+        pairs = [sorted(pair) for pair in self._together if pair not in aside]
+        return math.fsum(self._below(fitted, giver, receiver) ** 2 for giver, receiver in pairs)
+
+    def _round(self, aside: frozenset[frozenset[str]]) -> Iterator[Favour]:
+        fitted = self._fitted(aside)
+        below = {
+            (giver, receiver): self._below(fitted, giver, receiver)
+            for pair in self._together
+            for giver, receiver in permutations(sorted(pair))
+        }
+        furthest = sorted((size, pair) for pair, size in below.items() if size < -_UNREMARKABLE)[:MOST_REFITS]
+        anew = {frozenset(pair): self._fitted(aside | {frozenset(pair)}) for _, pair in furthest}
+        for giver, receiver in below:
+            yield self._shortfall(giver, receiver, anew.get(frozenset((giver, receiver)), fitted))
+
+    def _shortfall(self, giver: str, receiver: str, fitted: Refit) -> Favour:
+        own = self._together[frozenset((giver, receiver))]
+        scores = _scores(own, giver, receiver)
+        expected, error = _expected(fitted, giver, receiver)
+        total, groups = sum(scores.values()), len(scores)
+        others = {each.group for each in self._results if giver in each.bots and receiver not in each.bots}
+        several = groups >= ENOUGH_GROUPS and len(others) >= ENOUGH_GROUPS
+        return Favour(
+            FavourKind.RESULTS,
+            giver,
+            receiver,
+            groups,
+            len(others),
+            total / groups,
+            *wilson(total, groups),
+            expected,
+            tuple(each.match for each in own if each.score(giver, receiver) == 0)[-self._named :],
+            _at_most(math.ceil(total), groups, expected, error) if several else None,
+        )
+
+    def _below(self, fitted: Refit, giver: str, receiver: str) -> float:
+        """Return the score less the expected one, in standard deviations."""
+        scores = _scores(self._together[frozenset((giver, receiver))], giver, receiver)
+        expected, _ = _expected(fitted, giver, receiver)
+        spread = math.sqrt(len(scores) * expected * (1 - expected))
+        return (sum(scores.values()) - len(scores) * expected) / max(spread, 1e-9)
+
+    def at_third_bots_cost(self) -> Iterator[Favour]:
+        """Yield every pair that met at tables of three or more."""
+        fitted = self._fitted()
+        tables = [result for result in self._results if len(result.bots) > 2]
+        excess = {(each.match, third): _excess(each, third, fitted) for each in tables for third in each.bots}
+        for pair, own in self._together.items():
+            shared = [each for each in own if len(each.bots) > 2]
+            both = list(_per_group(shared, pair, excess))
+            if not both:
+                continue
+            one = list(_per_group([each for each in tables if len(pair & set(each.bots)) == 1], pair, excess))
+            observed, expected = fmean(both), fmean(one) if one else 0.0
+            one_bot, other_bot = sorted(pair)
+            found = Favour(
+                FavourKind.THIRD_BOTS,
+                one_bot,
+                other_bot,
+                len(both),
+                len(one),
+                observed,
+                observed - 1,
+                observed + 1,
+                expected,
+                tuple(each.match for each in shared)[-self._named :],
             )
-
-
-def _shortfalls(
-    history: Sequence[FinishedMatch], together: Mapping[frozenset[str], Sequence[FinishedMatch]], matches: int
-) -> Iterable[Favour]:
-    """Yield for every ordered pair that met the score of the first and what its rating predicted.
-
-    A bot that gives matches away spoils the ratings of all others. So of the pairs that stand out, the one is set
-    aside without which all others fit their ratings best: its matches leave the ratings, and all is computed again.
-    """
-    aside: set[frozenset[str]] = set()
-    while True:
-        known = {result.match for pair in aside for result in together[pair]}
-        clean = [each for each in history if each.match not in known]
-        found = list(_round(clean, together, (history, matches)))
-        out = {
-            frozenset((each.giver, each.receiver))
-            for each in found
-            if each.chance is not None and each.chance * len(found) <= _RARE
-        } - aside
-        if not out or len(aside) == _MOST_ROUNDS:
-            return found
-        aside.add(min(sorted(out, key=sorted), key=lambda pair: _misfit(clean, together, aside | {pair})))
-
-
-def _misfit(
-    clean: Sequence[FinishedMatch],
-    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
-    aside: set[frozenset[str]],
-) -> float:
-    """Return the sum of squared differences between the scores of the other pairs and what their ratings predict."""
-    known = {result.match for pair in aside for result in together[pair]}
-    fitted = refit(_ranked(each for each in clean if each.match not in known))
-    pairs = [sorted(pair) for pair in sorted(together, key=sorted) if pair not in aside]
-    return math.fsum(
-        _below(_scores(together[frozenset(pair)], *pair), fitted, pair[0], pair[1]) ** 2 for pair in pairs
-    )
-
-
-def _round(
-    clean: Sequence[FinishedMatch],
-    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
-    seen: tuple[Sequence[FinishedMatch], int],
-) -> Iterable[Favour]:
-    """Yield one round. `clean`: what ratings are fitted to; `seen`: the whole history, and how many matches to name."""
-    history, matches = seen
-    fitted = refit(_ranked(clean))
-    below: dict[tuple[str, str], float] = {}
-    for pair in sorted(together, key=sorted):
-        for giver, receiver in permutations(sorted(pair)):
-            below[giver, receiver] = _below(_scores(together[pair], giver, receiver), fitted, giver, receiver)
-    furthest = sorted((size, pair) for pair, size in below.items() if size < -_UNREMARKABLE)[:MOST_REFITS]
-    anew = {frozenset(pair) for _, pair in furthest}
-    for giver, receiver in below:
-        pair = frozenset((giver, receiver))
-        scores, found = _scores(together[pair], giver, receiver), fitted
-        if pair in anew:
-            ids = {result.match for result in together[pair]}
-            found = refit(_ranked(each for each in clean if each.match not in ids))
-        yield _shortfall((giver, receiver), scores, found, (history, together[pair], matches))
-
-
-def _shortfall(
-    pair: tuple[str, str],
-    scores: Mapping[int, float],
-    fitted: Refit,
-    seen: tuple[Sequence[FinishedMatch], Sequence[FinishedMatch], int],
-) -> Favour:
-    """Return the shortfall of a pair. `seen`: the whole history, its matches, and how many of them to name."""
-    (history, own, matches), (giver, receiver) = seen, pair
-    expected, error = _expected(fitted, giver, receiver)
-    total, groups = sum(scores.values()), len(scores)
-    low, high = wilson(total, groups)
-    others = {each.group for each in history if giver in each.bots and receiver not in each.bots}
-    several = groups >= ENOUGH_GROUPS and len(others) >= ENOUGH_GROUPS
-    lost = tuple(each.match for each in own if each.score(giver, receiver) == 0)
-    return Favour(
-        FavourKind.RESULTS,
-        giver,
-        receiver,
-        groups,
-        len(others),
-        total / groups,
-        low,
-        high,
-        expected,
-        _at_most(math.ceil(total), groups, expected, error) if several else None,
-        None,
-        lost[-matches:],
-    )
+            yield _welch(found, both, one) if min(len(both), len(one)) >= ENOUGH_GROUPS else found
 
 
 def _scores(own: Iterable[FinishedMatch], giver: str, receiver: str) -> dict[int, float]:
@@ -246,13 +246,6 @@ def _expected(fitted: Refit, one: str, other: str) -> tuple[float, float]:
         return 0.5, 0.5
     expected = 1 / (1 + math.exp(-lead[0]))
     return expected, expected * (1 - expected) * lead[1]
-
-
-def _below(scores: Mapping[int, float], fitted: Refit, giver: str, receiver: str) -> float:
-    """Return the score less the expected one, in standard deviations."""
-    expected, _ = _expected(fitted, giver, receiver)
-    spread = math.sqrt(len(scores) * expected * (1 - expected))
-    return (sum(scores.values()) - len(scores) * expected) / max(spread, 1e-9)
 
 
 def _at_most(points: int, groups: int, expected: float, error: float) -> float:
@@ -278,41 +271,6 @@ def _at_most(points: int, groups: int, expected: float, error: float) -> float:
     return min(1.0, sum(math.exp(each) for each in logs))
 
 
-def _at_third_bots_cost(
-    history: Sequence[FinishedMatch],
-    together: Mapping[frozenset[str], Sequence[FinishedMatch]],
-    fitted: Refit,
-    matches: int,
-) -> Iterable[Favour]:
-    """Yield every pair that met at tables of three or more."""
-    tables = [result for result in history if len(result.bots) > 2]
-    excess = {(each.match, third): _excess(each, third, fitted) for each in tables for third in each.bots}
-    for pair in sorted(together, key=sorted):
-        both = _per_group([each for each in together[pair] if len(each.bots) > 2], pair, excess)
-        if not both:
-            continue
-        one = _per_group([each for each in tables if len(pair & set(each.bots)) == 1], pair, excess)
-        first, second = sorted(pair)
-        observed, expected = fmean(both.values()), fmean(one.values()) if one else 0.0
-        told = Favour(
-            way=FavourKind.THIRD_BOTS,
-            giver=first,
-            receiver=second,
-            groups=len(both),
-            other_groups=len(one),
-            observed=observed,
-            low=observed - 1,
-            high=observed + 1,
-            expected=expected,
-            chance=None,
-            adjusted=None,
-            matches=tuple(each.match for each in together[pair] if len(each.bots) > 2)[-matches:],
-        )
-        if min(len(both), len(one)) >= ENOUGH_GROUPS:
-            told = _welch(told, list(both.values()), list(one.values()))
-        yield told
-
-
 def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
     """Return the share of the others that are placed above the bot, less what their ratings predict."""
     others = [bot for bot in result.bots if bot != third]
@@ -321,22 +279,22 @@ def _excess(result: FinishedMatch, third: str, fitted: Refit) -> float:
 
 def _per_group(
     tables: Iterable[FinishedMatch], pair: frozenset[str], excess: Mapping[tuple[int, str], float]
-) -> dict[int, float]:
-    """Return by match group the mean excess of the bots that are not of the pair."""
+) -> Iterable[float]:
+    """Return the mean excess of the bots that are not of the pair in each match group."""
     found: dict[int, list[float]] = defaultdict(list)
     for result in tables:
         found[result.group] += [excess[result.match, bot] for bot in result.bots if bot not in pair]
-    return {group: fmean(each) for group, each in found.items()}
+    return map(fmean, found.values())
 
 
-def _welch(told: Favour, both: Sequence[float], one: Sequence[float]) -> Favour:
+def _welch(found: Favour, both: Sequence[float], one: Sequence[float]) -> Favour:
     """Return the favour with interval and chance; `both`, `one`: a value for each match group."""
     parts = (variance(both) / len(both), variance(one) / len(one))
     error = math.sqrt(sum(parts))
     if error == 0:
-        return told
+        return found
     squares = parts[0] ** 2 / (len(both) - 1) + parts[1] ** 2 / (len(one) - 1)
     freedom = max(1, math.floor(sum(parts) ** 2 / squares))
     half = student_quantile(_HALF_OF_5, freedom) * error
-    chance = student_tail((told.observed - told.expected) / error, freedom)
-    return replace(told, low=told.observed - half, high=told.observed + half, chance=chance)
+    chance = student_tail((found.observed - found.expected) / error, freedom)
+    return replace(found, low=found.observed - half, high=found.observed + half, chance=chance)

@@ -19,6 +19,7 @@ from arena.core.fair_play.finding import (
     SeenTogether,
     SharedVersion,
     Weight,
+    bots_of,
     finding,
     weight_of,
 )
@@ -122,20 +123,16 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
     def one_owner(one: str, other: str) -> bool:
         return one in owner and owner.get(one) == owner.get(other)
 
-    first = [(each, _pair(each)) for each in numbers]
+    weighed = [(each, bots_of(each), one_owner(*bots_of(each))) for each in numbers]
     strong = {
         frozenset(pair)
-        for each, pair in first
-        if weight_of(each, same_owner=one_owner(*pair)) is Weight.WORTH_A_LOOK
+        for each, pair, same in weighed
+        if weight_of(each, same_owner=same) is Weight.WORTH_A_LOOK
     }
-    shown = (
-        (each, pair)
-        for each, pair in first
-        if not (isinstance(each, SeenTogether | SharedVersion) and one_owner(*pair))
-    )
     found = [
-        finding(each, same_owner=one_owner(*pair), supported=frozenset(pair) in strong)
-        for each, pair in shown
+        finding(each, same_owner=same, supported=frozenset(pair) in strong)
+        for each, pair, same in weighed
+        if not (isinstance(each, SeenTogether | SharedVersion) and same)
     ]
     return [replace(each, sentence=f"{each.sentence}{_owners(each, owner)}") for each in found]
 
@@ -149,19 +146,13 @@ def _owners(found: FairPlayFinding, owner: Mapping[str, str]) -> str:
     return f" {found.one} belongs to {owner[found.one]}, {found.other} to {owner[found.other]}."
 
 
-def _pair(numbers: Numbers) -> tuple[str, str]:
-    made = finding(numbers, same_owner=False)
-    return made.one, made.other
-
-
 def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
     """Yield what bots of two owners have in common: content, or label and language."""
     having: dict[VersionSeen, dict[str, str]] = defaultdict(dict)
     for each in sorted(participants, key=lambda one: one.bot):
         for version in each.versions:
-            if not version.submitted and version.label == SDK_LABEL:
-                continue
-            having[version][each.bot] = version.since
+            if version.submitted or version.label != SDK_LABEL:
+                having[version][each.bot] = version.since
     for version, bots in having.items():
         for one, other in combinations(bots, 2):
             seen = bots[one], bots[other]
@@ -172,10 +163,8 @@ def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVers
 
 def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
     seen = presences(results)
-    chances = [chance for each in seen for chance in (each.apart_chance, each.together_chance)]
-    corrected = holm(chances)
-    for place, each in enumerate(seen):
-        yield SeenTogether(each, corrected[2 * place], corrected[2 * place + 1])
+    corrected = iter(holm([chance for each in seen for chance in (each.apart_chance, each.together_chance)]))
+    return (SeenTogether(each, next(corrected), next(corrected)) for each in seen)
 
 
 def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:
@@ -194,7 +183,9 @@ def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[st
         )
     if not any(choices for choices in evidence.choices.values()):
         yield "No two bots were ever in situations that could be compared."
-    of_one_owner = _pairs_of_one_owner(evidence.participants)
+    of_one_owner = sum(
+        comb(bots, 2) for bots in Counter(each.owner for each in evidence.participants).values()
+    )
     if of_one_owner:
         pairs = "1 pair of bots belongs" if of_one_owner == 1 else f"{of_one_owner} pairs of bots belong"
         yield (
@@ -206,7 +197,3 @@ def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[st
     yield "Two copies that play at random, or are changed in what they prefer, do not stand out."
     yield "Whoever gives away less than chance takes does not stand out."
     yield "Bots are looked at over all their versions: one that was changed lately is mixed with what it was before."
-
-
-def _pairs_of_one_owner(participants: Iterable[Participant]) -> int:
-    return sum(comb(bots, 2) for bots in Counter(each.owner for each in participants).values())

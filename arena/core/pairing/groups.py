@@ -5,10 +5,10 @@ Where matches have one seat, a group is a *board*: one match for each bot.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.seeds import match_seed, rotated, seat_order
 from engine.game import Chance
@@ -45,10 +45,8 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> 
             the next.
     """
     if policy is SeedPolicy.FIXED:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            "A fixed seed can be guessed: the seeds of match groups are derived.",
-            field="seed_policy",
+        raise invalid_field(
+            "seed_policy", "A fixed seed can be guessed: the seeds of match groups are derived."
         )
     if policy is SeedPolicy.SHARED and not _may_share(chance, isolated=isolated):
         raise FailedPreconditionError(
@@ -74,9 +72,8 @@ def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
     """
     if len(set(bots)) != len(bots) or len(bots) < 2:
         raise ValueError(f"a match group has two or more different bots, not {sorted(bots)}")
-    _check_derived(policy)
     order = seat_order(secret, group, bots)
-    return tuple(_plan(secret, group, rotated(order, k), _group_index(k, policy)) for k in range(len(order)))
+    return _plan(secret, group, [rotated(order, k) for k in range(len(order))], policy)
 
 
 def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
@@ -86,9 +83,7 @@ def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
     """
     if len(set(bots)) != len(bots) or not bots:
         raise ValueError(f"a board has one or more different bots, not {sorted(bots)}")
-    _check_derived(policy)
-    order = enumerate(seat_order(secret, group, bots))
-    return tuple(_plan(secret, group, (bot,), _group_index(k, policy)) for k, bot in order)
+    return _plan(secret, group, [(bot,) for bot in seat_order(secret, group, bots)], policy)
 
 
 def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
@@ -100,17 +95,15 @@ def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
     return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
 
 
-def _check_derived(policy: SeedPolicy) -> None:
+def _plan(
+    secret: bytes, group: int, matches: Sequence[tuple[str, ...]], policy: SeedPolicy
+) -> tuple[MatchPlan, ...]:
+    """Return the plan of matches with these bots by seat."""
     if policy is SeedPolicy.FIXED:
         raise ValueError("the seeds of a planned group are derived, not fixed")
-
-
-def _plan(secret: bytes, group: int, bots: tuple[str, ...], seed_group_index: int) -> MatchPlan:
-    return MatchPlan(bots, seed_group_index, match_seed(secret, group, seed_group_index, attempt=0))
-
-
-def _group_index(k: int, policy: SeedPolicy) -> int:
-    return 0 if policy is SeedPolicy.SHARED else k
+    indices = [0 if policy is SeedPolicy.SHARED else k for k in range(len(matches))]
+    seeds = [match_seed(secret, group, index, attempt=0) for index in indices]
+    return tuple(map(MatchPlan, matches, indices, seeds))
 
 
 def _may_share(chance: Chance, *, isolated: bool) -> bool:

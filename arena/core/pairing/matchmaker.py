@@ -11,15 +11,59 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules, waiting_bound
 from arena.core.pairing.shares import Column, Mask, Places, Shares, column
 from arena.core.rating.expected_score import MILLIONTHS, STEP_MILLI, TABLE
 from engine.randomness import Stream
+
+RECENT_GROUPS: Final = 64
+"""The number of newest groups that count for opponents met and for the balance of seat counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot of the ladder that is present and not paused."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    uncertainty_milli: int
+    waited: int
+    """Groups made on the ladder since its last one, or since it joined."""
+    free: int
+    """Matches it could begin now."""
+    running_groups: int
+    """Groups of the ladder that it is in and that are not complete."""
+    willing: bool = True
+    """Whether it takes matches of the ladder at all: if it only has no room now, it can be waited for."""
+    behind: int | None = None
+    """How far its share of the groups is behind the mean (arena.core.pairing.shares); None if that is not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRules:
+    """A ladder's rules for its groups."""
+
+    seat_counts: tuple[int, ...]
+    """Of its matches, each at least 1."""
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+
+
+def waiting_bound(candidates: int) -> int:
+    """Return the most groups in a row, of so many candidates, that leave out a bot that is free each time."""
+    return 2 * candidates - 1
+
+
+def wait_bound(candidates: int, waited: int) -> int:
+    """Return the most further groups before a bot that has waited for `waited` is in one, if it is free each time."""
+    return candidates + max(0, candidates - waited)
+
 
 _TABLE: Final = np.array((*TABLE, TABLE[-1]), np.int64)
 """The last entry twice, so that every step has an end."""
@@ -93,12 +137,14 @@ class Matchmaker:
         bots that are not to be taken; `places`: those for programs of hosted bots, if they are short.
         """
         room = self._room(held)
-        if self._keeps_waiting(room):
+        # A bot was passed over so often because others had it whenever the rest was free.
+        overdue = self._waited >= waiting_bound(len(self._bots))
+        if (overdue & self._willing & (room <= 0) & (self._running == 0)).any():
             return None
         cold, left = self._cold(places)
         could = self._willing & (self._free > 0)
-        way = self._shares.makes_way(cold & could, left, self._rules.seat_counts[0])
-        free = (room > 0) & ~way & ~(cold & (left == 0))
+        yielding = self._shares.yielding(cold & could, left, self._rules.seat_counts[0])
+        free = (room > 0) & ~yielding & ~(cold & (left == 0))
         now = min(self._most_seats(free), int(np.count_nonzero(free & ~cold)) + left)
         seats = _seat_count(now, self._most_seats(self._willing), self._window, self._rules)
         if seats is None:
@@ -107,12 +153,13 @@ class Matchmaker:
         if not free[pressing].all() or np.count_nonzero(cold[pressing]) > left:
             return None
         chosen = [self._anchor(free, pressing, stream)]
-        wanted = self._wanted(chosen[0])
+        # A number for each bot that is greater if it is near the anchor, and waits.
+        wanted = self._closeness(chosen[0]) * (1 + np.minimum(self._waited, _WAIT_COUNTED))
         weights: Column = np.where(free, 1 + wanted // (1 + self._running), 0)
         met: Counter[str] = Counter()
         while len(chosen) < seats:
             newest = chosen[-1]
-            met.update(self._partners(self._bots[newest]))
+            met.update(other for group in self._window if self._bots[newest] in group for other in group)
             self._weigh_met(weights, wanted, met)
             weights[newest if self._rules.same_owner else self._owner == self._owner[newest]] = 0
             if np.count_nonzero(cold[chosen]) == left:
@@ -158,11 +205,6 @@ class Matchmaker:
         room[places] = 0
         return room
 
-    def _keeps_waiting(self, room: Column) -> bool:
-        """Return whether a bot was passed over so often because others had it whenever the rest was free."""
-        overdue = self._waited >= waiting_bound(len(self._bots))
-        return bool((overdue & self._willing & (room <= 0) & (self._running == 0)).any())
-
     def _most_seats(self, bots: Mask) -> int:
         """Return the most bots that may sit together, whatever the anchor: one bot of each owner always fits."""
         if self._rules.same_owner:
@@ -203,7 +245,8 @@ class Matchmaker:
             if weights[place]:
                 return place
         due = np.where(self._shares.due, weights, 0)
-        return _drawn(due if due.any() else weights, stream)
+        tickets = np.cumsum(due if due.any() else weights)
+        return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
     def _most_needing(self, places: Column) -> Mask:
         """Return which of these have the greatest need: more uncertainty, longer wait, fewer running groups."""
@@ -215,20 +258,12 @@ class Matchmaker:
             best = int(np.argmax(better))
         return np.asarray(need * among[best] == need[best] * among)
 
-    def _wanted(self, anchor: int) -> Column:
-        """Return a number for each bot that is greater if it is near the anchor, and waits."""
-        return np.asarray(self._closeness(anchor) * (1 + np.minimum(self._waited, _WAIT_COUNTED)), np.int64)
-
     def _closeness(self, anchor: int) -> Column:
         """Return E (1 - E) in millionths, what a match would tell; ratings within their uncertainty count as equal."""
         doubt = _isqrt(self._uncertainty**2 + self._uncertainty[anchor] ** 2)
         gap = np.maximum(0, np.abs(self._rating - self._rating[anchor]) - doubt)
         expected = expected_scores(gap)
         return expected * (MILLIONTHS - expected) // MILLIONTHS
-
-    def _partners(self, bot: str) -> Iterator[str]:
-        """Yield the bots it has met in the newest groups, once for each time."""
-        return (other for group in self._window if bot in group for other in group)
 
     def _met_too_often(self, chosen: Sequence[int], met: Mapping[str, int]) -> Mask:
         """Return which bots those chosen met twice, and more than twice as often as on average.
@@ -268,12 +303,6 @@ def _isqrt(numbers: Column) -> Column:
     roots -= roots * roots > numbers
     roots += (roots + 1) ** 2 <= numbers
     return roots
-
-
-def _drawn(weights: Column, stream: Stream) -> int:
-    """Draw a place by weight."""
-    tickets = np.cumsum(weights)
-    return int(np.searchsorted(tickets, stream.uniform(int(tickets[-1])), side="right"))
 
 
 def _seat_count(now: int, soon: int, window: Collection[frozenset[str]], rules: PairingRules) -> int | None:

@@ -38,15 +38,13 @@ class PlannedPairing:
 def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[PlannedPairing, ...]:
     """Return every choice of `seats` of the bots, `rounds` times, each round in the same order.
 
-    Raises:
-        FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
+    Raises FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
     """
     if len(bots) < seats:
-        raise FailedPreconditionError(
-            ErrorReason.TOO_FEW_BOTS,
-            f"A match has {seats} seats, but there are {len(bots)} bots; name more, or ask for fewer seats.",
-            bots=str(len(bots)),
+        sentence = (
+            f"A match has {seats} seats, but there are {len(bots)} bots; name more, or ask for fewer seats."
         )
+        raise FailedPreconditionError(ErrorReason.TOO_FEW_BOTS, sentence, bots=str(len(bots)))
     check_size(comb(len(bots), seats) * seats * rounds)
     choices = tuple(_circle(bots) if seats == 2 else _balanced(bots, seats))
     return tuple(
@@ -59,11 +57,8 @@ def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[Planne
 def check_size(matches: int, most: int = MOST_MATCHES) -> None:
     """Raise FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
     if matches > most:
-        raise FailedPreconditionError(
-            ErrorReason.PLAN_TOO_LARGE,
-            f"The plan has {matches} matches, and may have {most}: take fewer bots, seats or rounds.",
-            matches=str(matches),
-        )
+        sentence = f"The plan has {matches} matches, and may have {most}: take fewer bots, seats or rounds."
+        raise FailedPreconditionError(ErrorReason.PLAN_TOO_LARGE, sentence, matches=str(matches))
 
 
 def _circle(bots: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -72,14 +72,10 @@ class Shares:
         served = [place for place in places if self.counted[place]]
         if not served:
             return
-        claiming = self._claiming(could)
+        claiming = self.counted & (could | ~self.due)  # a full bot could have played as well until it is due
         claiming[served] = True
         self.behind[claiming] += len(served) * GROUP // np.count_nonzero(claiming)
         self.behind[served] -= GROUP
-
-    def _claiming(self, could: Mask) -> Mask:
-        """Return which bots have a claim to the next group: a full bot could have played as well until it is due."""
-        return self.counted & (could | ~self.due)
 
     def pressing(self, could: Mask, free: Mask, seats: int) -> list[int]:
         """Return the places of the bots that the next group of so many seats must hold, most behind first.
@@ -106,16 +102,15 @@ class Shares:
             claims.append(claims[-1] + seats * GROUP // claiming)
         return column(claims[1:])
 
-    def makes_way(self, cold: Mask, left: int, most: int) -> Mask:
+    def yielding(self, cold: Mask, left: int, most: int) -> Mask:
         """Return the bots that get no match for now so that the places of their programs become free: those most
         ahead.
 
-        Their number is that of `cold` bots that could play, are due and find none of the places `left`; at most
-        `most`.
+        Their number is that of `cold` bots that could play, are due and find none of the places `left`; at most `most`.
         """
-        way = np.zeros_like(cold)
+        yielding = np.zeros_like(cold)
         lacking = min(int(np.count_nonzero(cold & self.due)) - left, most)
         if lacking > 0:
             warm = np.flatnonzero(self.counted & ~cold & ~self.due)
-            way[warm[np.argsort(self.behind[warm], kind="stable")][:lacking]] = True
-        return way
+            yielding[warm[np.argsort(self.behind[warm], kind="stable")][:lacking]] = True
+        return yielding

@@ -68,7 +68,7 @@ class Choices:
     """A whole history."""
 
     layout: ModelLayout
-    stages: tuple[ChoiceBatch, ...]
+    batches: tuple[ChoiceBatch, ...]
     matches: tuple[FinishedMatch, ...]
     distinct: Ints
     """By match: which of the distinct matches it is."""
@@ -83,34 +83,25 @@ def choices_of(history: Iterable[FinishedMatch]) -> Choices:
     matches = tuple(history)
     for match in matches:
         match.check_meeting()
-    numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
-    distinct = list(numbers)
+    distinct = list(dict.fromkeys((match.bots, match.placings) for match in matches))
+    numbers = {what: number for number, what in enumerate(distinct)}
     layout = ModelLayout(
         players=tuple(sorted({player for players, _ in distinct for player in players})),
         seat_counts=tuple(sorted({len(players) for players, _ in distinct})),
-        tie_sizes=tuple(sorted({size for _, placings in distinct for size in _tie_sizes(placings)})),
+        tie_sizes=tuple(
+            sorted({size for _, placings in distinct for size in Counter(placings).values() if size > 1})
+        ),
     )
-    which = np.array([numbers[_what(match)] for match in matches], dtype=np.int64)
+    which = np.array([numbers[match.bots, match.placings] for match in matches], dtype=np.int64)
     in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
-    stages: list[ChoiceBatch] = []
+    batches: list[ChoiceBatch] = []
     for count in layout.seat_counts:
         rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
         seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
         in_order[seated.rows, :count] = seated.players
-        stages += seated.stages()
+        batches += seated.batches()
     times = np.bincount(which).astype(np.float64)
-    return Choices(layout, tuple(stages), matches, which, times, in_order)
-
-
-_What = tuple[tuple[str, ...], tuple[int, ...]]
-
-
-def _what(match: FinishedMatch) -> _What:
-    return match.bots, match.placings
-
-
-def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:
-    return (size for size in Counter(placings).values() if size > 1)
+    return Choices(layout, tuple(batches), matches, which, times, in_order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +114,9 @@ class _Seated:
     rows: Ints
 
     @classmethod
-    def read(cls, layout: ModelLayout, distinct: Sequence[_What], rows: Ints) -> _Seated:
+    def read(
+        cls, layout: ModelLayout, distinct: Sequence[tuple[tuple[str, ...], tuple[int, ...]]], rows: Ints
+    ) -> _Seated:
         index = {player: number for number, player in enumerate(layout.players)}
         # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
         seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
@@ -137,7 +130,7 @@ class _Seated:
             rows=rows,
         )
 
-    def stages(self) -> Iterable[ChoiceBatch]:
+    def batches(self) -> Iterable[ChoiceBatch]:
         """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]

@@ -78,10 +78,8 @@ def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = 
     """Compute every rating again from what the entries say was played; recorded changes are only compared.
 
     `taken_back`: the groups that have a VOID entry, if known beforehand. Then the changes of other groups need not be
-    kept in memory.
-
-    Raises:
-        DataLossError: STORAGE, an entry is missing, rates a group a second time, or reverts what is not rated.
+    kept in memory. Raises DataLossError: STORAGE, an entry is missing, rates a group a second time, or reverts what is
+    not rated.
     """
     ratings: dict[str, Rating] = {}
     standing: dict[int, LedgerEntry | None] = {}

@@ -43,7 +43,7 @@ def slopes(choices: Choices, at: Floats) -> Slopes:
     size = choices.layout.size
     height, gradient, information = 0.0, np.zeros(size), np.zeros(size * size)
     residuals = np.zeros(choices.in_order.shape)
-    for part in (part for stage in choices.stages for part in _parts(stage)):
+    for part in (part for batch in choices.batches for part in _parts(batch)):
         left = part.players.shape[1]
         sets = _sets_of(left, choices.layout.tie_sizes)
         chosen = sets.first[part.chosen]
@@ -94,10 +94,10 @@ def _outer(rows: Floats) -> Floats:
     return products
 
 
-def _where(stage: ChoiceBatch, layout: ModelLayout) -> Ints:
+def _where(batch: ChoiceBatch, layout: ModelLayout) -> Ints:
     """Return, rows x coefficients, the unknown that each coefficient belongs to."""
     ties = np.arange(layout.ties.start, layout.ties.stop)
-    return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
+    return np.hstack([batch.players, batch.seats, np.broadcast_to(ties, (len(batch.players), len(ties)))])
 
 
 def _log_likelihoods(utilities: Floats) -> Floats:
@@ -107,10 +107,10 @@ def _log_likelihoods(utilities: Floats) -> Floats:
     return logarithms
 
 
-def _parts(stage: ChoiceBatch) -> Iterator[ChoiceBatch]:
+def _parts(batch: ChoiceBatch) -> Iterator[ChoiceBatch]:
     """Yield the same choices, at most `_ROWS` at a time."""
-    for start in range(0, len(stage.matches), _ROWS):
+    for start in range(0, len(batch.matches), _ROWS):
         rows = slice(start, start + _ROWS)
         yield ChoiceBatch(
-            stage.players[rows], stage.seats[rows], stage.chosen, stage.matches[rows], stage.placed
+            batch.players[rows], batch.seats[rows], batch.chosen, batch.matches[rows], batch.placed
         )

@@ -51,8 +51,6 @@ def _groups(choices: Choices) -> Ints:
     return np.array(groups, dtype=np.int64)
 
 
-__all__ = ["FinishedMatch", "FittedRating", "Prior", "Refit", "SeatAdvantage", "refit"]
-
 _POINTS: Final = 400 / math.log(10)
 """Elo's scale: a difference of so many points multiplies the odds by e."""
 
@@ -128,14 +126,15 @@ class Refit:
         a, b = self._places[one], self._places[other]
         if a == b:
             return 0.5
-        variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
-        return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
+        lead, error = self._lead(a, b)
+        return math.erfc(-lead / error / math.sqrt(2)) / 2
 
     def lead(self, one: str, other: str) -> tuple[float, float] | None:
         """Return the log odds of `one` and their standard error; None if one of them has no matches."""
         a, b = self._places.get(one), self._places.get(other)
-        if a is None or b is None:
-            return None
+        return None if a is None or b is None else self._lead(a, b)
+
+    def _lead(self, a: int, b: int) -> tuple[float, float]:
         variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
         return float(self._strengths[a] - self._strengths[b]), math.sqrt(max(float(variance), 0.0))
 
@@ -246,8 +245,3 @@ def _half_widths(covariance: Floats) -> Floats:
 def _milli(logarithm: float) -> int:
     """Return a difference in log odds as thousandths of a point."""
     return round(float(logarithm) * _POINTS * 1000)
-
-
-def _normal(deviations: float) -> float:
-    """Return how much of the normal distribution lies below so many standard deviations."""
-    return math.erfc(-deviations / math.sqrt(2)) / 2

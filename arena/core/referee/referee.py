@@ -112,7 +112,8 @@ class Referee:
         self._plies = 0
         self._began_at = 0
         self._last_alone_until: int | None = None
-        self._over = False
+        self.over = False
+        """Whether the match has ended."""
         self._effects: list[Effect] = []
 
     def let_go(self) -> None:
@@ -192,7 +193,7 @@ class Referee:
         `why`: the bot's action that ended the connection, a sentence part without a full stop; empty if unknown.
         """
         who = self._seats[seat]
-        if who.lost_at is None and not self._over:
+        if who.lost_at is None and not self.over:
             who.lost_at, who.why_lost = now, why
             self._note(now, seat, CONNECTION_LOST, f"{why[0].upper()}{why[1:]}." if why else "")
         return self._take()
@@ -200,7 +201,7 @@ class Referee:
     def returned(self, seat: int, now: int) -> list[Effect]:
         """Record that a seat has a connection again."""
         who = self._seats[seat]
-        if who.lost_at is not None and not self._over:
+        if who.lost_at is not None and not self.over:
             who.come_back(self._open if self._open and self._open.seat == seat else None, now)
             self._note(now, seat, CONNECTION_BACK)
             if self._last_alone_until is not None and who.standing:
@@ -209,7 +210,7 @@ class Referee:
 
     def tick(self, now: int) -> list[Effect]:
         """Decide what is overdue."""
-        if self._over:
+        if self.over:
             return self._take()
         if self._last_alone_until is not None:
             if now >= self._last_alone_until:
@@ -235,21 +236,16 @@ class Referee:
 
     def void(self, cause: VoidCause, now: int) -> list[Effect]:
         """Void the match: the arena has failed."""
-        if not self._over:
+        if not self.over:
             seats = results.void(self._seats, cause)
             self._finish(MatchState.ABORTED, seats, now, why=cause.reason)
         return self._take()
 
     # What may be asked of it
 
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self._over
-
     def wake_at(self, now: int) -> int | None:
         """Return when `tick` is due if nothing else happens; None while there is nothing to wait for."""
-        if self._over:
+        if self.over:
             return None
         if self._last_alone_until is not None:
             return self._last_alone_until
@@ -366,13 +362,8 @@ class Referee:
     def _measure(self, question: OpenDecision, started: int, now: int) -> Charge:
         network = self._network(question.seat)
         stall, wait = self._not_charged(question, started, now, network.owner)
-        return self._seats[question.seat].clock.measure(
-            started,
-            now,
-            credit_ns=network.credit_ns,
-            stall_ns=stall,
-            wait_ns=wait,
-        )
+        clock = self._seats[question.seat].clock
+        return clock.measure(started, now, credit_ns=network.credit_ns, stall_ns=stall, wait_ns=wait)
 
     def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
         """Return the stalls of the arena and, for a hosted program, its waiting time for a processor."""
@@ -474,7 +465,7 @@ class Referee:
 
     def _advance(self, now: int) -> None:
         """Play the defaults of forfeited seats and ask the next remaining one, or end the match."""
-        while not self._over and self._open is None and self._last_alone_until is None:
+        while not self.over and self._open is None and self._last_alone_until is None:
             seat = self.state.seat_to_act
             if seat == TERMINAL:
                 outcome = self.state.outcome()
@@ -493,7 +484,7 @@ class Referee:
 
     def _forfeit(self, seat: int, ending: SeatEnding, now: int, *, advance: bool = True) -> None:
         who = self._seats[seat]
-        if self._over or not who.standing:
+        if self.over or not who.standing:
             return
         who.ending = ending
         self._note(now, seat, FORFEIT, ending.sentence)
@@ -526,7 +517,7 @@ class Referee:
     def _finish(
         self, state: MatchState, seats: tuple[SeatResult, ...], now: int, ending: str = "", why: str = ""
     ) -> None:
-        self._over = True
+        self.over = True
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
         result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)

@@ -53,19 +53,19 @@ def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
     if not index:
         return {}
     seats = [np.array([index[player] for player in boards.players]) for boards in played]
-    circle = _circles(len(index), seats)
-    inverse, leads = _equations(played, seats, circle)
+    component = _components(len(index), seats)
+    inverse, leads = _equations(played, seats, component)
     strength = inverse @ leads
-    gift = _gifts(played, seats, circle, strength)
+    board_value = _board_values(played, seats, component, strength)
     spread = _Spread(strength, inverse)
     for boards, at in zip(played, seats, strict=True):
         spread.add(boards, at)
-    own_variance = np.diag(inverse) - 1 / np.bincount(circle)[circle] ** 2
+    own_variance = np.diag(inverse) - 1 / np.bincount(component)[component] ** 2
     return {
         player: SoloScore(
             boards=int(spread.boards[n]),
             mean_milli=_milli(spread.scores[n] / spread.boards[n]),
-            adjusted_milli=_milli(strength[n] + gift[circle[n]]),
+            adjusted_milli=_milli(strength[n] + board_value[component[n]]),
             uncertainty_milli=spread.uncertainty_milli(n, float(own_variance[n])),
         )
         for player, n in index.items()
@@ -87,25 +87,24 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
     return lines + [(NO_RANK, name) for name in sorted(scores.keys() - values.keys())]
 
 
-def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _components(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Return by player a number that is the same for all who are connected by shared boards."""
-    circle = np.arange(players)
+    component = np.arange(players)
     for at in seats:
-        joined = np.isin(circle, circle[at])
-        circle[joined] = circle[at].min()
-    return circle
+        joined = np.isin(component, component[at])
+        component[joined] = component[at].min()
+    return component
 
 
 def _equations(
-    played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
+    played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], component: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
     """Return the inverse of the matrix of the normal equations, boards eliminated, and their right side.
 
-    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to
-    0.
+    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to 0.
     """
-    matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
-    leads = np.zeros(len(circle))
+    matrix = (component[:, None] == component[None, :]).astype(np.float64)
+    leads = np.zeros(len(component))
     for boards, at in zip(played, seats, strict=True):
         sums = np.array(boards.scores, dtype=np.float64)
         leads[at] += sums - sums.mean()
@@ -114,17 +113,17 @@ def _equations(
     return np.linalg.inv(matrix), leads
 
 
-def _gifts(
+def _board_values(
     played: Sequence[SoloTotals],
     seats: Sequence[NDArray[np.int64]],
-    circle: NDArray[np.int64],
+    component: NDArray[np.int64],
     strength: Floats,
 ) -> Floats:
     """Return by group of players what its boards give on the average to a player of strength 0."""
-    given, counts = np.zeros(len(circle)), np.zeros(len(circle))
+    given, counts = np.zeros(len(component)), np.zeros(len(component))
     for boards, at in zip(played, seats, strict=True):
-        given[circle[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
-        counts[circle[at[0]]] += boards.count
+        given[component[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
+        counts[component[at[0]]] += boards.count
     return given / np.maximum(counts, 1)
 
 

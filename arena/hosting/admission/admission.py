@@ -7,6 +7,7 @@ from its archive, and nothing that was half done counts.
 from __future__ import annotations
 
 import asyncio
+import shlex
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -19,14 +20,15 @@ import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
 from arena.core.units import US_PER_S
-from arena.hosting.admission.build import BuildRunner
-from arena.hosting.admission.trials import Tell, Trials
+from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.hosting.environment import sandbox_weak
-from arena.hosting.process_specs import LARGEST_BUILT
+from arena.hosting.process_specs import LARGEST_BUILT, Purpose, process_spec_for
 from arena.hosting.version_audit import admitted_entry, rejected_entry
 from arena.runner.change_signal import ChangeSignal
+from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.database import Database
@@ -66,6 +68,43 @@ class RejectedError(Exception):
         """`rejection`: for its owner."""
         super().__init__(rejection.sentence)
         self.rejection = rejection
+
+
+class BuildRunner:
+    """Runs build commands."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
+        """Run the build command in the folder, a copy for it alone. Return why it failed, if it did.
+
+        Raises SandboxError: it could not be started, or what it left cannot be looked at.
+        """
+        running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
+        try:
+            ending = await running.wait()
+        finally:
+            await running.stop(0)  # without effect unless this is called off
+        if ending.reason is ExitReason.LOST:
+            raise SandboxError(ending.sentence)  # no fault of what was submitted: it is built again
+        return _rejection(program, ending)
+
+
+def _rejection(program: VersionProgram, ending: ExitStatus) -> Rejection | None:
+    if ending.reason is ExitReason.EXITED and ending.code == 0:
+        return None
+    if ending.reason is ExitReason.EXITED:
+        why = f"ended with exit code {ending.code}"
+    elif ending.reason is ExitReason.WALL:
+        why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
+    else:
+        why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")
+    return Rejection(
+        ErrorReason.BUILD_FAILED,
+        f"The build command `{shlex.join(program.build)}` {why}. It runs without network in a fresh folder: try it so.",
+        ending.tail,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +163,7 @@ class Admission:
         self._check_space = check_space
         self.uploads = uploads
         self.change_signal = ChangeSignal()
-        """Rings when any submission has changed."""
+        """Notified when any submission has changed."""
         self._database = database
         self._tools = tools
         self._folders = tools.folders
@@ -144,14 +183,16 @@ class Admission:
     def take(self, submission: SubmissionRow) -> None:
         """Queue a submission whose archive is complete."""
         self._waiting.put(submission)
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     async def recover(self) -> None:
         """Queue unfinished submissions of an earlier arena again, and remove waste. Call before anything else."""
         unfinished, hashes = await self._database.read(
             lambda tx: (tx.submissions.unfinished(), tx.bots.submitted_hashes())
         )
-        await asyncio.to_thread(self._tidy, [row.number for row in unfinished], hashes)
+        await asyncio.to_thread(self.uploads.keep_only, [row.number for row in unfinished])
+        await asyncio.to_thread(self._folders.sweep)
+        await asyncio.to_thread(self._folders.collect, hashes)
         for row in unfinished:
             if row.state is SubmissionState.UPLOADING:
                 continue
@@ -163,11 +204,6 @@ class Admission:
             await self._advance(row, SubmissionState.WAITING)
             self.take(row)
 
-    def _tidy(self, numbers: Sequence[int], hashes: Sequence[str]) -> None:
-        self.uploads.keep_only(numbers)
-        self._folders.sweep()
-        self._folders.collect(hashes)
-
     async def run(self) -> None:
         """Work for ever. Where no submitted bots are run, submissions wait: the next start may run them."""
         async with asyncio.TaskGroup() as group:
@@ -178,7 +214,11 @@ class Admission:
     async def _work(self) -> None:
         while True:
             submission = await self._waiting.take()
-            await self._until_there_is_room(submission)
+            if why := self.uploads.why_full():
+                _log.warning("a submission waits", submission=submission.number, why=why)
+            # A build must not fill the room that is kept for the results of matches.
+            while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+                await asyncio.sleep(_RETRY_S)
             tries_left = _TRIES
             while tries_left:
                 tries_left -= 1
@@ -189,13 +229,6 @@ class Admission:
                     _log.warning("a submission waits", submission=submission.number, why=str(error))
                     tries_left = max(1, tries_left)  # until the database takes what became of it
                     await asyncio.sleep(_RETRY_S)
-
-    async def _until_there_is_room(self, submission: SubmissionRow) -> None:
-        """Wait until a build cannot fill the room that is kept for the results of matches."""
-        if why := self.uploads.why_full():
-            _log.warning("a submission waits", submission=submission.number, why=why)
-        while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
-            await asyncio.sleep(_RETRY_S)
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
         """Bring the submission to its end. `is_last`: it is not begun again if the arena fails.
@@ -221,7 +254,11 @@ class Admission:
 
     async def _fail(self, submission: SubmissionRow, error: Exception) -> None:
         _log.error("a submission failed", submission=submission.number, bot=submission.bot, exc_info=error)
-        await self.reject(submission, _internal(submission))
+        sentence = (
+            "The arena failed while it worked on this; its operator finds out why in the service log, under "
+            f"submission {submission.number}. Submit it again later."
+        )
+        await self.reject(submission, Rejection(ErrorReason.INTERNAL, sentence))
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
@@ -240,11 +277,16 @@ class Admission:
             bot=submission.bot,
             reason=rejection.reason.value,
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     async def _admit(self, submission: SubmissionRow) -> None:
         """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
-        await self._check_owner(submission)
+        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
+            sentence = (
+                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
+                "Ask its organiser, then submit it again."
+            )
+            raise PermissionDeniedError(ErrorReason.ROLE_REQUIRED, sentence)
         await self._advance(submission, SubmissionState.UNPACKING)
         async with self._workspace() as workspace:
             source = workspace / "source"
@@ -252,10 +294,7 @@ class Admission:
             version = content.hash
             await self._advance(submission, SubmissionState.UNPACKING, version)
             known, hashes = await self._database.read(
-                lambda tx: (
-                    tx.bots.find_version(submission.bot, version),
-                    tx.bots.submitted_hashes(),
-                )
+                lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
             )
             if known is None or known.origin is not VersionOrigin.SUBMITTED:
                 check_games(content.manifest, self._tools.games)
@@ -264,15 +303,6 @@ class Admission:
             else:
                 await self._prove(submission, content, source, workspace)
         await self._store(submission, content)
-
-    async def _check_owner(self, submission: SubmissionRow) -> None:
-        """Raise PermissionDeniedError (ROLE_REQUIRED) if nothing of its owner's is run."""
-        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
-            raise PermissionDeniedError(
-                ErrorReason.ROLE_REQUIRED,
-                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
-                "Ask its organiser, then submit it again.",
-            )
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
         """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
@@ -304,19 +334,19 @@ class Admission:
             await self._check_quota(submission, version)
             await self._advance(submission, SubmissionState.TRYING)
             folder = self._folders.folder(version)
-            _raise(await self._tools.tries.try_program(folder, program, self._teller(submission)))
+            _raise(await self._tools.tries.try_program(folder, program, self._reporter(submission)))
         except BaseException:
             await asyncio.to_thread(self._folders.remove, version)
             raise
 
-    def _teller(self, submission: SubmissionRow) -> Tell:
-        async def tell(trials: Sequence[TrialRow], scenarios: int) -> None:
+    def _reporter(self, submission: SubmissionRow) -> Report:
+        async def report(trials: Sequence[TrialRow], scenarios: int) -> None:
             await self._database.write(
                 lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
             )
-            self.change_signal.ring()
+            self.change_signal.notify()
 
-        return tell
+        return report
 
     async def _store(self, submission: SubmissionRow, content: Content) -> None:
         """Store the content as the newest version of the bot."""
@@ -331,10 +361,7 @@ class Admission:
             bytes=await asyncio.to_thread(self._folders.size, content.hash),
         )
 
-        def change(tx: Transaction) -> bool:
-            return admit(tx, submission, row, now_us)
-
-        plays = await self._database.write(change)
+        plays = await self._database.write(lambda tx: admit(tx, submission, row, now_us))
         await self.uploads.remove(submission.number)
         _log.info(
             "submission admitted",
@@ -343,7 +370,7 @@ class Admission:
             version=content.hash,
             plays=plays,
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
         self._admitted()
 
     async def _advance(
@@ -352,7 +379,7 @@ class Admission:
         await self._database.write(
             lambda tx: tx.submissions.advance(submission.number, state, version=version)
         )
-        self.change_signal.ring()
+        self.change_signal.notify()
 
     @asynccontextmanager
     async def _workspace(self) -> AsyncIterator[Path]:
@@ -422,11 +449,3 @@ def program_of(content: Content) -> VersionProgram:
 def _raise(rejection: Rejection | None) -> None:
     if rejection is not None:
         raise RejectedError(rejection)
-
-
-def _internal(submission: SubmissionRow) -> Rejection:
-    return Rejection(
-        ErrorReason.INTERNAL,
-        "The arena failed while it worked on this; its operator finds out why in the service log, under submission "
-        f"{submission.number}. Submit it again later.",
-    )

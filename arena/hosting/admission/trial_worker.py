@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import signal
 import sys
 import time
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,13 +31,16 @@ from arena.conformance.worker_messages import (
     line_of,
 )
 from arena.core.units import NS_PER_S
-from arena.hosting.admission.trial_process import TrialProcess
-from arena.hosting.process_specs import SCENARIO_S
+from arena.hosting.process_specs import SCENARIO_S, Purpose, process_spec_for
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.exit_status import ExitStatus
+from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import MIB, SandboxError
 from arena.sandbox.processor_time import OneProcess, ProcessorTime
+from arena.sandbox.sandbox import Sandbox
+from arena.store.json_columns import VersionProgram
 
 MEMORY_MIB: Final = 256
 """What the worker may take: itself 30, and for each scenario the frames that 32 calls have not finished."""
@@ -48,7 +52,7 @@ _LOOK_S: Final = 0.05
 TRIAL_S: Final = 2 * SCENARIO_S
 """One scenario takes no longer: its program has ended long before."""
 
-_TELL_WAITS_S: Final = 0.5
+_REPORT_WAITS_S: Final = 0.5
 """How often the worker gets the time that a process has waited for a processor."""
 
 _READY_S: Final = 60.0
@@ -56,6 +60,69 @@ _READY_S: Final = 60.0
 
 _COMPLAINT: Final = 2_000
 """Bytes of what it has written to its standard error that are kept."""
+
+
+_LEAVE_S: Final = 30.0
+"""How long a process that is asked to end may run on, in the one scenario that does so."""
+_UNIX: Final = "unix://"
+
+
+class TrialProcess:
+    """One process in the sandbox, to be tried. Nothing runs before `start`."""
+
+    def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
+        """`folder`: what is run."""
+        self._sandbox = sandbox
+        self._folder = folder
+        self._program = program
+        self._running: SandboxedProcess | None = None
+        self._waiting: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
+        self._stopping: asyncio.Task[ExitStatus] | None = None
+
+    @property
+    def started(self) -> bool:
+        """Whether it was started."""
+        return self._running is not None
+
+    @property
+    def ending(self) -> ExitStatus | None:
+        """How it has ended; None if it has not."""
+        return self._waiting.result() if self._waiting.done() else None
+
+    async def start(self, settings: Mapping[str, str]) -> None:
+        """Start the process with the socket that the settings name. Raises SandboxError."""
+        socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
+        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
+        self._running = await self._sandbox.start(*spec)
+        self._waiting = asyncio.create_task(self._running.wait())
+
+    async def ended(self) -> int:
+        """Wait until it has ended. Return the exit code, negative for a signal. May be cancelled."""
+        ending = await asyncio.shield(self._waiting)
+        return ending.code if ending.code is not None else -(ending.signal or signal.SIGKILL)
+
+    def send(self, number: int) -> None:
+        """Ask it to end, whatever the signal, and kill it after a while."""
+        if self._running is not None and self._stopping is None:
+            self._stopping = asyncio.create_task(self._running.stop(_LEAVE_S))
+
+    async def kill(self) -> None:
+        """End it if it was started, and all that it has started."""
+        if self._running is None:
+            return
+        if self._stopping is not None and not self._stopping.done():
+            self._stopping.cancel()
+            await asyncio.wait({self._stopping})
+        await self._running.stop(0)
+        await self._waiting
+
+    def waited_s(self) -> float:
+        """Return how long since its start it was ready to run and got no processor."""
+        return 0.0 if self._running is None else self._running.waited_s()
+
+    def output(self) -> str:
+        """Return what is kept of its output."""
+        return "" if self._running is None else self._running.captured_output().decode(errors="replace")
 
 
 class OverrunError(Exception):
@@ -89,7 +156,7 @@ class TrialWorker:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._error: OverrunError | SandboxError | None = None
         """Why it tries nothing any more."""
-        self._said = b""
+        self._complaint = b""
         self._begun_at = time.monotonic_ns()
         self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
 
@@ -111,7 +178,7 @@ class TrialWorker:
         trial = _Trial(process, asyncio.get_running_loop().create_future())
         self._trials[number] = trial
         try:
-            self._say(Try(number, scenario, game, patience, str(folder)))
+            self._send(Try(number, scenario, game, patience, str(folder)))
             async with asyncio.timeout(TRIAL_S):
                 return await trial.outcome
         except TimeoutError:
@@ -157,13 +224,13 @@ class TrialWorker:
                 watching.cancel()
                 await self._process.wait()
         finally:
-            last = self._said.decode(errors="replace").strip().rpartition("\n")[2]
+            last = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
             how = f"The process that tries bots ended with {self._process.returncode}"
             self._end(SandboxError(f"{how}: {last}" if last else f"{how}."))
 
     async def _keep_complaint(self, errors: asyncio.StreamReader) -> None:
         while data := await errors.read(_COMPLAINT):
-            self._said = (self._said + data)[-_COMPLAINT:]
+            self._complaint = (self._complaint + data)[-_COMPLAINT:]
 
     async def _watch_memory(self) -> None:
         while True:
@@ -184,7 +251,7 @@ class TrialWorker:
 
     # What is said
 
-    def _say(self, message: ToWorker) -> None:
+    def _send(self, message: ToWorker) -> None:
         if self._error is None:
             self._process.stdin.write(line_of(message))
 
@@ -207,32 +274,31 @@ class TrialWorker:
             case Signal():
                 trial.process.send(message.signal)
             case ReadOutput():
-                self._say(ProcessOutput(message.number, trial.process.output()))
+                self._send(ProcessOutput(message.number, trial.process.output()))
 
     def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        trial.tasks.add(task)
+        trial.tasks.add(asyncio.create_task(work))
 
     async def _run(self, order: Start, trial: _Trial) -> None:
         """Run the program of a trial from its start to its end."""
         try:
             await trial.process.start(order.settings)
-            self._say(ProcessStarted(order.number))
-            self._do(trial, self._tell_waits(order.number, trial.process))
-            self._say(ProcessEnded(order.number, await trial.process.ended()))
+            self._send(ProcessStarted(order.number))
+            self._do(trial, self._report_waits(order.number, trial.process))
+            self._send(ProcessEnded(order.number, await trial.process.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
 
-    async def _tell_waits(self, number: int, process: TrialProcess) -> None:
+    async def _report_waits(self, number: int, process: TrialProcess) -> None:
         """Tell the worker how long the process waits for a processor, as long as it is tried."""
-        told_s = 0.0
+        reported_s = 0.0
         while True:
-            await asyncio.sleep(_TELL_WAITS_S)
+            await asyncio.sleep(_REPORT_WAITS_S)
             waited_s = process.waited_s()
-            if waited_s - told_s > _TELL_WAITS_S / 2:
-                told_s = waited_s
-                self._say(ProcessWaited(number, waited_s))
+            if waited_s - reported_s > _REPORT_WAITS_S / 2:
+                reported_s = waited_s
+                self._send(ProcessWaited(number, waited_s))
 
 
 @asynccontextmanager

@@ -12,12 +12,11 @@ from arena.conformance.run import a_folder
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import PLAYS, STARTS
-from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import ScenarioVerdict
+from arena.conformance.waiter import Stopwatch
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.trial_process import TrialProcess
-from arena.hosting.admission.trial_worker import OverrunError, TrialWorker, a_trial_worker
+from arena.hosting.admission.trial_worker import OverrunError, TrialProcess, TrialWorker, a_trial_worker
 from arena.hosting.host.process import START_WALL_S
 from arena.sandbox.exit_status import ExitReason as How
 from arena.sandbox.exit_status import ExitStatus
@@ -53,15 +52,8 @@ _ADVICE: Final = {
 }
 """What to do if it ended so before its hello."""
 
-Tell = Callable[[Sequence[TrialRow], int], Awaitable[None]]
+Report = Callable[[Sequence[TrialRow], int], Awaitable[None]]
 """Told after each scenario: what was found so far, in the order of the suite, and of how many scenarios."""
-
-_VERDICTS: Final = {
-    ScenarioVerdict.PASSED: TrialVerdict.PASSED,
-    ScenarioVerdict.FAILED: TrialVerdict.FAILED,
-    ScenarioVerdict.ADVICE: TrialVerdict.ADVICE,
-    ScenarioVerdict.NOT_TRIED: TrialVerdict.NOT_TRIED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +82,17 @@ class Trials:
         self._at_once = at_once
 
     async def try_program(
-        self, folder: Path, program: VersionProgram, tell: Tell | None = None
+        self, folder: Path, program: VersionProgram, report: Report | None = None
     ) -> Rejection | None:
         """Return why the program in the folder may not play; None if it may.
 
-        Raises:
-            SandboxError: it could not be started at all, which is not its fault.
+        Raises SandboxError: it could not be started at all, which is not its fault.
         """
         async with a_trial_worker() as worker:
-            return await self._tried_by(worker, folder, program, tell)
+            return await self._tried_by(worker, folder, program, report)
 
     async def _tried_by(
-        self, worker: TrialWorker, folder: Path, program: VersionProgram, tell: Tell | None
+        self, worker: TrialWorker, folder: Path, program: VersionProgram, report: Report | None
     ) -> Rejection | None:
         rejection = await self._start(worker, folder, program)
         if rejection is not None:
@@ -114,8 +105,8 @@ class Trials:
             await note()
 
         async def note() -> None:
-            if tell is not None:
-                await tell([found[place].row for place in sorted(found)], len(tasks))
+            if report is not None:
+                await report([found[place].row for place in sorted(found)], len(tasks))
 
         opening = {place: task for place, task in enumerate(tasks) if task.scenario.opens}
         others = {place: task for place, task in enumerate(tasks) if not task.scenario.opens}
@@ -169,7 +160,7 @@ class Trials:
                 why = outcome.why if ending is None else ending.sentence
         return Rejection(
             ErrorReason.BOT_START_FAILED,
-            f"The bot did not start: {_lower(why.removesuffix('.'))}. {advice or _advice(ending)}",
+            f"The bot did not start: {why[:1].lower()}{why[1:].removesuffix('.')}. {advice or _advice(ending)}",
             _end_of(process.output()),
         )
 
@@ -193,7 +184,7 @@ class Trials:
             sentence = f"{outcome.why} {ending.sentence}"
         output = "\n".join(process.output().splitlines()[-_LAST_LINES:])
         return _Found(
-            TrialRow(task.name, _VERDICTS[verdict], sentence),
+            TrialRow(task.name, TrialVerdict[verdict.name], sentence),
             _end_of(output) if failed else "",
         )
 
@@ -214,7 +205,9 @@ async def _within_its_time(
     try:
         while not waiting.done():
             if time_of is None and process.started:
-                time_of = _its_time(process, worker)
+                time_of = Stopwatch(
+                    loop.time, lambda: process.waited_s() + worker.waited_s(), read_every_s=_LOOK_AGAIN_S
+                )
             if time_of is not None and time_of.read() >= HELLO_S:
                 raise TimeoutError
             if loop.time() - began >= START_WALL_S:
@@ -224,15 +217,6 @@ async def _within_its_time(
     finally:
         waiting.cancel()
         await asyncio.wait({waiting})
-
-
-def _its_time(process: TrialProcess, worker: TrialWorker) -> Stopwatch:
-    """Return a stopwatch of the time that the program has had to say hello to the worker."""
-    return Stopwatch(
-        asyncio.get_running_loop().time,
-        lambda: process.waited_s() + worker.waited_s(),
-        read_every_s=_LOOK_AGAIN_S,
-    )
 
 
 def _tasks(games: Sequence[str]) -> list[_Task]:
@@ -276,7 +260,3 @@ def _advice(ending: ExitStatus | None) -> str:
 
 def _end_of(output: str) -> str:
     return output.encode()[-OUTPUT_BYTES:].decode(errors="replace")
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]

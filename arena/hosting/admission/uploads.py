@@ -15,9 +15,9 @@ from typing import Final
 from arena.core.errors import (
     ErrorReason,
     FailedPreconditionError,
-    InvalidArgumentError,
     ResourceExhaustedError,
     UnavailableError,
+    invalid_field,
 )
 
 CHUNK_BYTES: Final = 64 * 1024
@@ -32,8 +32,7 @@ class Uploads:
     def __init__(self, folder: Path, *, why_full: Callable[[], str] = str) -> None:
         """`folder` is made if it is not there; `why_full`: why nothing may be stored for want of room, or empty.
 
-        Raises:
-            OSError: the folder cannot be made.
+        Raises OSError: the folder cannot be made.
         """
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
@@ -147,7 +146,7 @@ class Upload:
             UnavailableError: STORAGE, it could not be written; nothing of this piece is there then.
         """
         if not 1 <= len(data) <= CHUNK_BYTES:
-            raise _invalid("data", f"data has {len(data)} bytes, but must have 1 to {CHUNK_BYTES}.")
+            raise invalid_field("data", f"data has {len(data)} bytes, but must have 1 to {CHUNK_BYTES}.")
         try:
             await asyncio.to_thread(self._write, offset, data)
         except OSError as error:
@@ -197,16 +196,13 @@ class Upload:
 
     def _check(self, offset: int, length: int) -> None:
         if offset != self._received:
-            raise _invalid(
-                "offset",
-                f"offset is {offset}, but {self._received} bytes of the archive are there; go on from there.",
-            )
+            there = f"{self._received} bytes of the archive are there; go on from there."
+            raise invalid_field("offset", f"offset is {offset}, but {there}")
         if offset + length > self._size:
-            raise ResourceExhaustedError(
-                ErrorReason.ARCHIVE_TOO_LARGE,
-                f"The archive was announced with {self._size} bytes, and more comes; announce its true size.",
-                bound=str(self._size),
+            sentence = (
+                f"The archive was announced with {self._size} bytes, and more comes; announce its true size."
             )
+            raise ResourceExhaustedError(ErrorReason.ARCHIVE_TOO_LARGE, sentence, bound=str(self._size))
 
     def _finish(self) -> str:
         with self._turn:
@@ -231,10 +227,6 @@ def _sent_by_another() -> FailedPreconditionError:
         ErrorReason.SUBMISSION_STATE,
         "The same archive is sent by another call, or the submission has ended; look at it again.",
     )
-
-
-def _invalid(field: str, sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
 
 
 def _storage(error: OSError) -> UnavailableError:

@@ -18,7 +18,7 @@ from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
-from arena.hosting.host.slots import Need, Occupant, SlotPlan, make_way, plan_slots
+from arena.hosting.host.slots import Need, Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -65,7 +65,7 @@ class HostStats:
     """Processes that have ended: by verdict if by themselves, else by what the arena had against them."""
     overstayed: int = 0
     """Processes that had to be ended after the arena's goodbye."""
-    benchings: int = 0
+    suspensions: int = 0
     """Versions suspended."""
     hellos: int = 0
     """Processes that said hello."""
@@ -91,14 +91,14 @@ class Host:
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
-        tell: AuditSink = tell_nobody,
+        audit: AuditSink = tell_nobody,
     ) -> None:
         """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
-        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `tell`: for the audit
+        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `audit`: for the audit
         trail.
         """
-        self._tell = tell
+        self._audit = audit
         self._stats = HostStats()
         self.slots = slots
         self._database = database
@@ -123,7 +123,7 @@ class Host:
         """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
         self._rests_until = 0
-        self._background_tasks = BackgroundTasks()
+        self._background_tasks = BackgroundTasks("something about hosted bots went wrong")
         self._suspensions = Suspensions(
             database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
@@ -146,20 +146,17 @@ class Host:
 
         async def again() -> None:
             async with self._loading:  # or what was read first could be taken last
-                while not await self._loaded():  # noqa: ASYNC110 - a database does not tell when it is free
+                while True:
+                    try:
+                        await self.load()
+                        break
+                    except UnavailableError as error:
+                        why = error.sentence
+                    _log.error("which versions play cannot be read; it is tried again", why=why)
                     await asyncio.sleep(_READ_AGAIN_S)
             self._changed()
 
         self._background_tasks.begin(again(), optional=True)
-
-    async def _loaded(self) -> bool:
-        """Load. Return False if the database cannot be read now."""
-        try:
-            await self.load()
-        except UnavailableError as error:
-            _log.error("which versions play cannot be read; it is tried again", why=error.sentence)
-            return False
-        return True
 
     def _set_version(self, row: HostedRow, version: str, program: VersionProgram | None) -> None:
         """`version`: the one that plays; without a program if none does."""
@@ -214,7 +211,7 @@ class Host:
     def stats(self) -> HostStats:
         """The counts so far."""
         waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
-        return replace(self._stats, benchings=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
+        return replace(self._stats, suspensions=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
 
     @property
     def running(self) -> int:
@@ -253,11 +250,8 @@ class Host:
     def why_suspended(self, bot: str) -> str:
         """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
         hosted = self._bots.get(bot)
-        return (
-            ""
-            if hosted is None or not hosted.row.benched
-            else f"its version is benched: {hosted.row.benched}"
-        )
+        why = "" if hosted is None else hosted.row.benched
+        return f"its version is benched: {why}" if why else ""
 
     def why_away(self, bot: str) -> str:
         """Return why a hosted bot gets no new match now: a sentence part; empty if it does."""
@@ -307,8 +301,14 @@ class Host:
         self._needed = frozenset(bot for _, need in possible for bot in need.bots)
         if self._closed or self._rests or self.why_not:
             return None
-        needs = make_way(possible, self._processes.values())
-        plan: SlotPlan = plan_slots(self.slots, self._occupants(), needs)
+        needs = retire_used(possible, self._processes.values())
+        occupants = [
+            Occupant(
+                number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
+            )
+            for number, each in self._processes.items()
+        ]
+        plan = plan_slots(self.slots, occupants, needs)
         for process in plan.stop:
             self._processes[process].leave()
         for bot in plan.start:
@@ -353,14 +353,6 @@ class Host:
 
     # Programs
 
-    def _occupants(self) -> list[Occupant]:
-        return [
-            Occupant(
-                number, "" if each.retired else each.identity.bot, each.busy, each.idle_since, each.leaving
-            )
-            for number, each in self._processes.items()
-        ]
-
     def _start(self, hosted: HostedBot) -> None:
         number = next(self._numbers)
         identity = Identity(hosted.bot, hosted.version, hosted.row.owner, "", number)
@@ -376,7 +368,12 @@ class Host:
         self._stats.starts += 1
         self._processes[number] = process
         hosted.current = process
-        process.when_said_hello(lambda: self._note_hello(process))
+
+        def note_hello() -> None:
+            self._stats.hellos += 1
+            self._stats.hello_s += (process.idle_since - process.begun_at) / NS_PER_S
+
+        process.when_said_hello(note_hello)
         self._background_tasks.begin(self._supervise(number, process))
         self._tick_on()
 
@@ -399,7 +396,11 @@ class Host:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         self._changed()
-        self._count(departure)
+        verdict = departure.how.value
+        if departure.how is ProcessEnd.ENDED and departure.ending is not None:
+            verdict = departure.ending.reason.name.lower()
+        self._stats.ends[verdict] += 1
+        self._stats.overstayed += departure.overstayed
         identity = process.identity
         _log.info(
             "hosted program over",
@@ -412,21 +413,16 @@ class Host:
         )
         if departure.how is ProcessEnd.NOT_STARTED:
             self._rest(identity, departure.sentence)
-        elif departure.how is ProcessEnd.STARVED:
-            self._start_later(identity, departure.sentence)
+        elif departure.how is ProcessEnd.STARVED:  # no bot is blamed
+            if hosted is not None:
+                hosted.rests_until = self._timers.now() + REST_NS
+            _log.warning(
+                "the machine is overloaded; a hosted process is started later",
+                bot=identity.bot,
+                why=departure.sentence,
+            )
         elif departure.blamed:
             self._failed(identity, departure.sentence)
-
-    def _count(self, departure: ProcessDeparture) -> None:
-        verdict = departure.how.value
-        if departure.how is ProcessEnd.ENDED and departure.ending is not None:
-            verdict = departure.ending.reason.name.lower()
-        self._stats.ends[verdict] += 1
-        self._stats.overstayed += departure.overstayed
-
-    def _note_hello(self, process: HostedProcess) -> None:
-        self._stats.hellos += 1
-        self._stats.hello_s += (process.idle_since - process.begun_at) / NS_PER_S
 
     @property
     def _rests(self) -> bool:
@@ -435,21 +431,12 @@ class Host:
     def _rest(self, identity: Identity, why: str) -> None:
         """Start no process for a while: the arena itself has failed, and no bot is blamed."""
         self._rests_until = self._timers.now() + REST_NS
-        self._tell(
+        self._audit(
             AuditKind.REST,
             f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // NS_PER_S} s",
             about=(f"bots/{identity.bot}",),
         )
         _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
-
-    def _start_later(self, identity: Identity, why: str) -> None:
-        """Start the bot's process later: the machine had no processor for it, and no bot is blamed."""
-        hosted = self._bots.get(identity.bot)
-        if hosted is not None:
-            hosted.rests_until = self._timers.now() + REST_NS
-        _log.warning(
-            "the machine is overloaded; a hosted process is started later", bot=identity.bot, why=why
-        )
 
     # What time brings
 
@@ -489,7 +476,7 @@ class Host:
             late = idle - waited - LOST_NS
             if late >= 0 and use.is_settled(late):
                 process.leave("It has lost its connection and did not come back.")
-        elif not any(session.room for session in process.sessions if session.present):
+        elif not any(session.match_limit for session in process.sessions if session.present):
             process.leave("" if process.played else "It takes no matches: its capacity is 0.")
         elif idle >= IDLE_NS and process.identity.bot not in self._needed:
             process.leave()

@@ -45,9 +45,9 @@ class Probation:
         return True
 
 
-def pause_us(benchings: int) -> int:
+def pause_us(suspensions: int) -> int:
     """Return how long a version is suspended that was so often in a row before, in microseconds."""
-    doublings = min(benchings, LONGEST_PAUSE_US.bit_length())
+    doublings = min(suspensions, LONGEST_PAUSE_US.bit_length())
     return min(FIRST_PAUSE_US << doublings, LONGEST_PAUSE_US)
 
 
@@ -66,7 +66,7 @@ class HostedBot:
     """No program of it is started before, because the machine had no processor for the last one."""
     dropped: bool = False
     """Whether another version plays by now, or none."""
-    _room: int = 1
+    _match_limit: int = 1
     """Matches that its program took at once when it was last there."""
     _rules: dict[str, frozenset[int]] | None = None
     """What it said it plays; None if it was never there."""
@@ -83,15 +83,15 @@ class HostedBot:
 
     def learn(self, session: Session) -> None:
         """Note what its connected process takes."""
-        self._room, self._rules = session.room, session.games
+        self._match_limit, self._rules = session.match_limit, session.games
 
     def capacity_for(self, game: str, rules_version: int) -> int:
         """Return how many matches of a game it will most likely take at once when its process is started."""
         if self._rules is None:
-            return self._room if game in self.program.games else 0
+            return self._match_limit if game in self.program.games else 0
         versions = self._rules.get(game)
         plays = versions is not None and (not versions or rules_version in versions)
-        return max(1, self._room) if plays else 0
+        return max(1, self._match_limit) if plays else 0
 
 
 def stored_bots(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from arena.core.debug_line import LineSource
+from arena.core.match import LineSource
 from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_LEAST_BYTES, DEBUG_LINE_BYTES, AssignedSeat
 

@@ -7,24 +7,30 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
+from errno import ENOENT
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.endings.arena_faults import program_lost
-from arena.core.endings.terminations import SeatEnding
 from arena.core.units import NS_PER_S
+from arena.hosting.environment import SOCKET_NAME, WorkFolder
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
+from arena.hosting.process_specs import Purpose, process_spec_for
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.sandbox import Sandbox
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
+from arena.store.json_columns import VersionProgram
+from arena.submissions.version_folders import VersionFolders
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
@@ -43,7 +49,6 @@ LEAVE_WITHIN_S: Final = 1.0
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
-
 
 _NOT_NEEDED: Final = outgoing.Goodbye(
     outgoing.GoodbyeCode.DONE,
@@ -316,7 +321,7 @@ class HostedProcess:
             return ProcessDeparture(ProcessEnd.LOST, ending.sentence, ending)
         played_on = self.busy
         for session in self.sessions:
-            session.end_seats(_by(ending))
+            session.end_seats(ending.seat_ending)
         orderly = ending.code == 0 and self.played > 0 and not played_on
         return ProcessDeparture(ProcessEnd.ENDED, ending.sentence, ending, blamed=not orderly)
 
@@ -335,22 +340,57 @@ class HostedProcess:
             overstayed = not ended.done()
         ending = await running.stop(STOP_GRACE_S)
         if self.starved:
-            sentence = (
-                f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
-            )
-            return ProcessDeparture(ProcessEnd.STARVED, sentence, ending)
+            why = f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
+            return ProcessDeparture(ProcessEnd.STARVED, why, ending)
         if not asked:
-            sentence = f"It said no hello within {self.hello_within_s:g} s of its start."
-            return ProcessDeparture(ProcessEnd.SILENT, sentence, ending, blamed=True)
+            why = f"It said no hello within {self.hello_within_s:g} s of its start."
+            return ProcessDeparture(ProcessEnd.SILENT, why, ending, blamed=True)
         blame = self._asked.result()
-        sentence = blame or "It was asked to leave."
-        return ProcessDeparture(ProcessEnd.LEFT, sentence, ending, overstayed=overstayed, blamed=bool(blame))
-
-
-def _by(ending: ExitStatus) -> Callable[[int], SeatEnding]:
-    return ending.seat_ending
+        why = blame or "It was asked to leave."
+        return ProcessDeparture(ProcessEnd.LEFT, why, ending, overstayed=overstayed, blamed=bool(blame))
 
 
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:
     """Wait until one of them is done, or for this time."""
     await asyncio.wait(set(waiting), timeout=within_s, return_when=asyncio.FIRST_COMPLETED)
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """Makes the processes of a host."""
+
+    sandbox: Sandbox
+    versions: VersionFolders
+    work: WorkFolder
+    """Where the sockets are."""
+    open_socket: OpenSocket
+    timers: Timers
+    starting: asyncio.Semaphore
+    """Held by each process from its start to its hello."""
+    stalled: Callable[[int, int], int]
+    """How much of a span of time the arena stood still."""
+
+    def __call__(self, identity: Identity, program: VersionProgram) -> HostedProcess:
+        """Return a process that is ready to run.
+
+        Raises:
+            FileNotFoundError: the files of its version are not there.
+            OSError: there is no room for what it needs.
+        """
+        number = identity.program
+        folder = self.versions.folder(identity.version)
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
+        sockets = self.work.add(number)
+        socket = sockets / SOCKET_NAME
+        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
+        hosted = HostedProcess(
+            identity,
+            partial(self.sandbox.start, spec, limits),
+            partial(self.open_socket, socket, identity),
+            self.timers,
+            starting=self.starting,
+            stalled=self.stalled,
+        )
+        hosted.when_ended(lambda: self.work.remove(number))
+        return hosted

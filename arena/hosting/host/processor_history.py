@@ -91,7 +91,7 @@ class ProcessorHistory:
 
     def since(self, started: int, now: int) -> ProcessorUse | None:
         """Return its use from the first reading at or after `started` until now; None if there is none before now."""
-        first = bisect_left(self._moments, started, key=_at)
+        first = bisect_left(self._moments, started, key=lambda moment: moment.at)
         if first == len(self._moments) or not self.look(now):
             return None
         begin, last = self._moments[first], self._moments[-1]
@@ -101,7 +101,3 @@ class ProcessorHistory:
             stalled_ns=last.stalled_ns - begin.stalled_ns,
             pending_ns=last.room_ns,
         )
-
-
-def _at(moment: _Moment) -> int:
-    return moment.at

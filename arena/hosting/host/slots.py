@@ -78,19 +78,20 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
             serving.discard(each.bot)
             stop.append(each.program)
             coming += 1
+        serving.update(missing)
         if len(missing) <= free:
             start += missing
-            serving.update(missing)
             free -= len(missing)
         else:
             # Its places are kept until those that leave have left.
             coming -= len(missing) - free
             free = 0
-            serving.update(missing)
     return SlotPlan(tuple(start), tuple(stop), None)
 
 
-def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]) -> list[Need]:
+def retire_used(
+    waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]
+) -> list[Need]:
     """Return the matches for which processes may be started; retire used processes in the way of isolated matches.
 
     Until a retired one has left, no younger match gets another process of the same bot: else the bot would play more
@@ -100,7 +101,9 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
     claimed: set[str] = set()
     leaving: set[str] = set()
     for each, need in waiting:
-        used = _used(need.bots, programs) if each.alone else []
+        # Those that are still there and have had a seat, or are retired.
+        own = [program for program in programs if program.identity.bot in need.bots]
+        used = [program for program in own if program.seated or program.retired] if each.alone else []
         for program in used:
             if program.identity.bot not in claimed:
                 leaving.add(program.identity.bot)
@@ -111,8 +114,3 @@ def make_way(waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[
             needs.append(need)
         claimed |= need.bots
     return needs
-
-
-def _used(bots: Collection[str], programs: Collection[HostedProcess]) -> list[HostedProcess]:
-    """Return the processes of these bots that are still there and have had a seat, or are retired."""
-    return [each for each in programs if each.identity.bot in bots and (each.seated or each.retired)]

@@ -69,8 +69,7 @@ def ret(action: int) -> Instruction:
 def when(code: int, operand: int, steps: list[Instruction]) -> list[Instruction]:
     """Run the steps if the comparison of the loaded word with the operand holds, else jump over them.
 
-    Raises:
-        ValueError: there are more steps than a jump can pass over.
+    Raises ValueError: there are more steps than a jump can pass over.
     """
     if len(steps) > _LONGEST_JUMP:
         raise ValueError(f"{len(steps)} steps are more than a jump passes over")
@@ -80,8 +79,7 @@ def when(code: int, operand: int, steps: list[Instruction]) -> list[Instruction]
 def assemble(steps: list[Instruction]) -> bytes:
     """Return the filter in the kernel's format, which `bwrap --seccomp` reads.
 
-    Raises:
-        ValueError: it is longer than the kernel allows.
+    Raises ValueError: it is longer than the kernel allows.
     """
     if len(steps) > _MOST_INSTRUCTIONS:
         raise ValueError(f"{len(steps)} instructions are more than the kernel takes")

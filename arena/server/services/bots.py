@@ -181,7 +181,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         async def carry_out() -> pb.Bot:
             message = await self._platform.database.write(change)
             self._platform.runtime.hosting_changed()
-            self._platform.runtime.matches_changed.ring()  # some may have ended that never began
+            self._platform.runtime.matches_changed.notify()  # some may have ended that never began
             return message
 
         return pb.SetHostingResponse(bot=await complete(carry_out()))

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
+from arena.core.match import DebugLine
 from arena.core.match_record import MatchRecord
 from arena.scheduling.isolation import is_isolated
 from arena.server.auth.permissions import Caller

@@ -83,7 +83,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
-                self._admission.change_signal.ring()  # for watchers of the old one
+                self._admission.change_signal.notify()  # for watchers of the old one
             if response.submission.plays:
                 self._platform.runtime.hosting_changed()
             return response
@@ -222,7 +222,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         caller, change_signal = current_caller(), self._admission.change_signal
         shown: pb.Submission | None = None
         while True:
-            rings = change_signal.rings
+            notified = change_signal.notified
             row = await self._own(request.name, caller)
             message = self._message(row, caller)
             if message != shown:
@@ -230,7 +230,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 yield pb.WatchSubmissionResponse(submission=message)
             if row.ended_us is not None:
                 return
-            await change_signal.after(rings)
+            await change_signal.after(notified)
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
         """Return the submission, which the caller may see.

@@ -89,7 +89,7 @@ class MatchStreams:
         spectator_view: SpectatorView | None = None
         while True:
             change_signal = self._platform.runtime.matches_changed
-            rings = change_signal.rings
+            notified = change_signal.notified
             spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
@@ -99,7 +99,7 @@ class MatchStreams:
                 spectator_view = None
                 for response in watcher.pending(self._message(row, watcher)):
                     yield response
-                await change_signal.after(rings)
+                await change_signal.after(notified)
                 continue
             async with aclosing(self._live(spectator_view, watcher, row)) as responses:
                 async for response in responses:
@@ -122,7 +122,7 @@ class MatchStreams:
     ) -> AsyncGenerator[Response]:
         """Yield the frames so far, and those that follow until the match ends."""
         while True:
-            rings = spectator_view.change_signal.rings
+            notified = spectator_view.change_signal.notified
             frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
@@ -134,7 +134,7 @@ class MatchStreams:
                     yield response
             if spectator_view.over:
                 return
-            await spectator_view.change_signal.after(rings)
+            await spectator_view.change_signal.after(notified)
 
     async def _reread(self, row: MatchRecord) -> MatchRecord:
         """Return the match as stored now, with the versions that play it."""

@@ -108,7 +108,7 @@ def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
 
 def _giving_message(seen: Favour) -> fair_play_pb2.GivingNumbers:
     return fair_play_pb2.GivingNumbers(
-        way=_WAY[seen.way],
+        way=_WAY[seen.kind],
         match_groups=seen.groups,
         other_match_groups=seen.other_groups,
         observed=_share(seen.observed, seen.low, seen.high),

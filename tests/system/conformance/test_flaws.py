@@ -13,7 +13,7 @@ import pytest
 
 from arena.cli.framework.processes import Child
 from arena.conformance import requirements, scripted_server
-from arena.conformance.local_process import LocalBotProcess
+from arena.conformance.bot_process import LocalBotProcess
 from arena.conformance.run import try_bot, try_scenario
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS

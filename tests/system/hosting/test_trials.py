@@ -15,7 +15,7 @@ from arena.conformance.scenarios import SCENARIOS
 from arena.core.errors import ErrorReason
 from arena.hosting import process_specs
 from arena.hosting.admission import trials
-from arena.hosting.admission.build import BuildRunner
+from arena.hosting.admission.admission import BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.sandbox.capabilities import find_capabilities
 from arena.sandbox.process_spec import SandboxError

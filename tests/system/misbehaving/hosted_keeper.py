@@ -78,9 +78,9 @@ def _other_limits(rows: list[HostedRow]) -> str:
     silent = {row.bot for row in rows if any(over.startswith("silent") for over in row.over)}
     return f"""
 import dataclasses, functools
-import arena.hosting.host.launcher as launcher
+import arena.hosting.host.process as process
 
-class Process(launcher.HostedProcess):
+class Process(process.HostedProcess):
     def __init__(self, identity, start, *others, **more):
         spec, limits = start.args
         limits = dataclasses.replace(limits, **{limits!r}.get(identity.bot, dict()))
@@ -88,7 +88,7 @@ class Process(launcher.HostedProcess):
         if identity.bot not in {silent!r}:
             self.hello_within_s = {HELLO_WITHIN_S}
 
-launcher.HostedProcess = Process
+process.HostedProcess = Process
 """
 
 

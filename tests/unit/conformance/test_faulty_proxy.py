@@ -21,7 +21,7 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
 
     async def passed_on() -> list[int]:
         server = await asyncio.start_unix_server(echo, tmp_path / "inside")
-        proxy = FaultyProxy(tmp_path / "inside", outside=None, crowded=lambda: None)
+        proxy = FaultyProxy(tmp_path / "inside", outside=None, too_many=lambda: None)
         await proxy.accept()
         host, port = proxy.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))

@@ -10,8 +10,8 @@ import pytest
 from google.protobuf.message import Message
 
 from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_process import MOST_BYTES, shorten
 from arena.conformance.bot_seat import BotSeat
-from arena.conformance.local_process import MOST_BYTES, shorten
 from arena.conformance.scenarios.answers import as_from_a_newer_arena
 from arena.conformance.scripted_match import ScriptedMatch, short_options
 from arena.conformance.transcript import KEPT, Transcript
@@ -28,16 +28,16 @@ class Silent:
 
 
 def a_seat(game: Game, *, place: int = 0, **preferences: object) -> BotSeat:
-    table = ScriptedMatch(game, 1, seats=max(2, game.spec.min_seats), own=(place,))
-    return BotSeat(cast(BotConnection, Silent(**preferences)), table, seat=place, assignment=5)
+    match = ScriptedMatch(game, 1, seats=max(2, game.spec.min_seats), own=(place,))
+    return BotSeat(cast(BotConnection, Silent(**preferences)), match, seat=place, assignment=5)
 
 
 def questions(seat: BotSeat) -> Iterator[play_pb2.Decision]:
     """All decisions of a match in which the seat always answers with the last action of the list."""
-    while seat.table.next_seat() is not None:
+    while seat.match.next_seat() is not None:
         decision = seat.question()
         yield decision
-        last = len(seat.table.state.legal_actions()) - 1
+        last = len(seat.match.state.legal_actions()) - 1
         seat.take(play_pb2.Answer(assignment=5, decision=decision.decision, index=last))
 
 
@@ -53,7 +53,7 @@ def test_of_a_program_that_writes_without_end_not_everything_is_kept(tmp_path: P
 def test_a_short_match_is_over_soon_and_has_a_result(game: Game) -> None:
     """A game that no option bounds goes on as long as it does: in Caravanserai with 124 questions to this seat."""
     seat = a_seat(game)
-    is_bounded = seat.table.options != game.options(seat.table.seats, {})
+    is_bounded = seat.match.options != game.options(seat.match.seats, {})
 
     asked = list(questions(seat))
     record = seat.ended().match
@@ -108,7 +108,7 @@ def test_the_list_comes_in_the_form_that_the_bot_prefers(game: Game, form: str) 
     seat = a_seat(game, legal_actions=f"LEGAL_ACTIONS_FORM_{form}")
 
     decision = next(questions(seat))
-    listed = list(seat.table.state.legal_actions())
+    listed = list(seat.match.state.legal_actions())
 
     assert len(decision.legal_actions) == (len(listed) if form == "TYPED" else 0)
     assert list(decision.packed_legal_actions) == (listed if form == "PACKED" else [])
@@ -155,11 +155,11 @@ def test_an_action_that_cannot_be_read_is_named(game: Game) -> None:
 def test_an_action_of_the_list_is_taken_in_its_typed_form(game: Game) -> None:
     seat = a_seat(game)
     decision = next(questions(seat))
-    before = seat.table.state.digest()
+    before = seat.match.state.digest()
 
     seat.take(play_pb2.Answer(assignment=5, decision=1, action=decision.legal_actions[-1]))
 
-    assert seat.table.state.digest() != before
+    assert seat.match.state.digest() != before
 
 
 def known(message: Message) -> bytes:

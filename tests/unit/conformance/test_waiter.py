@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from arena.conformance import requirements, waiter
-from arena.conformance.stopwatch import Stopwatch
 from arena.conformance.verdict import UnmetError
-from arena.conformance.waiter import Waiter
+from arena.conformance.waiter import Stopwatch, Waiter
 
 
 class Clock:

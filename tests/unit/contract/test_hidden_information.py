@@ -20,7 +20,7 @@ from arena.codecs.codec import codec_for
 from arena.core.clock.round_trip import RoundTrip
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import RANGES, TimeControl
-from arena.core.debug_line import DebugLine
+from arena.core.match import DebugLine
 from arena.core.referee.referee import Refused
 from arena.runner.match_runner import MatchRunner
 from arena.sessions.handshake import Identity, Preferences

@@ -12,9 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.core.errors import ErrorReason
-from arena.hosting.admission.admission import Admission, AdmissionTools
-from arena.hosting.admission.build import BuildRunner
-from arena.hosting.admission.trials import Tell, Trials
+from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRunner
+from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
 from arena.store.bots.hosting import HostedRow
@@ -78,20 +77,20 @@ class FakeTries(Trials):
     reached: asyncio.Event | None = None
 
     async def try_program(
-        self, folder: Path, program: VersionProgram, tell: Tell | None = None
+        self, folder: Path, program: VersionProgram, report: Report | None = None
     ) -> Rejection | None:
         if self.failures:
             raise self.failures.pop(0)
         self._look_at(folder)
         rows = [TrialRow("hello", TrialVerdict.PASSED, "Says hello.")]
-        assert tell is not None
-        await tell(rows, 2)
+        assert report is not None
+        await report(rows, 2)
         if self.reached is not None:
             self.reached.set()
         if self.hold is not None:
             await self.hold.wait()
         verdict = TrialVerdict.PASSED if self.result is None else TrialVerdict.FAILED
-        await tell([*rows, TrialRow("reset", verdict, "Comes back.")], 2)
+        await report([*rows, TrialRow("reset", verdict, "Comes back.")], 2)
         return self.result
 
     def _look_at(self, folder: Path) -> None:
@@ -164,11 +163,11 @@ class AdmissionFixture:
 
     async def _ended(self, row: SubmissionRow) -> SubmissionRow:
         while True:
-            rings = self.admission.change_signal.rings
+            notified = self.admission.change_signal.notified
             now = self.row(row)
             if now.ended_us is not None:
                 return now
-            await self.admission.change_signal.after(rings)
+            await self.admission.change_signal.after(notified)
 
     def row(self, row: SubmissionRow) -> SubmissionRow:
         """It as it is stored now."""

@@ -11,7 +11,7 @@ from typing import Any
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.environment import WorkFolder
 from arena.hosting.host.host import Host
-from arena.hosting.host.launcher import Launcher
+from arena.hosting.host.process import Launcher
 from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
@@ -144,7 +144,7 @@ class HostFixture:
                 self.work,
                 self.open_socket,
                 self.timers,
-                starts=self.starts,
+                starting=asyncio.Semaphore(self.starts),
                 stalled=lambda since, until: min(self.stall_ns, until - since),
             ),
             trial=self.try_again,

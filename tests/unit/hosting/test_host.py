@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.match import DebugLine, LineSource
 from arena.hosting.host import process as programs
 from arena.hosting.host.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
 from arena.runner.match_runner import NoShow

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.debug_line import DebugLine, LineSource
+from arena.core.match import DebugLine, LineSource
 from arena.hosting.host.output import WAITING_CUT, LineSplitter, readable
 from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from arena.core.pairing.candidates import wait_bound
-from arena.scheduling.rotation import MADE
+from arena.core.pairing.matchmaker import wait_bound
+from arena.scheduling.scheduler import MADE
 from tests.unit.hosting.simulated_host import SimulatedHost
 from tests.unit.scheduling.looks import planning
 from tests.unit.store.world import LADDER

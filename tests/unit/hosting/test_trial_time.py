@@ -10,8 +10,7 @@ import pytest
 
 from arena.conformance.worker_messages import ScenarioOutcome
 from arena.hosting.admission import trials
-from arena.hosting.admission.trial_process import TrialProcess
-from arena.hosting.admission.trial_worker import TrialWorker
+from arena.hosting.admission.trial_worker import TrialProcess, TrialWorker
 from arena.sandbox.process_spec import SandboxError
 
 OUTCOME = ScenarioOutcome(1, "passed", "", "")

@@ -11,11 +11,10 @@ import pytest
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
-from arena.core.debug_line import DebugLine
 from arena.core.endings.arena_faults import DURING_BOT
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.endings.verdicts import no_show, program_ended
-from arena.core.match import LAST_STANDING, SOLO_FORFEIT, MatchState
+from arena.core.match import LAST_STANDING, SOLO_FORFEIT, DebugLine, MatchState
 from arena.core.referee.referee import Referee
 from arena.core.units import NS_PER_MS
 from arena.runner.history import SeatActed, SeatForfeited

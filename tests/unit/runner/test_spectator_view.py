@@ -110,9 +110,11 @@ def test_every_step_rings_and_wakes_all_who_wait() -> None:
 
     async def watch() -> None:
         change_signal = room.runner.spectator_view.change_signal
-        rings = change_signal.rings
+        notified = change_signal.notified
         room.players[0].answer()
-        await asyncio.wait_for(asyncio.gather(change_signal.after(rings), change_signal.after(rings)), 5)
+        await asyncio.wait_for(
+            asyncio.gather(change_signal.after(notified), change_signal.after(notified)), 5
+        )
 
     asyncio.run(watch())
 
@@ -134,7 +136,7 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
             if number % 5 == 3:
                 history.forfeited(number % 2, Termination.TIME_FORFEIT)
             if look >> number & 1:
-                spectator_view.ring()
+                spectator_view.notify()
                 spectator_view.frames()
         spectator_view.close()
         frames = spectator_view.frames()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.scheduling.availability import Availability
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.rotation import FairRotation, Supplier, Turn
+from arena.scheduling.scheduler import FairRotation, Supplier, Turn
 from arena.store.database import Database
 
 

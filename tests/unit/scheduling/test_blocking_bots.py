@@ -8,8 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
-from arena.scheduling.availability import Availability
-from arena.scheduling.blocking_bots import COME_BACK, TAKE_THEM, BlockingBot, BlockingBots, Resting
+from arena.scheduling.availability import (
+    COME_BACK,
+    TAKE_THEM,
+    Availability,
+    BlockingBot,
+    BlockingBots,
+    Resting,
+)
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.match import MatchState
-from arena.scheduling.circuit_breaker import REST_NS, VOIDS_ALLOWED, CircuitBreaker
+from arena.scheduling.match_manager import REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.store.audit.entries import AuditKind
 from tests.unit.store.audit_recorder import AuditRecorder
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
-from arena.scheduling.rotation import MADE, Turn
+from arena.scheduling.scheduler import MADE, Turn
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.scheduling.looks import one_turn

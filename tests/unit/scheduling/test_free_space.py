@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.scheduling.disk_space import DiskLevel, DiskSpace, room_of
+from arena.scheduling.disk_space import DiskLevel, DiskSpace, level_of
 from arena.store.audit.entries import AuditKind
 from tests.unit.store.audit_recorder import AuditRecorder
 
@@ -10,7 +10,7 @@ KEEP = 200_000_000
 
 
 def test_below_what_is_kept_no_match_begins_and_below_five_times_of_it_the_operator_is_warned() -> None:
-    assert [room_of(free, KEEP) for free in (0, KEEP - 1, KEEP, 5 * KEEP - 1, 5 * KEEP)] == [
+    assert [level_of(free, KEEP) for free in (0, KEEP - 1, KEEP, 5 * KEEP - 1, 5 * KEEP)] == [
         DiskLevel.NONE,
         DiskLevel.NONE,
         DiskLevel.LOW,

@@ -20,8 +20,7 @@ from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import ResultRecorder, replay_of
-from arena.scheduling.rotation import MADE, NOTHING
-from arena.scheduling.scheduler import Scheduler
+from arena.scheduling.scheduler import MADE, NOTHING, Scheduler
 from arena.sessions.registry import Presence
 from arena.store.database import Database
 from arena.store.store import Store, Transaction

@@ -13,10 +13,9 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
-from arena.scheduling.circuit_breaker import VOIDS_ALLOWED
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.match_manager import MOST_STARVED, MatchManager
+from arena.scheduling.match_manager import MOST_STARVED, VOIDS_ALLOWED, MatchManager
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences

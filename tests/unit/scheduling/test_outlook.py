@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.scheduling.rotation import MADE
+from arena.scheduling.scheduler import MADE
 from arena.store.store import Transaction
 from tests.unit.scheduling.looks import planning
 from tests.unit.scheduling.test_solo_ladders import SoloLadder

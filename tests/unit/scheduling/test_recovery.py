@@ -10,9 +10,8 @@ from typing import Final
 
 import pytest
 
-from arena.core.debug_line import DebugLine, LineSource
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.core.match import MatchState
+from arena.core.match import DebugLine, LineSource, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.core.units import US_PER_HOUR

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
 from tests.unit.scheduling.no_hosted_bots import NoHostedBots
 
 NOW = PlanningRound((), (), Counter(), NoHostedBots())

@@ -16,7 +16,7 @@ from arena.core.seeds import seat_order
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.queue_report import QueuePlace
-from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
 from arena.sessions.registry import Presence
 from arena.store.database import Database
 from arena.store.matches.results import MatchReport

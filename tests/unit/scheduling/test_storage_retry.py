@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.scheduling import storage_retry as module
-from arena.scheduling.storage_retry import StorageRefusals, until_stored
+from arena.scheduling import result_recorder as module
+from arena.scheduling.result_recorder import StorageRefusals, until_stored
 from arena.store.audit.entries import AuditKind
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.audit_recorder import AuditRecorder

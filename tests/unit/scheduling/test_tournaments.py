@@ -15,7 +15,7 @@ from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import secret_commitment
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.scheduling.availability import Availability
-from arena.scheduling.rotation import MADE, NOTHING, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.database import Database
 from arena.store.matches.results import MatchReport, ReplacementMatch

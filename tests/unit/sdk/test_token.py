@@ -10,9 +10,8 @@ import socket
 import pytest
 
 from arena.sdk.connection import Connection, ConnectionLostError
-from arena.sdk.settings import Endpoint, endpoint_from
+from arena.sdk.settings import Endpoint, check_sendable, endpoint_from, is_local
 from arena.sdk.tls import SettingsError, Tls
-from arena.sdk.token import check_sendable, is_local
 
 SECRET = "arn_0123456789ab_secret"
 

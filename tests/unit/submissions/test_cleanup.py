@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.cleanup import remove_tree
-from arena.submissions.version_folders import VersionFolders
+from arena.submissions.version_folders import VersionFolders, remove_tree
 
 DEPTH = 6000
 """Deeper than Python recurses, and a longer path than the system takes."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from arena.core.clock.stalls import BEAT_NS, GAP_NS
 from arena.core.units import NS_PER_MS, NS_PER_S
-from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, room_of
+from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, level_of
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.checks.finding import CheckResult, fail, ok, warn
 from engine.state import BUILD
@@ -44,7 +44,7 @@ def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
         return fail("disk", f"The disk cannot be asked: {error.strerror}.", "Mend the disk.")
     says = f"{free // BYTES_PER_MB} MB are free; below {keep_free_mb} MB no match begins."
     do = "Make room: `arena data prune` removes old logs."
-    match room_of(free, keep_free_mb * BYTES_PER_MB):
+    match level_of(free, keep_free_mb * BYTES_PER_MB):
         case DiskLevel.PLENTY:
             return ok("disk", says)
         case DiskLevel.LOW:

@@ -15,7 +15,7 @@ STRENGTHS = {"ash": 1.5, "bay": 0.5, "elm": 0.0, "fir": -0.5, "oak": -1.5}
 
 
 def found(history: list[FinishedMatch]) -> dict[tuple[FavourKind, str, str], Favour]:
-    return {(each.way, each.giver, each.receiver): each for each in givings(history)}
+    return {(each.kind, each.giver, each.receiver): each for each in givings(history)}
 
 
 def rare(history: list[FinishedMatch], level: float = 0.01) -> set[tuple[FavourKind, str, str]]:

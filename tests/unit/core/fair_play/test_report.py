@@ -19,7 +19,7 @@ ALIKE = Agreement(
     *("ash", "bay", Likeness.POSITION, 170, 170, 3, 1.0, 0.8, 1.0, 0.2),
     *(1e-9, 1e-7, 1.0, 0.8, 1.0, (3, 4)),
 )
-GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, 1e-6, 1e-4, (5,))
+GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, (5,), 1e-6, 1e-4)
 SAME = SharedVersion("ash", "bay", "ab" * 32, True, "python", 2)
 TURNS = SeenTogether(CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
 POLICIES = {"ash": taste("ash"), "bay": taste("ash"), "elm": taste("elm"), "fir": taste("fir")}
@@ -100,7 +100,7 @@ def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
 
 def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
     third = replace(
-        GIVES, way=FavourKind.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002
+        GIVES, kind=FavourKind.THIRD_BOTS, observed=-0.001, low=-0.004, high=0.004, expected=-0.002
     )
     alike = replace(ALIKE, expected=-0.001, overlap_low=-0.001)
     for numbers in (third, alike):

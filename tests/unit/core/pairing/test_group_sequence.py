@@ -11,8 +11,7 @@ from math import isqrt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from engine.randomness import Stream
 from tests.unit.core.pairing.test_matchmaker import a_stream

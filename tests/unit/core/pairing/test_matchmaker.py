@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.candidates import Candidate, PairingRules, wait_bound, waiting_bound
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules, wait_bound, waiting_bound
 from arena.scheduling.queue_report import queue_order
 from engine.randomness import Stream
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.pairing.candidates import Candidate, PairingRules
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
 from arena.scheduling.queue_report import queue_order
 from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
@@ -224,10 +223,10 @@ def test_bots_come_so_early_that_those_before_them_in_the_row_do_not_make_them_l
 def test_so_many_bots_that_are_ahead_make_way_as_are_due_and_find_no_place_but_few_at_once() -> None:
     shares = some_shares(1, 1, 1, -2, -1, 0)
     cold = mask(0, 1, 2)
-    assert shares.makes_way(cold, 0, 2).tolist() == mask(3, 4).tolist()
-    assert shares.makes_way(cold, 2, 2).tolist() == mask(3).tolist()
-    assert not shares.makes_way(cold, 3, 2).any()
-    assert not some_shares(0.9, 0, 0, 0, 0, -0.9).makes_way(cold, 0, 2).any()
+    assert shares.yielding(cold, 0, 2).tolist() == mask(3, 4).tolist()
+    assert shares.yielding(cold, 2, 2).tolist() == mask(3).tolist()
+    assert not shares.yielding(cold, 3, 2).any()
+    assert not some_shares(0.9, 0, 0, 0, 0, -0.9).yielding(cold, 0, 2).any()
 
 
 def counted(*bots: Candidate) -> list[Candidate]:

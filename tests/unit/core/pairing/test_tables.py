@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from arena.core.pairing.candidates import Candidate, PairingRules, waiting_bound
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules, waiting_bound
 from arena.core.pairing.start_order import PendingMatch, startable
 from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
 

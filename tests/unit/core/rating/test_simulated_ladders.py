@@ -16,9 +16,8 @@ import pytest
 
 from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import SeedPolicy
-from arena.core.pairing.candidates import Candidate, PairingRules
 from arena.core.pairing.groups import plan_group
-from arena.core.pairing.matchmaker import Matchmaker
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.seeds import pairing_stream

@@ -16,8 +16,8 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from arena.codecs.codec import codec_for
-from arena.core.debug_line import DebugLine
 from arena.core.errors import ArenaError
+from arena.core.match import DebugLine
 from arena.core.tokens import TokenText, new_token
 from arena.hosting.admission.admission import Admission, AdmissionTools
 from arena.hosting.admission.uploads import Uploads

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
-from arena.core.debug_line import DebugLine, LineSource
-from arena.core.match import MatchState, SeedPolicy
+from arena.core.match import DebugLine, LineSource, MatchState, SeedPolicy
 from arena.v1 import match_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, RefusedError

@@ -101,7 +101,7 @@ class RingingDatabase(Database):
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
         found = await super().read(question)
-        self.change_signal.ring()
+        self.change_signal.notify()
         return found
 
 

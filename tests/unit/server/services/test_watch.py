@@ -85,7 +85,7 @@ def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
         room.runner.resigned(0, room.timers.now())
         world.finish(match, 2, 1)
         room.runner.spectator_view.close()
-        arena.runtime.matches_changed.ring()
+        arena.runtime.matches_changed.notify()
         rest = await watch.rest()
         [forfeit] = [each.forfeited for response in rest for each in response.happened]
         assert forfeit.seat == 0
@@ -123,7 +123,7 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
         room = MatchFixture(2)
         room.runner.offer()
         arena.runtime.spectator_views[match] = room.runner.spectator_view
-        arena.runtime.matches_changed.ring()
+        arena.runtime.matches_changed.notify()
         world.start(match)
         for player in room.players:
             player.match.ready(player.seat)
@@ -147,11 +147,11 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
         await watch.next()
         del arena.runtime.spectator_views[match]
         missed.timers.move(10_000)
-        arena.runtime.matches_changed.ring()
+        arena.runtime.matches_changed.notify()
         room = MatchFixture(2).begin()
         world.start(match)
         arena.runtime.spectator_views[match] = room.runner.spectator_view
-        arena.runtime.matches_changed.ring()
+        arena.runtime.matches_changed.notify()
         assert (await watch.next()).cursor == 1
 
     arena.await_(watch())
