@@ -122,13 +122,13 @@ class FakeArena(grpc.GenericRpcHandler):
         return answer if isinstance(answer, Message) else iter(answer)
 
     def requests(self, method: str) -> list[Any]:
-        """The requests of a method, in order."""
+        """Return the requests of a method, in order."""
         return [call.request for call in self.calls if call.method == method]
 
 
 @contextmanager
 def running_fake() -> Iterator[FakeArena]:
-    """A fake that listens on loopback inside."""
+    """Run a fake that listens on loopback."""
     fake = FakeArena()
     server = grpc.server(ThreadPoolExecutor(4), handlers=[fake])
     fake.address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"

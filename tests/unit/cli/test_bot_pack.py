@@ -15,7 +15,7 @@ from tests.unit.submissions.archives import MANIFEST
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A bot that can be submitted."""
+    """Make a bot that can be submitted."""
     folder = tmp_path / "my-bot"
     folder.mkdir()
     (folder / "bot.toml").write_bytes(MANIFEST)

@@ -66,7 +66,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
-    """The arena takes a submission, and watchers see it so."""
+    """Let the arena accept a submission and show it in these states."""
     fake.answers |= {
         "CreateSubmission": submission_pb2.CreateSubmissionResponse(submission=a_submission()),
         "UploadArchive": submission_pb2.UploadArchiveResponse(
@@ -79,7 +79,7 @@ def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
 
 
 def sent(fake: FakeArena) -> list[bytes]:
-    """The archive as it came, by upload."""
+    """Return the bytes of each upload."""
     return [b"".join(each.data for each in one.messages) for one in fake.requests("UploadArchive")]
 
 
@@ -300,7 +300,7 @@ def a_bot(version: str = NEW, **fields: Any) -> bot_pb2.Bot:
 
 
 def host(fake: FakeArena, bot: bot_pb2.Bot) -> None:
-    """The bot has a declared and two submitted versions."""
+    """Let the arena show a bot with one declared and two submitted versions."""
     submitted, declared = bot_pb2.BotVersion.ORIGIN_SUBMITTED, bot_pb2.BotVersion.ORIGIN_DECLARED
     program = bot_pb2.BotVersion.Program(games=["caravan"], files=3, bytes=1_200)
     fake.answers |= {

@@ -61,7 +61,7 @@ def a_seat(
     evidence: Mapping[str, str] | None = None,
     **fields: Any,
 ) -> match_pb2.MatchSeat:
-    """A seat that has ended."""
+    """Return a seat that has ended."""
     ending = ending_pb2.SeatEnding(
         termination=ending_pb2.Termination.Value(f"TERMINATION_{termination}"),
         fault=fault,
@@ -73,7 +73,7 @@ def a_seat(
 
 @pytest.fixture
 def show(fake, ask):
-    """The output of a command about a match that the arena shows so, its log being this file."""
+    """Return a function that runs a command about a match with a log, and returns its output."""
 
     def show_it(
         match: match_pb2.Match,

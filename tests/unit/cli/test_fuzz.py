@@ -61,7 +61,7 @@ COMMANDS = dict(commands(typer.main.get_command(app)))
 
 
 def run(*args: str) -> Result:
-    """The command line in this process, its end checked."""
+    """Run a command line in this process and check how it ended."""
     result = CliRunner().invoke(app, list(args), prog_name="arena")
     assert result.exception is None or isinstance(result.exception, SystemExit), (args, result.exception)
     assert result.exit_code in range(5), args

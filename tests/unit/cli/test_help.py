@@ -34,7 +34,7 @@ KEY = str(ROOT / "tests" / "data" / "logs" / "arena.pub")
 
 
 def commands() -> list[tuple[str, ...]]:
-    """The words of every command."""
+    """Return the words of every command."""
 
     def below(command: object, words: tuple[str, ...]) -> list[tuple[str, ...]]:
         children = getattr(command, "commands", None)
@@ -49,7 +49,7 @@ COMMANDS = commands()
 
 
 def bare(*args: str) -> tuple[int, str, str]:
-    """The command line in an environment with the base install alone."""
+    """Run a command line in an environment with the base install alone."""
     return finish(start(*args, code=WITHOUT_SERVER_PACKAGES))
 
 

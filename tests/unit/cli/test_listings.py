@@ -16,13 +16,13 @@ MORNING = Timestamp(seconds=1_795_254_000)  # 2026-11-21 09:40:00Z, by `date -u 
 
 
 def lines(text: str) -> list[str]:
-    """The table without the white space that only fills it up."""
+    """Return the lines of a table without padding."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip(" ─")]
 
 
 @pytest.fixture
 def arena(fake):
-    """An arena in which something has happened."""
+    """Let the arena answer with bots, ladders, matches, tokens and users."""
     greedy = bot_pb2.Bot(
         name="bots/greedy",
         owner="owners/alice",
@@ -250,7 +250,7 @@ def test_json_has_fields_that_are_zero_and_enums_by_name(arena, ask):
 
 
 def in_pages(total: int):
-    """An answer to ListMatches with so many matches, as many a page as asked for."""
+    """Return an answer to ListMatches with matches in pages of the requested size."""
 
     def answer(request: match_pb2.ListMatchesRequest) -> match_pb2.ListMatchesResponse:
         start = int(request.page_token or 0)

@@ -24,7 +24,7 @@ CHUNK = 1000
 
 @pytest.fixture
 def arena(fake):
-    """An arena with the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
+    """Let the arena have the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
     files = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
     names = {match: read_stored(data).end.hex() for match, data in files.items()}
     matches = {
@@ -54,7 +54,7 @@ def arena(fake):
 
 
 def tampered(folder: Path) -> Path:
-    """The golden log with one bit of its signature turned."""
+    """Write the golden log with one wrong bit in its signature."""
     data = bytearray(GOLDEN.read_bytes())
     data[-1] ^= 1
     path = folder / "tampered.arenalog"

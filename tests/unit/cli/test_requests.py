@@ -116,7 +116,7 @@ def test_ladders_and_tournaments_are_asked_for_with_a_seed_policy(fake, ask, nam
 
 
 def plans(fake, *games_and_pads: tuple[str, int]) -> None:
-    """The arena answers with these games and pads, one after the other."""
+    """Let the arena answer with these games and pads, one after the other."""
     left = iter(games_and_pads)
 
     def ladder(request: ladder_pb2.CreateLadderRequest) -> ladder_pb2.CreateLadderResponse:

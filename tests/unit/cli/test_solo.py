@@ -75,7 +75,7 @@ def test_a_solo_ladder_says_that_it_is_one(fake, ask):
 
 @pytest.fixture
 def solo_match(fake):
-    """The arena knows one match of one seat."""
+    """Let the arena have one match of one seat."""
     match = match_pb2.Match(name="matches/17", game="caravanserai", log="ab" * 32)
     match.state = match_pb2.MATCH_STATE_FINISHED
     match.seats.add(bot="bots/planner", placing=1)

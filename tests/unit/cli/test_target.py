@@ -21,7 +21,7 @@ def bots(fake):
 
 @pytest.fixture
 def local(bots, tmp_path):
-    """A data folder whose server.json names the fake arena."""
+    """Make a data folder whose server.json names the fake arena."""
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "server.json").write_text(json.dumps({"tcp": bots.address, "unix": None, "pid": 1}))

@@ -12,7 +12,7 @@ DAY_S = 86_400
 
 
 def a_token(name: str = "7f3a90c1e2d4", lives_s: int = 0, **fields: object) -> token_pb2.Token:
-    """A token made at MADE_S that ends after so many seconds; 0: never."""
+    """Return a token made at MADE_S that expires after `lives_s`; 0: never."""
     return token_pb2.Token(
         name=f"tokens/{name}",
         create_time=Timestamp(seconds=MADE_S),
@@ -72,7 +72,7 @@ def test_tokens_are_chosen_by_owner_bot_and_life(fake, ask):
     fake.answers["ListTokens"] = token_pb2.ListTokensResponse(tokens=[ant, over, past, bobs])
 
     def listed(*words: str) -> list[str]:
-        """The first digits of their names."""
+        """Return the first digits of the names of the tokens listed."""
         lines = ask("token", "list", *words).stdout.splitlines()
         return [line.split()[0][0] for line in lines if line.split() and line.split()[0].isdigit()]
 

@@ -32,14 +32,14 @@ NAMES = ("greedy", "mcts")
 
 
 def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -> str:
-    """What is written for the first scenes of the log."""
+    """Return what is written for the first frames of the log."""
     return shown_of("caravan", SCENES[:count], height=height, terminal=terminal, end=end)
 
 
 def shown_of(
     game: str, frames: Sequence[SpectatorFrame], *, height: int, terminal: bool = True, end: bool = True
 ) -> str:
-    """What is written for the scenes."""
+    """Return what is written for frames."""
     out = StringIO()
     console = Console(
         file=out, width=80, height=height, force_terminal=terminal, color_system=None, legacy_windows=False

@@ -34,7 +34,7 @@ def match(state: match_pb2.MatchState.ValueType, sentence: str = "") -> match_pb
 
 
 def response(cursor: int, frame: SpectatorFrame) -> Response:
-    """A scene as an arena sends it."""
+    """Return a frame as an arena sends it."""
     codec = codec_for("caravan")
     happened = [
         embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
@@ -46,14 +46,14 @@ def response(cursor: int, frame: SpectatorFrame) -> Response:
 
 
 def frames(first: int, last: int) -> list[Response]:
-    """The responses with the cursors `first` to `last`."""
+    """Return the responses with the cursors `first` to `last`."""
     told = [response(number, SCENES[number - 1]) for number in range(first, last + 1)]
     told[0].match.CopyFrom(match(match_pb2.MATCH_STATE_RUNNING))
     return told
 
 
 def the_end(cursor: int) -> Response:
-    """The last response."""
+    """Return the last response."""
     ended = match(match_pb2.MATCH_STATE_FINISHED, "It was a good match.")
     return Response(cursor=cursor, match=ended, ended=True)
 
@@ -110,7 +110,7 @@ SEALED = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Match 17 cannot be watche
 def listings(
     *ended: match_pb2.Match,
 ) -> Callable[[match_pb2.ListMatchesRequest], match_pb2.ListMatchesResponse]:
-    """Matches 19 and 17 are in play."""
+    """Return an answer to ListMatches in which matches 19 and 17 are running."""
     running = [match_pb2.Match(name=f"matches/{number}") for number in (19, 17)]
     return lambda request: match_pb2.ListMatchesResponse(
         matches=running if request.state == match_pb2.MATCH_STATE_RUNNING else ended

@@ -41,7 +41,7 @@ class Bot:
     # A life
 
     def live(self) -> int:
-        """The exit code."""
+        """Run the bot and return its exit code."""
         signal.signal(signal.SIGTERM, lambda *_: self.leave())
         while True:
             self.connect()
@@ -101,10 +101,10 @@ class Bot:
             self.take(message)
 
     def lost(self, error: grpc.RpcError) -> None:
-        """The stream has broken."""
+        """Handle a broken stream."""
 
     def ended_without_goodbye(self) -> None:
-        """The stream has ended in order, but without a word."""
+        """Handle a stream that ended in order, but without a message."""
 
     def say(self, **kinds: Any) -> None:
         messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
@@ -130,7 +130,7 @@ class Bot:
             getattr(self, f"on_{kind}")(getattr(message, kind))
 
     def on_unknown(self) -> None:
-        """A kind that this bot does not know."""
+        """Handle a kind of message that this bot does not know."""
 
     def on_welcome(self, welcome: play_pb2.Welcome) -> None:
         self.welcomed = True
@@ -503,7 +503,7 @@ class Crashes(Bot):
 
 
 def flaws() -> Iterator[type[Bot]]:
-    """The good bot and all that have a flaw."""
+    """Return the good bot and all that have a flaw."""
     for found in list(globals().values()):
         if isinstance(found, type) and issubclass(found, Bot):
             yield found

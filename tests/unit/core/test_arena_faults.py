@@ -25,14 +25,14 @@ CAUSES = {
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the table below a heading, its head left out."""
+    """Return the cells of the table below a heading, without its head."""
     below = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ")[0]
     lines = [line for line in below.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def names(cell: str) -> set[str]:
-    """What stands in backticks."""
+    """Return the words in backticks."""
     return set(re.findall(r"`([\w-]+)`", cell))
 
 

@@ -29,7 +29,7 @@ Chooser = Callable[[AhldarahdState], int]
 
 
 def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
-    """A match in which the staller thinks as long as is free over every decision, and the other not at all."""
+    """Play a match in which the staller uses all free time for every decision, and the other none."""
     state = AHLDARAHD.new_match(SEATS, AHLDARAHD.options(SEATS, {"trading": "true"}), bytes(32))
     referee = Referee(
         state,

@@ -20,7 +20,7 @@ def by_hand(message: bytes) -> bytes:
 
 
 def words(seed: bytes) -> list[int]:
-    """The first eight words of the public stream."""
+    """Return the first eight words of the public stream."""
     blocks = b"".join(hashlib.sha256(seed + struct.pack(">Q", i)).digest() for i in range(2))
     return list(struct.unpack(">8Q", blocks))
 

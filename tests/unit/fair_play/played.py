@@ -30,7 +30,7 @@ class PlayedMatch:
 
 
 def taste(state: State, name: str) -> int:
-    """A legal action, always the same where the seat is shown the same; another name has another taste."""
+    """Choose a legal action, always the same for the same view; another name has another taste."""
     view = codec_for(GAME).encode_observation(state.observe(state.seat_to_act))
     listed = state.legal_actions()
     return listed[int.from_bytes(sha256(name.encode() + view).digest()[:8], "big") % len(listed)]
@@ -39,7 +39,7 @@ def taste(state: State, name: str) -> int:
 def play(
     match: int, group: int, bots: Sequence[str], seed: bytes, tastes: dict[str, str] | None = None
 ) -> PlayedMatch:
-    """The match to its end. `tastes`: by bot, for those that do not choose by their own name."""
+    """Play the match to its end. `tastes`: by bot, for those that do not choose by their own name."""
     game = GAMES[GAME]
     setup = MatchSetup(
         match=match,

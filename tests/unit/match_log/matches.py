@@ -86,13 +86,13 @@ class RandomMatch:
         return tuple(self._records), self._result
 
     def void_before_it_begins(self) -> MatchResult:
-        """The arena fails before anybody was asked."""
+        """Fail by the arena's fault before any seat was asked."""
         self._take(self._referee.void(a_cause(), self._now))
         assert self._result is not None
         return self._result
 
     def play_and_void(self, decisions: int) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
-        """The arena fails after so many decisions."""
+        """Fail by the arena's fault after `decisions` decisions."""
         self._take(self._referee.begin(self._now))
         for _ in range(decisions):
             self._take(self._go_on())
@@ -198,7 +198,7 @@ def a_match(
     trouble: float = 0.0,
     key: SigningKey = KEY,
 ) -> LoggedMatch:
-    """A match, played and logged."""
+    """Play and log a match."""
     setup = setup or a_setup()
     table = RandomMatch(setup, Random(source), codec=codec, trouble=trouble)
     records, result = table.play()
@@ -207,7 +207,7 @@ def a_match(
 
 
 def a_match_that_nobody_ends() -> LoggedMatch:
-    """A match of two whose bots have both gone."""
+    """Play a match of two whose bots both disconnect."""
     setup = a_setup()
     table = RandomMatch(setup, Random(1), codec=CODEC, trouble=0.0)
     records, result = table.play_and_vanish()
@@ -217,7 +217,7 @@ def a_match_that_nobody_ends() -> LoggedMatch:
 
 
 def caravan_setup(seats: int) -> MatchSetup:
-    """A match of Caravan with all its defaults."""
+    """Return the setup of a match of Caravan with all its defaults."""
     game = codec_for("caravan").game
     holders = tuple(
         SeatHolder(bot, f"v{number}") for number, bot in enumerate(("greedy", "mcts", "planner", "random"))
@@ -239,7 +239,7 @@ def logged(
     codec: Codec = CODEC,
     key: SigningKey = KEY,
 ) -> FinishedLog:
-    """The log of records; without a set-up if the match did not begin."""
+    """Write the log of records; without a set-up if the match did not begin."""
     builder = MatchLogBuilder(
         setup, codec, software="caravan-arena test", key=key, start_time_ms=1_800_000_000_123
     )

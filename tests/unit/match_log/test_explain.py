@@ -41,7 +41,7 @@ def a_ply(seat: int, decision: int, used_ms: int, **more: object) -> PlyRecord:
 
 
 def explained(*records: PlyRecord | NoteRecord, control: TimeControl = CONTROL) -> Explanation:
-    """The explanation of a log with these records; how the match ended does not matter."""
+    """Explain a log with these records; how the match ended does not matter."""
     setup = a_setup(time_control=control)
     seats = tuple(SeatResult(1, 0, verdicts.last_standing(2), 0, 0, 0, 0) for _ in setup.seats)
     plies = sum(isinstance(record, PlyRecord) for record in records)

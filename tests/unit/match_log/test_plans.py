@@ -57,7 +57,7 @@ def a_planned_match() -> tuple[MatchFixture, MatchResult]:
 
 
 def data_of(*, change: tuple[int, int] | None = None) -> bytes:
-    """The log file. `change`: the number of a ply, and by how many nanoseconds its bank is off."""
+    """Return the log file. `change`: the number of a ply, and by how many nanoseconds its bank is off."""
     room, result = a_planned_match()
     set_up, *rest = room.log.records
     records: list[PlyRecord | NoteRecord] = rest
@@ -78,7 +78,7 @@ def the_log() -> MatchLog:
 
 
 def plans(log: MatchLog) -> list[list[PlyRecord]]:
-    """The plies of each decision that has several."""
+    """Return the plies of each decision that has several."""
     decisions = [list(plies) for _, plies in groupby(log.plies, key=lambda ply: (ply.seat, ply.decision))]
     return [plies for plies in decisions if len(plies) > 1]
 
@@ -130,7 +130,7 @@ def test_an_export_has_a_line_for_each_step_under_the_number_of_its_decision() -
 
 
 def printed(*, by_ply: bool) -> str:
-    """The log as people read it."""
+    """Return the log as people read it."""
     console = Console(file=StringIO(), width=80, color_system=None)
     log = the_log()
     parts = (

@@ -189,7 +189,7 @@ SMOOTH = read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
 
 
 def by_turns(boards: BoardFrequency, log: MatchLog = FORFEITS) -> str:
-    """The story of a match of Caravan, as it is printed into a file."""
+    """Return the story of a match of Caravan, as it is printed into a file."""
     console = Console(file=StringIO(), width=80, color_system=None)
     for part in tell(log, codec_for("caravan"), drawing_for("caravan"), boards):
         console.print(part, highlight=False)

@@ -124,7 +124,7 @@ def test_the_balance_is_what_the_seats_have_gained_and_lost(source: int) -> None
 
 
 def held(state: AhldarahdState, seat: int) -> Counter[str]:
-    """What a seat has, in the words of A48."""
+    """Return what a seat has, in the words of A48."""
     names = ["pearls", "spices", "ivory", "gems", "incense", "metals", "salt", "textiles", "dates", "horses"]
     items = ["shah", "eyes", "queen", *(f"right:{map_}" for map_ in range(3))]
     owned = [item for item, holder in zip(items, state.holders, strict=False) if holder == seat]

@@ -89,14 +89,14 @@ def test_a_forfeit_by_strikes_needs_the_strikes(termination: str) -> None:
 
 
 def a_solo_match(wanted: Callable[[MatchResult], bool]) -> LoggedMatch:
-    """A match of one seat with such a result."""
+    """Return a match of one seat with such a result."""
     alone = a_setup(seats=a_setup().seats[:1])
     played = (a_match(source, trouble=0.3, setup=alone) for source in range(200))
     return next(match for match in played if wanted(match.result))
 
 
 def an_aborted_match() -> LoggedMatch:
-    """A match that the arena has cut short."""
+    """Return a match that the arena has aborted."""
     return a_solo_match(lambda result: result.state is MatchState.ABORTED)
 
 

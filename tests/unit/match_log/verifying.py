@@ -58,7 +58,7 @@ def a_troubled_match() -> LoggedMatch:
 
 
 def a_single_answer(match: LoggedMatch) -> int:
-    """The index of a ply, not the first, that alone was an answer in time and left something in the bank."""
+    """Return the index of a later ply that alone answered its decision, in time and with bank left."""
     plies = [record for record in match.records if isinstance(record, PlyRecord)]
     asked = [(ply.seat, ply.decision) for ply in plies]
     number = next(

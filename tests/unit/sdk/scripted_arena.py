@@ -40,7 +40,7 @@ class Line:
         await self._context.write(play_pb2.PlayResponse(messages=messages))
 
     async def receive(self) -> play_pb2.ClientMessage:
-        """The bot's next message. Raises EOFError when it has half-closed."""
+        """Return the bot's next message. Raises EOFError: when it has half-closed."""
         while not self._received:
             frame = await self._context.read()
             if frame is aio.EOF:
@@ -50,7 +50,7 @@ class Line:
         return self._received.pop(0)
 
     async def expect(self, kind: str) -> Any:
-        """The bot's next message, which must be of this kind."""
+        """Return the bot's next message, which must be of this kind."""
         message = await self.receive()
         assert message.WhichOneof("kind") == kind, message
         return getattr(message, kind)
@@ -63,7 +63,7 @@ class Line:
         raise AssertionError(f"the bot said more: {message}")
 
     async def welcome(self, **fields: Any) -> play_pb2.Hello:
-        """Takes the bot's hello and welcomes it; a session that is resumed has one assignment by default."""
+        """Read the bot's hello and welcome it; a session that is resumed has one assignment by default."""
         fields.setdefault("assignments", 1 if fields.get("resumed") else 0)
         hello = await self.expect("hello")
         assert isinstance(hello, play_pb2.Hello)
@@ -80,7 +80,7 @@ class Line:
         await self.send(goodbye=play_pb2.Goodbye(code=code, **fields))
 
     async def abort(self, code: grpc.StatusCode, details: str) -> None:
-        """Ends the call at once with a status, as a lost connection or the library itself would."""
+        """End the call at once with a status, as a lost connection or the library itself would."""
         await self._context.abort(code, details)
 
 
@@ -116,7 +116,7 @@ class ScriptedArena:
 
 @asynccontextmanager
 async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
-    """The scripted arena while the context lasts; afterwards all scripts have run and none has failed."""
+    """Run the scripted arena; afterwards all scripts have run and none has failed."""
     arena = ScriptedArena(scripts)
     server = aio.server()
     server.add_generic_rpc_handlers((arena.handler(),))
@@ -175,7 +175,7 @@ def a_decision(number: int = 1, assignment: int = 1, **fields: Any) -> play_pb2.
 
 
 def an_end(assignment: int = 1) -> play_pb2.MatchEnded:
-    """The bot's seat 1 has won."""
+    """Return the end of a match that the bot's seat 1 has won."""
     seats = [match_pb2.MatchSeat(placing=2, score=3), match_pb2.MatchSeat(placing=1, score=7)]
     seats[1].ending.sentence = "The match was played to its end."
     match = match_pb2.Match(name=f"matches/{assignment}", ending="FINAL_DELIVERY", seats=seats)

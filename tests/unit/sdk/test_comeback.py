@@ -35,7 +35,7 @@ class Counter(Bot):
 
 
 def a_thinker() -> tuple[type[Counter], threading.Event, threading.Event]:
-    """A bot, what it sets when it thinks, and what it waits for before it answers."""
+    """Return a bot, what it sets when it thinks, and what it waits for before it answers."""
     thinking, go_on = threading.Event(), threading.Event()
 
     class Thinker(Counter):

@@ -78,7 +78,7 @@ class Ladder:
             made += 1
 
     def note(self, group: tuple[str, ...], told: dict[str, int]) -> None:
-        """The group is made, and what follows of it by the words of the documentation. `told`: the balances before."""
+        """Make the group and update the balances by the words of the documentation. `told`: the balances before."""
         number, playing = len(self.groups) + 1, Counter(bot for each in self.open for bot in each)
         could = {bot for bot in self.names if playing[bot] < self.at_once}
         for bot in could:

@@ -79,7 +79,7 @@ class PlayedLadder:
         return True
 
     def matches(self, newest: int) -> dict[int, int]:
-        """Matches by seat count among so many groups."""
+        """Count the matches by seat count among the newest groups."""
         count = Counter(dict.fromkeys(self.rules.seat_counts, 0))
         for group in self.groups[:newest]:
             count[len(group)] += len(group)

@@ -23,7 +23,7 @@ def deltas(ratings: dict[str, Rating], *matches: FinishedMatch) -> dict[str, int
 
 
 def one_change(rating: Rating, *matches: FinishedMatch) -> Change:
-    """The change of the bot "ant", its opponents being established ones at 1500 points."""
+    """Return the change of the bot "ant" against established opponents at 1500 points."""
     ratings = {bot: a_rating() for bot in BOTS} | {"ant": rating}
     return next(change for change in rate_group(ratings, matches) if change.bot == "ant")
 

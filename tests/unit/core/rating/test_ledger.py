@@ -21,7 +21,7 @@ FRESH = dict.fromkeys(BOTS, INITIAL)
 def played(
     history: Iterable[tuple[FinishedMatch, ...]], voids: Iterable[int] = ()
 ) -> tuple[list[LedgerEntry], dict[str, Rating]]:
-    """The ledger and the ratings of a ladder that rates these groups as they come, then voids some of them."""
+    """Return ledger and ratings of a ladder that rates these groups in order, then voids some of them."""
     entries: list[LedgerEntry] = []
     ratings = FRESH
     for group, matches in enumerate(history, start=1):
