@@ -72,7 +72,7 @@ def test_what_is_written_is_read_again(event: Event) -> None:
 
 def test_an_event_of_another_game_is_none_of_this() -> None:
     for use in (TABLE.message_of, TABLE.describe):
-        with pytest.raises(TypeError, match="Rolled .* Bazaar"):
+        with pytest.raises(TypeError, match=r"Rolled .* Bazaar"):
             use(Rolled(Side.ATTACK, (1,)))
 
 

@@ -81,15 +81,12 @@ def test_a_missed_decision_is_a_strike_and_no_near_miss() -> None:
 
 def test_an_illegal_answer_is_told_with_the_rule_or_field_that_its_own_note_names() -> None:
     explanation = explained(
-        NoteRecord(MS, 1, "illegal_action", "index is 9, but the list has 3 legal actions"),
+        NoteRecord(MS, 1, "illegal_action", "index is 9 of 3"),
         a_ply(1, 1, 5, cause=Cause.ILLEGAL_ACTION),
         a_ply(0, 1, 5),
         a_ply(1, 2, 5, cause=Cause.ILLEGAL_ACTION),
     )
-    assert [each.why for each in explanation.seats[1].strikes] == [
-        "index is 9, but the list has 3 legal actions",
-        "",
-    ]
+    assert [each.why for each in explanation.seats[1].strikes] == ["index is 9 of 3", ""]
     assert explanation.seats[0].strikes == ()
 
 
