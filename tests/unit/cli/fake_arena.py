@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import grpc
-from google.protobuf import any_pb2, descriptor_pool
+from google.protobuf import any_pb2, descriptor_pool, text_format
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
@@ -77,7 +78,8 @@ class Sent:
     messages: list[Any]
 
 
-Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal | Iterable[Message]]
+Answer = str | Message | Refusal | Iterable[Message] | Callable[[Any], Any]
+"""A response, as text in protobuf's format or as a message; several; or a function of the request that returns any."""
 
 
 @dataclass
@@ -104,19 +106,23 @@ class FakeArena(grpc.GenericRpcHandler):
         else:
             kind = grpc.unary_unary_rpc_method_handler
         handler: grpc.RpcMethodHandler[Any, Any] = kind(
-            lambda message, context: self._answer(name, message, context),
+            lambda message, context: self._answer(method, message, context),
             request_deserializer=request.FromString,
             response_serializer=lambda message: message.SerializeToString(),
         )
         return handler
 
-    def _answer(self, name: str, request: Message | Iterator[Message], context: grpc.ServicerContext) -> Any:
+    def _answer(
+        self, method: MethodDescriptor, request: Message | Iterator[Message], context: grpc.ServicerContext
+    ) -> Any:
         came: Any = request if isinstance(request, Message) else Sent(list(request))
         shown = [str(value) for key, value in context.invocation_metadata() if key == "authorization"]
-        self.calls.append(Call(name, came, shown[0] if shown else None))
-        answer = self.answers[name]
+        self.calls.append(Call(method.name, came, shown[0] if shown else None))
+        answer = self.answers[method.name]
         if callable(answer):
             answer = answer(came)
+        if isinstance(answer, str):
+            return text_format.Parse(answer, GetMessageClass(method.output_type)())
         if isinstance(answer, Refusal):
             return answer.abort(context)
         return answer if isinstance(answer, Message) else iter(answer)
@@ -124,6 +130,10 @@ class FakeArena(grpc.GenericRpcHandler):
     def requests(self, method: str) -> list[Any]:
         """Return the requests of a method, in order."""
         return [call.request for call in self.calls if call.method == method]
+
+    def texts(self, method: str) -> list[str]:
+        """Return the requests of a method as text, in order."""
+        return [text_format.MessageToString(each, as_one_line=True) for each in self.requests(method)]
 
 
 @contextmanager

@@ -148,7 +148,7 @@ def test_an_action_that_cannot_be_read_is_named(game: Game) -> None:
     seat = a_seat(game)
     next(questions(seat))
 
-    with pytest.raises(UnmetError, match="does not count: The Action is not of this game"):
+    with pytest.raises(UnmetError, match="not of this game"):
         seat.take(play_pb2.Answer(assignment=5, decision=1, action=games_pb2.Action()))
 
 

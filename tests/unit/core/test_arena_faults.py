@@ -8,10 +8,10 @@ import pytest
 
 from arena.core.endings import arena_faults
 from arena.core.endings.arena_faults import ArenaFault, VoidCause
-from arena.core.endings.terminations import Termination
+from arena.core.endings.terminations import SeatEnding, Termination
 from arena.store.audit.entries import AuditKind
 from tests.checkout import text
-from tests.unit.core.test_verdicts import GOLDEN
+from tests.unit.core.test_verdicts import ENDINGS
 
 PAGE = text("docs/faults.md")
 CAUSES = {
@@ -36,16 +36,17 @@ def names(cell: str) -> set[str]:
     return set(re.findall(r"`([\w-]+)`", cell))
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_the_page_has_a_row_for_each_ending_with_its_fault_and_all_its_evidence(name: str) -> None:
-    ending, termination, fault, _ = GOLDEN[name]
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
+def test_the_page_has_a_row_for_each_ending_with_its_fault_and_all_its_evidence(ending: SeatEnding) -> None:
     facts = {fact for fact, _ in ending.evidence}
     fitting = [
         row
         for row in rows("How a seat ends")
-        if termination.name in names(row[0]) and fault.name.lower() in row[2] and facts <= names(row[3])
+        if ending.termination.name in names(row[0])
+        and ending.fault.name.lower() in row[2]
+        and facts <= names(row[3])
     ]
-    assert fitting, (termination, fault, facts)
+    assert fitting, ending
 
 
 def test_the_page_names_every_termination() -> None:

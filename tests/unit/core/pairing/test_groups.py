@@ -63,7 +63,7 @@ def test_a_board_is_one_match_for_each_bot_in_the_drawn_order(
 
 @pytest.mark.parametrize("bots", [[], ["ant", "ant"]])
 def test_a_board_without_bots_or_with_one_twice_is_refused(bots: list[str]) -> None:
-    with pytest.raises(ValueError, match="one or more different bots"):
+    with pytest.raises(ValueError, match="different bots"):
         plan_board(SECRET, 5, bots, SeedPolicy.SHARED)
     with pytest.raises(ValueError, match="not fixed"):
         plan_board(SECRET, 5, ["ant"], SeedPolicy.FIXED)
@@ -81,7 +81,7 @@ def test_over_many_groups_a_bot_has_every_neighbour() -> None:
 
 @pytest.mark.parametrize("bots", [[], ["ant"], ["ant", "ant"]])
 def test_a_group_needs_two_different_bots(bots: list[str]) -> None:
-    with pytest.raises(ValueError, match="two or more different bots"):
+    with pytest.raises(ValueError, match="different bots"):
         plan_group(SECRET, 5, bots, SeedPolicy.DERIVED)
 
 

@@ -184,5 +184,5 @@ def test_a_match_of_one_seat_is_not_rated() -> None:
 
 @pytest.mark.parametrize("matches", [[], [a_match(1, "ant", "bee"), a_match(2, "ant", "cat")]])
 def test_what_is_no_group_is_refused(matches: list[FinishedMatch]) -> None:
-    with pytest.raises(ValueError, match="the same bots in every match"):
+    with pytest.raises(ValueError, match="the same bots"):
         rate_group(ESTABLISHED, matches)

@@ -113,19 +113,17 @@ def test_an_empty_ledger_replays_to_no_ratings() -> None:
 
 def test_a_missing_entry_is_damage() -> None:
     entries, _ = played(TWO)
-    assert "entry 1 is missing: entry 2 stands in its place" in is_damaged(entries[1:])
+    assert "entry 1 is missing" in is_damaged(entries[1:])
 
 
 def test_taking_back_what_is_not_rated_is_damage() -> None:
     entries, _ = played(ONE, [1])
-    assert "takes back match group g1, which is not rated" in is_damaged(
-        [*entries, replace(entries[1], seq=3)]
-    )
+    assert "g1, which is not rated" in is_damaged([*entries, replace(entries[1], seq=3)])
 
 
 def test_rating_a_group_twice_is_damage() -> None:
     entries, _ = played(TWO)
-    assert "rates match group g1 a second time" in is_damaged([entries[0], replace(entries[1], group=1)])
+    assert "g1 a second time" in is_damaged([entries[0], replace(entries[1], group=1)])
 
 
 def test_knowing_what_is_taken_back_changes_nothing_but_what_is_remembered() -> None:
