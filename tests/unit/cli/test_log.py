@@ -48,7 +48,7 @@ def arena(fake):
         "ListLogKeys": match_pb2.ListLogKeysResponse(
             keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw)]
         ),
-        "GetLadder": ladder_pb2.GetLadderResponse(),
+        "GetLadder": "",
     }
     return fake
 
@@ -127,9 +127,7 @@ def test_all_logs_of_a_ladder_are_verified_oldest_first(arena, ask):
 
 
 def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
-    arena.answers["GetMatch"] = match_pb2.GetMatchResponse(
-        match=match_pb2.Match(name="matches/1", log="00" * 32)
-    )
+    arena.answers["GetMatch"] = f'match {{ name: "matches/1" log: "{"00" * 32}" }}'
 
     result = ask("log", "verify", "1")
 
@@ -316,17 +314,11 @@ def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
 
 
 def test_lines_that_a_program_has_printed_are_told_apart_from_its_messages(arena, ask):
-    source = match_pb2.DebugLine
-    said = [
-        (1, "sent", source.SOURCE_MESSAGE),
-        (2, "printed", source.SOURCE_STDOUT),
-        (0, "failed", source.SOURCE_STDERR),
-    ]
-    arena.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(
-        lines=[
-            match_pb2.DebugLine(decision=number, text=text, source=source) for number, text, source in said
-        ]
-    )
+    arena.answers["ListDebugLines"] = """
+        lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
+        lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
+        lines { decision: 0 text: "failed" source: SOURCE_STDERR }
+    """
 
     shown = [line.split() for line in ask("log", "debug", "17").stdout.splitlines() if line.strip(" ─")]
 
