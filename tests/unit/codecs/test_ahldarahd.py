@@ -12,25 +12,9 @@ from hypothesis import strategies as st
 from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
-from engine.ahldarahd import AHLDARAHD, actions
+from engine.ahldarahd import AHLDARAHD, actions, events
 from engine.ahldarahd.actions import ITEM_LOT, KIND_NAMES, MOST_GOLD, RIGHTS, Offer, Side
 from engine.ahldarahd.board import KINDS, ROUTES, Commodity
-from engine.ahldarahd.events import (
-    Card,
-    Control,
-    Destroyed,
-    Ended,
-    Ending,
-    Lost,
-    Night,
-    Paid,
-    Ransom,
-    Removed,
-    Sold,
-    Stall,
-    TurnBegan,
-    Won,
-)
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import SPECTATOR, Event, InvalidOptionsError, UnreadableActionError
@@ -75,7 +59,7 @@ ACTIONS = st.one_of(
 """Every action that can be written, whether a match knows it or not."""
 
 
-SALT, GEMS = Card(Commodity.SALT, 1), Card(Commodity.GEMS, 0)
+SALT, GEMS = events.Card(Commodity.SALT, 1), events.Card(Commodity.GEMS, 0)
 ANSWERS = """
 setup_routes { routes: [3, 21] }
 open_auction { lot { card { commodity: COMMODITY_GEMS colour: 2 } } gold: 7 }
@@ -167,21 +151,22 @@ stall {}
 ended { ending: 2 }
 """
 EVENTS: list[Event] = [
-    TurnBegan(3, (SALT, GEMS)),
-    TurnBegan(9, ()),
-    Won(1, ITEM_LOT + RIGHTS + 2, 4),
-    Won(1, 16, 0),
-    Control(0, 2, Commodity.SALT, 6),
-    Removed(3, 1, 14),
-    Lost(4, 0, Commodity.PEARLS),
-    Paid(2, 9),
-    Destroyed(0, 1, 14, 1, 11),
-    Sold(2, 5),
-    Night(1, 1, SALT),
-    Night(1, 2, None),
-    Ransom((2, 0, 8)),
-    Stall(GEMS),
-    Ended(Ending.DECK_EMPTY, (7, 5), (2, 9), (1, 2)),
+    events.TurnBegan(3, (SALT, GEMS)),
+    events.TurnBegan(9, ()),
+    events.Won(1, ITEM_LOT + RIGHTS + 2, 4),
+    events.Won(1, 16, 0),
+    events.Control(0, 2, Commodity.SALT, 6),
+    events.Removed(3, 1, 14),
+    events.Lost(4, 0, Commodity.PEARLS),
+    events.Paid(2, 9),
+    events.Destroyed(0, 1, 14, 1, 11),
+    events.Sold(2, 5),
+    events.Night(1, 1, SALT),
+    events.Night(1, 2, None),
+    events.Ransom((2, 0, 8)),
+    events.Ransom((0, 10)),
+    events.Stall(GEMS),
+    events.Ended(events.Ending.DECK_EMPTY, (7, 5), (2, 9), (1, 2)),
 ]
 
 
@@ -283,7 +268,7 @@ def test_a_seat_of_an_observation_that_is_none_is_refused() -> None:
 
 
 def test_what_may_be_missing_is_missing_on_the_wire() -> None:
-    """A36: no cup at set-up; no auction, offer or Night that runs."""
+    """A36: no cup at set-up; no auction, offer or events.Night that runs."""
     wire = on_the_wire(a_match(2, {"night_of_the_outsider": True}).observe(0))
     assert not any(wire.HasField(name) for name in ("auction", "offer", "cup", "night"))
     assert wire.HasField("seat_to_act")

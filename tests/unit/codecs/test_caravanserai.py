@@ -8,27 +8,7 @@ from google.protobuf.text_format import Parse
 from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
-from engine.caravanserai import CARAVANSERAI, actions
-from engine.caravanserai.events import (
-    BoardLaid,
-    Counted,
-    Ended,
-    Ending,
-    Gained,
-    MarketEmptied,
-    NoGood,
-    Opened,
-    PieceLaid,
-    Returned,
-    RoundBegan,
-    Seeded,
-    SeedLost,
-    Skipped,
-    SkipReason,
-    Source,
-    Stolen,
-    TakenBack,
-)
+from engine.caravanserai import CARAVANSERAI, actions, events
 from engine.caravanserai.hexes import OFFSETS, Cell, moved
 from engine.caravanserai.pieces import Colour, Piece
 from engine.caravanserai.tiles import LaidTile
@@ -103,24 +83,24 @@ ended { ending: 9 }
 returned { colour: 6 }
 """
 EVENTS: list[Event] = [
-    BoardLaid(1, tuple(LaidTile(n, n % 6) for n in range(19)), (CELL, Cell(0, 3))),
-    Opened(2, CELL),
-    PieceLaid(0, CELL, Piece.RED, Source.BOARD),
-    PieceLaid(0, CELL, Piece.LYING, Source.RESERVE),
-    Returned(CELL, PURPLE),
-    Gained(3, PURPLE, Source.MARKET),
-    Stolen(0, PURPLE, 5),
-    NoGood(0, PURPLE),
-    Counted(1, 7, 3, 4),
-    TakenBack(1, (CELL, Cell(0, 3)), (Piece.CAMEL, Piece.WHITE)),
-    TakenBack(1, (), ()),
-    Seeded(1, CELL, PURPLE),
-    SeedLost(1, 2),
-    MarketEmptied(6),
-    Skipped(4, SkipReason.BLOCKED),
-    Skipped(4, SkipReason.NO_CAMEL),
-    RoundBegan(3),
-    Ended(Ending.STUCK),
+    events.BoardLaid(1, tuple(LaidTile(n, n % 6) for n in range(19)), (CELL, Cell(0, 3))),
+    events.Opened(2, CELL),
+    events.PieceLaid(0, CELL, Piece.RED, events.Source.BOARD),
+    events.PieceLaid(0, CELL, Piece.LYING, events.Source.RESERVE),
+    events.Returned(CELL, PURPLE),
+    events.Gained(3, PURPLE, events.Source.MARKET),
+    events.Stolen(0, PURPLE, 5),
+    events.NoGood(0, PURPLE),
+    events.Counted(1, 7, 3, 4),
+    events.TakenBack(1, (CELL, Cell(0, 3)), (Piece.CAMEL, Piece.WHITE)),
+    events.TakenBack(1, (), ()),
+    events.Seeded(1, CELL, PURPLE),
+    events.SeedLost(1, 2),
+    events.MarketEmptied(6),
+    events.Skipped(4, events.SkipReason.BLOCKED),
+    events.Skipped(4, events.SkipReason.NO_CAMEL),
+    events.RoundBegan(3),
+    events.Ended(events.Ending.STUCK),
 ]
 
 

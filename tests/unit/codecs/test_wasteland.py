@@ -13,7 +13,6 @@ from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.game import SPECTATOR, InvalidOptionsError, UnreadableActionError, own
-from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND, actions
 from engine.wasteland.actions import KIND_NAMES
 from engine.wasteland.board import CITIES, SPACES
@@ -22,9 +21,9 @@ from engine.wasteland.event_cards import EVENTS, HITS, MISSION, RESOURCE, SPACE,
 from engine.wasteland.missions import MISSIONS
 from engine.wasteland.observation import Observation
 from engine.wasteland.resources import KINDS
-from engine.wasteland.state import WastelandState
 from tests.unit.cli.screens import check_screen
 from tests.unit.codecs.screens import an_action, answers, bad_answers, bad_observations
+from tests.unit.engine.wasteland.matches import a_match, played_on
 
 SOME_SPACE = st.integers(0, SPACES - 1)
 SOME_RESOURCE = st.integers(0, KINDS - 1)
@@ -66,21 +65,6 @@ ACTIONS = st.one_of(
     st.sampled_from(PLAIN),
 )
 """Every action that can be written, whether a match knows it or not."""
-
-
-def a_match(seats: int = 3, number: int = 1, **values: str) -> WastelandState:
-    """Return a match before its first question."""
-    seed = number.to_bytes(SEED_BYTES, "big")
-    return WASTELAND.new_match(seats, WASTELAND.options(seats, values), seed)
-
-
-def played_on(match: WastelandState, dice: Random, plies: int) -> WastelandState:
-    """Play plies up to the end at most, half of them sensible, half of them any."""
-    for _ in range(plies):
-        if match.outcome() is None:
-            sensible = WASTELAND.sensible_action(match, Stream(dice.randbytes(SEED_BYTES)))
-            match.apply(dice.choice((sensible, dice.choice(list(match.legal_actions())))))
-    return match
 
 
 MATCH = a_match()

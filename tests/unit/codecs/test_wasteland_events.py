@@ -6,44 +6,11 @@ from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.game import Event
+from engine.wasteland import event_cards, events
 from engine.wasteland.actions import two_hits
 from engine.wasteland.attack_cards import ATTACKER_IDS
 from engine.wasteland.board import SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_IDS, HEAD
-from engine.wasteland.event_cards import (
-    AMBUSH,
-    ATTACK_EVENT,
-    CONTRACT_CANCELLED,
-    FIELD_REPAIRS,
-    ROAD_BLOCK,
-    SALVAGE,
-)
-from engine.wasteland.events import (
-    AttackDefeated,
-    AttackDrawn,
-    AttackGone,
-    Deck,
-    Defeated,
-    Delivered,
-    Destroyed,
-    Dodge,
-    Dodged,
-    Ended,
-    Ending,
-    EventDiscarded,
-    EventDrawn,
-    FightBegan,
-    GoalReached,
-    LostResource,
-    MissionShown,
-    Played,
-    Rebuilt,
-    Rolled,
-    Shuffled,
-    Side,
-    StartDie,
-    TurnBegan,
-)
 from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.resources import FUEL, MEDICINE
 from tests.unit.cli.screens import check_screen
@@ -64,40 +31,40 @@ WAR_RIG = CARD_IDS.index("war_rig")
 C2B = MISSION_IDS.index("c2B")
 
 EVENTS: list[Event] = [
-    MissionShown(3, C2B),
-    StartDie(2, 6),
-    TurnBegan(7, 1),
-    Played(0, AMBUSH, 0),
-    Played(3, ROAD_BLOCK, SPACE_IDS.index("X2")),
-    Played(1, SALVAGE, FUEL),
-    Played(1, CONTRACT_CANCELLED, C2B),
-    Played(1, FIELD_REPAIRS, two_hits(HEAD, WAR_RIG)),
-    LostResource(0, FUEL, 2),
-    AttackDrawn(DOGS, True),
-    AttackDrawn(TANK, False),
-    FightBegan(TANK),
-    Dodged(DOGS, Dodge.PAY, None),
-    Dodged(GANG, Dodge.PAY, MEDICINE),
-    Dodged(PLAGUE, Dodge.PAY, None),
-    Dodged(WARRIORS, Dodge.PAY, None),
-    Dodged(SNIPER, Dodge.PAY, None),
-    Dodged(TANK, Dodge.DETER, None),
-    Rolled(Side.CARAVAN, (6, 1, 4)),
-    Rolled(Side.REROLL, (2,)),
-    Rolled(Side.ATTACK, (3, 3)),
-    AttackDefeated(TANK, 5),
-    AttackGone(DOGS),
-    Destroyed(2, WAR_RIG),
-    Defeated(2),
-    Delivered(1, C2B, 7),
-    EventDiscarded(1, ATTACK_EVENT),
-    EventDrawn(1, ATTACK_EVENT),
-    EventDrawn(1, None),
-    Shuffled(Deck.EVENT, 40),
-    Rebuilt(Deck.MISSION),
-    GoalReached(0),
-    Ended(Ending.GOAL),
-    Ended(Ending.ROUND_LIMIT),
+    events.MissionShown(3, C2B),
+    events.StartDie(2, 6),
+    events.TurnBegan(7, 1),
+    events.Played(0, event_cards.AMBUSH, 0),
+    events.Played(3, event_cards.ROAD_BLOCK, SPACE_IDS.index("X2")),
+    events.Played(1, event_cards.SALVAGE, FUEL),
+    events.Played(1, event_cards.CONTRACT_CANCELLED, C2B),
+    events.Played(1, event_cards.FIELD_REPAIRS, two_hits(HEAD, WAR_RIG)),
+    events.LostResource(0, FUEL, 2),
+    events.AttackDrawn(DOGS, True),
+    events.AttackDrawn(TANK, False),
+    events.FightBegan(TANK),
+    events.Dodged(DOGS, events.Dodge.PAY, None),
+    events.Dodged(GANG, events.Dodge.PAY, MEDICINE),
+    events.Dodged(PLAGUE, events.Dodge.PAY, None),
+    events.Dodged(WARRIORS, events.Dodge.PAY, None),
+    events.Dodged(SNIPER, events.Dodge.PAY, None),
+    events.Dodged(TANK, events.Dodge.DETER, None),
+    events.Rolled(events.Side.CARAVAN, (6, 1, 4)),
+    events.Rolled(events.Side.REROLL, (2,)),
+    events.Rolled(events.Side.ATTACK, (3, 3)),
+    events.AttackDefeated(TANK, 5),
+    events.AttackGone(DOGS),
+    events.Destroyed(2, WAR_RIG),
+    events.Defeated(2),
+    events.Delivered(1, C2B, 7),
+    events.EventDiscarded(1, event_cards.ATTACK_EVENT),
+    events.EventDrawn(1, event_cards.ATTACK_EVENT),
+    events.EventDrawn(1, None),
+    events.Shuffled(events.Deck.EVENT, 40),
+    events.Rebuilt(events.Deck.MISSION),
+    events.GoalReached(0),
+    events.Ended(events.Ending.GOAL),
+    events.Ended(events.Ending.ROUND_LIMIT),
 ]
 
 
@@ -133,8 +100,8 @@ def test_no_kind_of_event_is_left_out_above() -> None:
 
 def test_a_card_that_was_drawn_is_on_the_wire_for_its_seat_alone() -> None:
     """W63, W75."""
-    drawn = EventDrawn(1, AMBUSH)
+    drawn = events.EventDrawn(1, event_cards.AMBUSH)
     redacted = CODEC.encode_event(drawn.seen_by(0))
-    assert redacted == CODEC.encode_event(EventDrawn(1, ATTACK_EVENT).seen_by(2))
+    assert redacted == CODEC.encode_event(events.EventDrawn(1, event_cards.ATTACK_EVENT).seen_by(2))
     assert not games_pb2.GameEvent.FromString(redacted).wasteland.event_drawn.card
     assert drawn.seen_by(1) == drawn

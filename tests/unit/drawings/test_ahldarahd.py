@@ -9,21 +9,11 @@ from random import Random
 import pytest
 
 from arena.drawings.ahldarahd.drawing import DRAWING
+from engine.ahldarahd import position
 from engine.ahldarahd.actions import ITEM_LOT, RIGHTS, Offer, Side, make_offer
 from engine.ahldarahd.board import KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE, Commodity
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation
-from engine.ahldarahd.position import (
-    ASK_AVERT,
-    ASK_BID,
-    ASK_BUILD,
-    ASK_LOSS,
-    ASK_PLEDGE,
-    ASK_REPLY,
-    ASK_SHAH,
-    BUILDING,
-    NOBODY,
-)
 from engine.game import SPECTATOR
 from tests.unit.cli.screens import check_screen
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, played_on
@@ -73,7 +63,7 @@ def test_the_whole_position_can_be_read_from_the_drawing_without_colours(
 
 def check_drawing(seen: Observation, drawn: list[str]) -> None:
     assert max(map(len, drawn)) <= 80
-    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {NOBODY: "·"}
+    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {position.NOBODY: "·"}
     cities = {
         f"{NAMES[city].capitalize()} {NUMBERS[city]}": [marks[each.cities[city]] for each in seen.maps]
         for city in range(KINDS)
@@ -122,7 +112,13 @@ def an_offer(give: Side, want: Side) -> Observation:
     """Of seat 1 to seat 4, of five."""
     offer = make_offer(Offer(4, give, want))
     return a_view(
-        5, phase=BUILDING, order=(1, 2, 3, 4, 0), at=0, decision=ASK_REPLY, seat_to_act=4, offer=offer
+        5,
+        phase=position.BUILDING,
+        order=(1, 2, 3, 4, 0),
+        at=0,
+        decision=position.ASK_REPLY,
+        seat_to_act=4,
+        offer=offer,
     )
 
 
@@ -145,17 +141,17 @@ def test_what_is_drawn_besides_maps_and_seats() -> None:
     """A13, A40 to A42, A44."""
     screens: dict[str, list[str]] = {}
     for lot in (10 * 2 + Commodity.GEMS, ITEM_LOT + RIGHTS + 1, ITEM_LOT):
-        auction = a_view(3, decision=ASK_BID, auction=Auction(lot, 4, 1, (0,)), seat_to_act=2)
+        auction = a_view(3, decision=position.ASK_BID, auction=Auction(lot, 4, 1, (0,)), seat_to_act=2)
         screens[f"an auction of lot {lot}"] = lines(auction)[:2]
     some = tuple(2 if city == Commodity.GEMS else 0 for city in range(KINDS))
     offer = an_offer(Side(some, 3, (0, RIGHTS + 2)), Side((0,) * KINDS, 0, ()))
     screens["an offer"] = lines(offer)[:4]
-    for decision in (ASK_AVERT, ASK_PLEDGE, ASK_LOSS):
-        pledged = (4, 0) if decision == ASK_PLEDGE else (0, 0)
+    for decision in (position.ASK_AVERT, position.ASK_PLEDGE, position.ASK_LOSS):
+        pledged = (4, 0) if decision == position.ASK_PLEDGE else (0, 0)
         night = NightView(Commodity.SALT, 0, (1,), pledged)
-        seen = a_view(phase=BUILDING, decision=decision, seat_to_act=1, night=night, cup=(70, 2))
+        seen = a_view(phase=position.BUILDING, decision=decision, seat_to_act=1, night=night, cup=(70, 2))
         screens[f"a Night, decision {decision}"] = lines(seen)[:2]
-    for decision in (ASK_SHAH, ASK_BUILD):
+    for decision in (position.ASK_SHAH, position.ASK_BUILD):
         drawn = lines(a_view(decision=decision, seat_to_act=0))
         assert sum(line.startswith("▶") for line in drawn) == 1
         screens[f"decision {decision}"] = drawn[:1]
@@ -163,7 +159,7 @@ def test_what_is_drawn_besides_maps_and_seats() -> None:
     assert not any("▶" in line for line in over)
     screens["the end"] = over[:1]
     screens["no names"] = [line for line in lines(a_view(), ()) if "seat 0" in line]
-    screens["heading"] = [DRAWING.heading(a_view(phase=BUILDING, deck=1))]
+    screens["heading"] = [DRAWING.heading(a_view(phase=position.BUILDING, deck=1))]
     check_screen("drawings/ahldarahd", {title: "\n".join(drawn) for title, drawn in screens.items()})
 
 

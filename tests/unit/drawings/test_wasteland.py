@@ -10,54 +10,19 @@ import pytest
 
 from arena.drawings.wasteland.drawing import DRAWING
 from engine.game import SPECTATOR
-from engine.randomness import SEED_BYTES, Stream
-from engine.wasteland import WASTELAND
+from engine.wasteland import WASTELAND, event_cards, position
 from engine.wasteland.attack_cards import ATTACKER_IDS, ATTACKER_NAMES, ATTACKERS
 from engine.wasteland.board import NOWHERE, SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_NAMES, CARDS, HEALTH
-from engine.wasteland.event_cards import (
-    AMBUSH,
-    BEFORE_LOCATION,
-    BEFORE_MOVE,
-    ENCOUNTER,
-    END,
-    ESCORT,
-    EVENT_NAMES,
-    EVENTS,
-)
 from engine.wasteland.missions import MISSION_IDS, NEEDS, REWARD
 from engine.wasteland.observation import FightView, Observation, TurnView, WindowView
-from engine.wasteland.position import (
-    ASK_CITY,
-    ASK_COOK,
-    ASK_HIT,
-    ASK_MOVE,
-    ASK_NOTHING,
-    ASK_RESPOND,
-    NOT_IN_PLAY,
-)
 from engine.wasteland.resources import KINDS, NAMES
-from engine.wasteland.state import WastelandState
 from tests.unit.cli.screens import check_screen
+from tests.unit.engine.wasteland.matches import a_match, played_on
 
 LONG = tuple(f"{letter}-bot-with-a-name-as-long-as-an-arm" for letter in "abcd")
 SHORT = ("ant", "bee", "cat", "dog")
 RESOURCES = dict(zip(("Fuel", "Mun", "Rat", "Med"), range(KINDS), strict=True))
-
-
-def a_match(seats: int, number: int = 1, **values: str) -> WastelandState:
-    """Return a match before its first question."""
-    seed = number.to_bytes(SEED_BYTES, "big")
-    return WASTELAND.new_match(seats, WASTELAND.options(seats, values), seed)
-
-
-def played_on(match: WastelandState, dice: Random, plies: int) -> WastelandState:
-    """Play plies up to the end at most, half of them sensible, half of them any."""
-    for _ in range(plies):
-        if match.outcome() is None:
-            sensible = WASTELAND.sensible_action(match, Stream(dice.randbytes(SEED_BYTES)))
-            match.apply(dice.choice((sensible, dice.choice(list(match.legal_actions())))))
-    return match
 
 
 LATER = played_on(a_match(4), Random(4), 100)
@@ -123,10 +88,14 @@ def check_drawing(seen: Observation, drawn: list[str]) -> None:
         assert caravan(drawn, place) == {
             CARD_NAMES[card]: f"{HEALTH[card] - view.hits[card]}/{HEALTH[card]}"
             for card in range(CARDS)
-            if view.hits[card] != NOT_IN_PLAY
+            if view.hits[card] != position.NOT_IN_PLAY
         }
         if view.hand is not None and view.cards:
-            hand = [EVENT_NAMES[card] for card in range(EVENTS) for _ in range(view.hand[card])]
+            hand = [
+                event_cards.EVENT_NAMES[card]
+                for card in range(event_cards.EVENTS)
+                for _ in range(view.hand[card])
+            ]
             assert in_one_line(drawn, "Hand: ") == ", ".join(hand)
     assert text.count("Hand: ") == sum(1 for view in seen.seats if view.hand is not None and view.cards)
 
@@ -178,14 +147,16 @@ FULL = TurnView(
 def test_what_is_drawn_besides_board_and_seats() -> None:
     """W23, W28, W29, W39, W46, W51, W65, W71."""
     dogs, tank = ATTACKER_IDS.index("feral_dogs"), ATTACKER_IDS.index("rust_tank")
-    over = a_view(decision=ASK_NOTHING, seat_to_act=None, current=None, turn=None, window=None, round=9)
+    over = a_view(
+        decision=position.ASK_NOTHING, seat_to_act=None, current=None, turn=None, window=None, round=9
+    )
     fighting = a_view(
         fight=FightView(tank, False, 4, 1, 2, True, (6, 2, 1), 2), queue=((dogs, True), (tank, False))
     )
     surprised = a_view(fight=FightView(dogs, True, 2, 0, 0, False, (), 0), queue=())
     asked = [
         lines(a_view(decision=decision, seat_to_act=2, current=2, round=3))
-        for decision in range(ASK_CITY, ASK_COOK + 1)
+        for decision in range(position.ASK_CITY, position.ASK_COOK + 1)
     ]
     assert all([line[:8] for line in drawn if "▶" in line] == ["▶  2  ca"] for drawn in asked)
     assert not any("▶" in line for line in lines(over))
@@ -193,17 +164,24 @@ def test_what_is_drawn_besides_board_and_seats() -> None:
         "decisions": "\n".join(drawn[0] for drawn in asked),
         "windows": "\n".join(
             lines(a_view(decision=None, seat_to_act=None, window=WindowView(window, None, None, None)))[0]
-            for window in (BEFORE_MOVE, ENCOUNTER, BEFORE_LOCATION, END)
+            for window in (
+                event_cards.BEFORE_MOVE,
+                event_cards.ENCOUNTER,
+                event_cards.BEFORE_LOCATION,
+                event_cards.END,
+            )
         ),
-        "the last round": lines(a_view(decision=ASK_MOVE, seat_to_act=1, current=1, goal_reached=True))[0],
-        "no names": lines(a_view(decision=ASK_MOVE, seat_to_act=3, current=3), ())[0],
+        "the last round": lines(
+            a_view(decision=position.ASK_MOVE, seat_to_act=1, current=1, goal_reached=True)
+        )[0],
+        "no names": lines(a_view(decision=position.ASK_MOVE, seat_to_act=3, current=3), ())[0],
         "the end": lines(over)[0],
         "a card to answer": lines(
             a_view(
-                decision=ASK_RESPOND,
+                decision=position.ASK_RESPOND,
                 seat_to_act=0,
                 current=0,
-                window=WindowView(ENCOUNTER, 1, 0, AMBUSH),
+                window=WindowView(event_cards.ENCOUNTER, 1, 0, event_cards.AMBUSH),
             )
         )[1],
         "in force": in_one_line(lines(a_view(turn=FULL)), "This turn: "),
@@ -215,7 +193,7 @@ def test_what_is_drawn_besides_board_and_seats() -> None:
 
 
 def test_the_fullest_table_keeps_to_80_columns_and_breaks_no_name() -> None:
-    hand = tuple(3 if card == ESCORT else 0 for card in range(EVENTS))
+    hand = tuple(3 if card == event_cards.ESCORT else 0 for card in range(event_cards.EVENTS))
     seats = tuple(
         view._replace(
             hits=tuple(HEALTH), cash=9999, score=99999, cards=3, hand=hand, stores=(24,) * KINDS, space=20
@@ -225,10 +203,10 @@ def test_the_fullest_table_keeps_to_80_columns_and_breaks_no_name() -> None:
     queue = tuple((card, True) for card in range(ATTACKERS))
     fight = FightView(0, True, 5, 1, 50, True, (6,) * 12, 12)
     seen = a_view(
-        seats=seats, queue=queue, fight=fight, turn=FULL, decision=ASK_HIT, seat_to_act=0, current=0
+        seats=seats, queue=queue, fight=fight, turn=FULL, decision=position.ASK_HIT, seat_to_act=0, current=0
     )
     seen = replace(seen, round=WASTELAND.options(4, {"max_rounds": "1000000"}).max_rounds, goal_reached=True)
-    for decision in range(ASK_CITY, ASK_COOK + 1):
+    for decision in range(position.ASK_CITY, position.ASK_COOK + 1):
         assert max(map(len, lines(replace(seen, decision=decision), LONG))) <= 80
     drawn = lines(seen, LONG)
     told = "\n".join(drawn)

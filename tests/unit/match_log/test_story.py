@@ -10,15 +10,7 @@ from rich.console import Console
 
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
-from arena.core.match import (
-    LAST_STANDING,
-    Cause,
-    MatchResult,
-    MatchSetup,
-    MatchState,
-    NoteRecord,
-    SeatResult,
-)
+from arena.core.match import LAST_STANDING, Cause, MatchResult, MatchSetup, MatchState, NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency

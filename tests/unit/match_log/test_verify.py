@@ -15,14 +15,7 @@ from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import (
-    FOREIGN_KEY,
-    KEY,
-    SECRET,
-    a_match,
-    a_setup,
-    caravan_setup,
-)
+from tests.unit.match_log.matches import FOREIGN_KEY, KEY, SECRET, a_match, a_setup, caravan_setup
 from tests.unit.match_log.pile import codecs
 from tests.unit.match_log.tamper import changed, file_of, records_of, resigned
 from tests.unit.match_log.verifying import (

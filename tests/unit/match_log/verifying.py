@@ -13,14 +13,7 @@ from arena.match_log.checks.check import Status
 from arena.match_log.keys import SigningKey
 from arena.match_log.verify import Verification, verify
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import (
-    KEY,
-    SECRET,
-    LoggedMatch,
-    a_match,
-    a_setup,
-    logged,
-)
+from tests.unit.match_log.matches import KEY, SECRET, LoggedMatch, a_match, a_setup, logged
 from tests.unit.match_log.pile import PileOptions, codecs
 from tests.unit.match_log.tamper import changed, ply_indices
 
