@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, NoReturn
 
 import grpc
@@ -16,30 +17,19 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from arena.v1 import (
-    audit_pb2,
-    bot_pb2,
-    fair_play_pb2,
-    game_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    user_pb2,
-)
-
-FILES = (
-    audit_pb2,
-    bot_pb2,
-    fair_play_pb2,
-    game_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    user_pb2,
-)
-"""The services' descriptors are in the pool once these are imported."""
+for _file in (
+    "audit",
+    "bot",
+    "fair_play",
+    "game",
+    "ladder",
+    "match",
+    "submission",
+    "token",
+    "tournament",
+    "user",
+):
+    import_module(f"arena.v1.{_file}_pb2")  # after which the services' descriptors are in the pool
 
 
 @dataclass(frozen=True)
