@@ -33,7 +33,7 @@ def test_a_folder_is_packed_beside_itself_and_the_version_is_said(run, folder, t
     assert "2 files" in result.stdout
 
 
-def test_the_folder_one_stands_in_is_packed_beside_itself_too(run, folder, tmp_path):
+def test_the_current_folder_is_packed_beside_itself_too(run, folder, tmp_path):
     os.chdir(folder)
     assert run("bot", "pack", ".").exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my-bot", "my-bot.tar.gz"]

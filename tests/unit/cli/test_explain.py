@@ -132,7 +132,7 @@ def test_the_clock_names_a_pad_where_there_is_one(one_ply):
     assert "secret_pad_ms" not in one_ply(100, pad_ms=0).split("Seat 0")[0]
 
 
-def test_near_misses_are_told_with_their_share_of_the_limit(one_ply):
+def test_near_misses_are_shown_with_their_share_of_the_limit(one_ply):
     told = one_ply(3_800, pad_ms=0)
 
     assert "decision 1 (ply 0)" in told
@@ -185,7 +185,7 @@ def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
     assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
 
 
-def test_a_match_without_a_log_to_read_says_where_it_stands(show):
+def test_a_match_without_a_log_says_its_state(show):
     states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
     shown = {
         match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
@@ -282,7 +282,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("termination", ENDINGS)
-def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to_do(show, termination):
+def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination):
     """docs/bad_inputs.md rows 35 to 39."""
     evidence = ENDINGS[termination]
     lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
@@ -315,9 +315,7 @@ def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
     assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
 
 
-def test_the_caller_is_told_how_to_put_the_decisions_of_their_own_bot_to_their_program(
-    show, fake, monkeypatch
-):
+def test_the_owner_of_a_bot_learns_how_to_replay_its_decisions(show, fake, monkeypatch):
     monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
     fake.answers["GetOwnToken"] = 'token { owner: "owners/ann" }'
 
@@ -326,7 +324,7 @@ def test_the_caller_is_told_how_to_put_the_decisions_of_their_own_bot_to_their_p
     assert "log replay 17 --as mcts" in told
 
 
-def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(show):
+def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
     assert "log replay 17 --as BOT" in show(a_match(seats=FIRST_AND_SECOND), "explain", "17").splitlines()[-1]
     seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
@@ -352,7 +350,7 @@ def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reaso
     assert "debug line" not in show(a_match(), "explain", "17")
 
 
-def test_the_trades_of_a_match_and_their_balance_are_told_so_that_collusion_shows(run, tmp_path):
+def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
     path = tmp_path / "trades.arenalog"
     path.write_bytes(trading.played(trading.lively(Random(3)), 2_000))
     found = trades(read_log(path.read_bytes()), trading.CODEC.game) or ()

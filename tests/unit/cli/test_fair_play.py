@@ -45,12 +45,12 @@ def a_report(*parts: str) -> str:
     """
 
 
-def test_what_is_worth_a_look_is_told_in_sentences_with_reasons_matches_and_no_verdict(fake, ask):
+def test_findings_have_sentences_reasons_matches_and_no_verdict(fake, ask):
     fake.answers["GetFairPlayReport"] = a_report(LOOK, GIVES)
     check_screen("fair_play/worth_a_look", ask("ladder", "fair-play", "main"))
 
 
-def test_where_nothing_stands_out_that_is_said_and_that_it_proves_nothing(fake, ask):
+def test_a_report_without_findings_says_so_and_that_it_proves_nothing(fake, ask):
     fake.answers["GetFairPlayReport"] = a_report(GIVES)
     check_screen("fair_play/nothing", ask("tournament", "fair-play", "spring"))
     assert fake.requests("GetFairPlayReport")[0].name == "tournaments/spring"

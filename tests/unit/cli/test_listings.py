@@ -179,7 +179,7 @@ def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, 
     assert bool(document["next_page_token"]) is more
 
 
-def test_people_are_told_when_there_is_more(fake, ask):
+def test_a_table_says_when_there_is_more(fake, ask):
     fake.answers["ListMatches"] = in_pages(60)
 
     assert "--limit" in ask("match", "list").stdout

@@ -177,7 +177,7 @@ def test_a_file_that_is_not_there_or_no_log_is_named(run, tmp_path, command):
         assert broken.stderr.startswith("arena: x.arenalog ")
 
 
-def test_a_log_is_told_as_a_story_from_a_file_as_from_an_arena(arena, ask, run):
+def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
     from_file = run("log", "show", str(GOLDEN))
 
     assert from_file.exit_code == 0
@@ -281,7 +281,7 @@ def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
     assert asked == {("matches/17", "bots/greedy")}
 
 
-def test_lines_that_a_program_has_printed_are_told_apart_from_its_messages(arena, ask):
+def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
     arena.answers["ListDebugLines"] = """
         lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
         lines { decision: 2 text: "printed" source: SOURCE_STDOUT }

@@ -38,7 +38,7 @@ def test_a_bot_is_hidden_and_shown_again(fake, ask):
     assert "hidden" not in ask("bot", "hide", "greedy", "--undo").stdout
 
 
-def test_a_tokens_secret_stands_alone_on_standard_output_so_that_it_can_be_piped(fake, ask):
+def test_only_the_secret_of_a_new_token_is_on_standard_output(fake, ask):
     fake.answers["CreateToken"] = 'token { name: "tokens/7f3a90c1e2d4" } secret: "arn_7f3a_secret_crc"'
 
     result = ask("bot", "token", "greedy", "--expire-days", "3")
@@ -261,7 +261,7 @@ def a_hosted_bot(connections: int = 0, benched: str = "") -> str:
 @pytest.mark.parametrize(
     ("connections", "benched", "started"), [(0, "", True), (0, "It crashed.", False), (1, "", False)]
 )
-def test_a_hosted_bot_without_a_program_is_not_told_to_take_no_match(
+def test_a_hosted_bot_whose_program_is_not_running_says_when_it_starts(
     fake, ask, connections, benched, started
 ):
     fake.answers |= {"GetBot": a_hosted_bot(connections, benched), "ListMatches": ""}
@@ -270,7 +270,7 @@ def test_a_hosted_bot_without_a_program_is_not_told_to_take_no_match(
 
 
 @pytest.mark.parametrize("played", [True, False])
-def test_only_a_hosted_bot_without_a_match_is_told_to_join_a_ladder(fake, ask, played):
+def test_only_a_hosted_bot_without_a_match_is_advised_to_join_a_ladder(fake, ask, played):
     fake.answers |= {
         "GetBot": a_hosted_bot(),
         "ListMatches": 'matches { name: "matches/17" }' if played else "",

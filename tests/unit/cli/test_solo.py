@@ -73,7 +73,7 @@ def test_a_match_of_one_seat_tells_its_level(fake, ask):
 
 
 @pytest.mark.parametrize("ending", ["FORFEIT", "STUCK"])
-def test_a_bot_that_has_forfeited_alone_is_told_where_to_read_why(fake, ask, ending):
+def test_a_bot_that_has_forfeited_alone_is_pointed_to_its_explanation(fake, ask, ending):
     """Also where its last strike brought the game to its end."""
     fake.answers["GetMatch"] = a_solo_match(ending, "RESIGNATION")
 

@@ -55,9 +55,7 @@ def test_another_data_folder_may_be_named_before_or_after_the_command(bots, loca
     assert len(bots.calls) == 2
 
 
-def test_what_stands_after_the_command_beats_what_stands_before_it_and_that_the_environment(
-    bots, run, monkeypatch
-):
+def test_options_after_the_command_beat_those_before_it_and_those_the_environment(bots, run, monkeypatch):
     monkeypatch.setenv("ARENA_ADDRESS", bots.address)
     monkeypatch.setenv("ARENA_TOKEN", "arn_environment")
 
@@ -195,7 +193,7 @@ def test_a_token_file_that_cannot_be_read_is_named(bots, run):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_an_address_of_the_web_is_told_to_leave_out_its_scheme(run, scheme):
+def test_an_address_with_a_scheme_of_the_web_is_refused(run, scheme):
     result = run("--server", f"{scheme}://arena.example.org:7450", "--token", "arn_x", "bot", "list")
 
     assert result.exit_code == 1

@@ -58,7 +58,7 @@ def the_end(cursor: int) -> Response:
     return Response(cursor=cursor, match=ended, ended=True)
 
 
-def test_a_match_is_told_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
+def test_a_match_is_shown_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
     fake.answers["WatchMatch"] = [*frames(1, len(SCENES)), the_end(len(SCENES))]
     shown = ask("match", "watch", "17", "--from-start")
     assert shown.exit_code == 0, shown.output
@@ -181,7 +181,7 @@ def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> 
     assert "Turn 1 · greedy" in shown.stdout
 
 
-def test_a_game_that_is_not_known_is_told_in_one_sentence(fake: FakeArena, ask: Run) -> None:
+def test_an_unknown_game_is_named(fake: FakeArena, ask: Run) -> None:
     strange = frames(1, 1)
     strange[0].match.game = "sandstorm"
     fake.answers["WatchMatch"] = strange

@@ -32,19 +32,7 @@ SOME_CARD = st.integers(0, CARDS - 1)
 SOME_EVENT = st.integers(0, EVENTS - 1)
 SOME_HITS = st.builds(actions.one_hit, SOME_CARD) | st.builds(actions.two_hits, SOME_CARD, SOME_CARD)
 TARGETS = {SPACE: SOME_SPACE, RESOURCE: SOME_RESOURCE, MISSION: SOME_MISSION, HITS: SOME_HITS}
-PLAIN = (
-    actions.PASS_ACTION,
-    actions.OUTRIDER_ACTION,
-    actions.STOP_ACTION,
-    actions.FIGHT_ACTION,
-    actions.PAY_ACTION,
-    actions.DETER_ACTION,
-    actions.BOOST_ACTION,
-    actions.REROLL_ACTION,
-    actions.DONE_ACTION,
-    actions.KEEP_ACTION,
-    actions.COOK_ACTION,
-)
+PLAIN = [packed for name, packed in vars(actions).items() if name.endswith("_ACTION")]
 PLAYS = SOME_EVENT.flatmap(
     lambda card: st.builds(actions.play, st.just(card), TARGETS.get(TARGET[card], st.just(0)))
 )

@@ -27,7 +27,7 @@ class Bot:
     matches = 4
     game = "caravan"
     protocol = 1
-    hello_fields: ClassVar[dict[str, str]] = {}
+    hello_fields: ClassVar[dict[str, Any]] = {}
     """More fields of its hello."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Bot:
         self.call: Any = None
         self.outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
-    # A life
+    # The process
 
     def live(self) -> int:
         """Run the bot and return its exit code."""
@@ -118,7 +118,7 @@ class Bot:
         messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
         self.outgoing.put(play_pb2.PlayRequest(messages=messages))
 
-    # What it says and does
+    # Messages
 
     def hello(self) -> play_pb2.Hello:
         return play_pb2.Hello(

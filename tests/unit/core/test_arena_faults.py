@@ -73,7 +73,7 @@ def test_the_evidence_begins_with_the_fault_and_keeps_details_to_itself(cause: V
     assert cause.why in cause.reason
 
 
-def test_what_is_told_of_an_exception_is_its_class_and_place_and_not_its_words() -> None:
+def test_of_an_exception_class_and_place_are_shown_and_not_its_words() -> None:
     with pytest.raises(ValueError, match="joker") as raised:
         int("the seventh card is a joker")
     told = dict(arena_faults.exception_facts(raised.value))

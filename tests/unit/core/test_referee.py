@@ -148,7 +148,7 @@ def test_row_17_an_unreadable_answer_is_as_illegal_and_earns_no_increment() -> N
     assert table.played[0].record.bank_ns == 50 * NS_PER_MS
 
 
-def test_row_13_a_late_answer_is_told_by_how_much() -> None:
+def test_row_13_a_late_answer_is_ignored_with_its_delay() -> None:
     table = RefereeTable().sent(0, 1, 0).tick(160)
     table.new()
     table.answer(0, 1, 2, 187)

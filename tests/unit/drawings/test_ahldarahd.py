@@ -99,7 +99,7 @@ def counts(text: str, head: str) -> tuple[int, ...]:
     return tuple(found.get(name, 0) if line != "no card" else 0 for name in NAMES)
 
 
-def test_a_neutral_map_stands_last() -> None:
+def test_a_neutral_map_comes_last() -> None:
     """A35."""
     seen = a_match(2, {"neutral_board": True}).observe(0)
     maps = (*seen.maps[:2], MapView((1,) * ROUTES, (1,) * KINDS))

@@ -155,7 +155,7 @@ def read_back(sentence: str, subject: int | None) -> list[tuple[int | None, str]
     return found
 
 
-def test_with_a_board_after_every_action_each_stands_below_the_name_of_who_acted() -> None:
+def test_with_a_board_after_every_action_each_is_below_the_name_of_who_acted() -> None:
     played = steps(a_position(3, bidding=True), json.dumps(opening("eyes", 1)), json.dumps(bid(2)))
     console = Console(width=100, color_system=None)
     with console.capture() as text:

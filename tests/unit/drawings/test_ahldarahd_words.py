@@ -101,7 +101,7 @@ def test_no_kind_of_action_is_left_out_above() -> None:
     assert {action["type"] for action in ACTIONS} == {*KIND_NAMES, "offer"}
 
 
-def test_whole_matches_with_offers_and_nights_are_told_in_printable_words() -> None:
+def test_whole_matches_with_offers_and_nights_have_printable_words() -> None:
     kinds = set()
     for number, (seats, values) in enumerate(TABLES):
         match, dice = a_match(seats, values, bytes([number] * 32)), Random(number)

@@ -122,7 +122,7 @@ def read_caravan(cells: dict[Cell, str], seat: int) -> str:
     return " ".join(f"{cell.q},{cell.r}{own[cell][1]}" for cell in reversed(found))
 
 
-def test_a_cell_of_the_same_q_stands_half_a_cell_further_right_in_the_next_row() -> None:
+def test_a_cell_of_the_same_q_is_half_a_cell_further_right_in_the_next_row() -> None:
     drawn = lines(a_position("0,0c", "3,-2c"))
     assert drawn[7].index("0c") + 2 == lines(a_position("0,1c", "3,-2c"))[8].index("0c")
 
@@ -135,7 +135,7 @@ def test_arrows_lead_along_a_caravan_to_its_head(arrow: str, step: tuple[int, in
     assert drawn[Cell(q - 3, r)][:2] + drawn[Cell(q - 3, r)][3] == "0c*"
 
 
-def test_inns_loose_goods_and_what_stands_on_an_inn_are_told_apart() -> None:
+def test_inns_loose_goods_and_pieces_on_an_inn_differ() -> None:
     """All inns of row r=0 of the smallest board are at q=0 and q=1."""
     drawn = board(lines(a_position(OUT_OF_THE_WAY, "5,0c", loose="0,0", tiles={(1, 0): "A-K/0"})))
     assert [drawn[Cell(q, 0)] for q in (-1, 0, 1)] == ["·", "●W", "◇w"]

@@ -111,7 +111,7 @@ def caravan(drawn: list[str], place: int) -> dict[str, str]:
     return found
 
 
-def test_who_may_be_asked_in_secret_is_not_told() -> None:
+def test_a_secret_question_does_not_show_whom_it_asks() -> None:
     """W70: neither who, nor by a mark."""
     secret = 0
     match, dice = a_match(3), Random(2)

@@ -151,7 +151,7 @@ def test_no_kind_of_action_is_left_out_above() -> None:
     assert {action["type"] for action in ACTIONS} == set(KIND_NAMES)
 
 
-def test_a_card_played_in_the_next_turn_is_told_apart_from_what_its_seat_did_before() -> None:
+def test_a_card_played_in_the_next_turn_begins_a_paragraph() -> None:
     """W23."""
     card = {"type": "play", "card": "flat_tire"}
     assert DRAWING.goes_on(a_step(type="stop"), a_step(type="keep"))

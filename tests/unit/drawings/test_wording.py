@@ -74,7 +74,7 @@ def test_the_label_of_a_seat_is_as_wide_as_its_title(names: tuple[str, ...]) -> 
     assert [label[0] for label in labels] == [" ", "▶", " "]
 
 
-def test_amounts_are_told_the_most_first_and_rare_kinds_together() -> None:
+def test_amounts_begin_with_the_largest_and_sum_up_rare_kinds() -> None:
     sums = {"salt": 1, "gold": 30, "gems": 2, "dates": 2}
     assert amounts(sums) == "30 gold + 2 dates + 2 gems + 1 salt"
     assert amounts(sums, 2).split(" + ") == ["30 gold", "2 dates", "3 of other kinds"]

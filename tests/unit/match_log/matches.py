@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from arena.codecs.codec import Codec, codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
+from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Ask, Effect, Finish, Note, Played, SetUp
 from arena.core.referee.referee import Network, Referee, Refused
@@ -53,6 +53,19 @@ def a_setup(**changes: object) -> MatchSetup:
     return replace(setup, **changes)  # type: ignore[arg-type]
 
 
+A_PLY = PlyRecord(
+    *(0, 1, 1, Cause.CHOSEN, ()),
+    started_ns=0,
+    used_ns=0,
+    credit_ns=0,
+    stall_ns=0,
+    bank_ns=CONTROL.bank_ms * NS_PER_MS,
+    over_seat_limit=False,
+    digest=b"",
+)
+"""Of seat 0 in its first decision: action 1."""
+
+
 @dataclass(frozen=True)
 class LoggedMatch:
     setup: MatchSetup
@@ -63,7 +76,7 @@ class LoggedMatch:
 
 
 class RandomMatch:
-    """One match with everybody at it: asks, answers, misses, resigns, as a random source has it."""
+    """A match whose answers, misses and resignations follow from a random source."""
 
     def __init__(self, setup: MatchSetup, source: Random, *, codec: Codec, trouble: float) -> None:
         self._random, self._trouble = source, trouble
@@ -100,7 +113,7 @@ class RandomMatch:
         assert self._result is not None
         return tuple(self._records), self._result
 
-    def play_and_vanish(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+    def play_and_disconnect(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
         """Both seats lose their connection, and neither comes back."""
         self._take(self._referee.begin(self._now))
         for seat in range(2):
@@ -138,9 +151,9 @@ class RandomMatch:
         started = self._now
         self._referee.sent(asked.seat, asked.decision, started)
         if self._random.random() < self._trouble:
-            return self._get_into_trouble(asked.seat, asked.decision)
+            return self._misbehave(asked.seat, asked.decision)
         if self._game is CODEC.game and self._random.random() < 0.1:
-            self._stand_still()
+            self._stall()
         self._now += self._think()
         return self._referee.answered(asked.seat, asked.decision, self._answer(asked.seat), self._now)
 
@@ -150,13 +163,13 @@ class RandomMatch:
             return self._random.choice((0, 400_000_000, 1_200_000_000)) + self._random.randrange(1_000_000)
         return int(self._random.expovariate(1 / 20_000_000))
 
-    def _stand_still(self) -> None:
+    def _stall(self) -> None:
         self._stalls.beat(self._now)
         self._now += 50 * NS_PER_MS
         self._stalls.beat(self._now)
         self._stalls.rest()
 
-    def _get_into_trouble(self, seat: int, decision: int) -> list[Effect]:
+    def _misbehave(self, seat: int, decision: int) -> list[Effect]:
         kind = self._random.randrange(12)
         self._now += self._random.randrange(2_000 * NS_PER_MS)
         if kind == 0:
@@ -210,7 +223,7 @@ def a_match_that_nobody_ends() -> LoggedMatch:
     """Play a match of two whose bots both disconnect."""
     setup = a_setup()
     table = RandomMatch(setup, Random(1), codec=CODEC, trouble=0.0)
-    records, result = table.play_and_vanish()
+    records, result = table.play_and_disconnect()
     return LoggedMatch(
         setup, table.set_up, records, result, logged(setup, records, result, set_up=table.set_up)
     )

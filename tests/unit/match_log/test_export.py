@@ -34,7 +34,7 @@ def test_a_log_is_one_object_a_record_in_the_order_of_the_log() -> None:
     assert {record["match"] for record in records} == {"matches/17"}
 
 
-def test_every_line_stands_alone() -> None:
+def test_every_record_is_one_line() -> None:
     lines = list(export_lines(read_log(the_match().log.data, codecs), CODEC))
     assert all("\n" not in line for line in lines)
 
@@ -73,14 +73,9 @@ def test_the_seat_of_a_match_of_one_has_its_level() -> None:
 def test_an_action_is_exact_for_readers_that_round_numbers_to_doubles() -> None:
     """Offers of Ahldarahd have more bits than a double; those that JSON readers round are decimal text."""
     log = read_log(trading.played(trading.lively(Random(1)), 2_000))
-    rounding = [
-        record
-        for record in (
-            json.loads(line, parse_int=lambda digits: int(float(digits)))
-            for line in export_lines(log, trading.CODEC)
-        )
-        if record["record"] == "ply"
-    ]
+    lines = export_lines(log, trading.CODEC)
+    records = [json.loads(line, parse_int=lambda digits: int(float(digits))) for line in lines]
+    rounding = [record for record in records if record["record"] == "ply"]
     assert [int(record["action"]) for record in rounding] == [ply.action for ply in log.plies]
     kinds = {
         (type(record["action"]), json.loads(record["notation"])["type"] == "offer") for record in rounding

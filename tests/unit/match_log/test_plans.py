@@ -40,33 +40,33 @@ THOUGHT_MS = 250
 @cache
 def a_planned_match() -> tuple[MatchFixture, MatchResult]:
     """Three seats; the second plan of seat 0 is not legal."""
-    room = MatchFixture(3, game="caravanserai", control=CONTROL).begin()
-    while not room.ends:
-        state = room.runner.state
+    fixture = MatchFixture(3, game="caravanserai", control=CONTROL).begin()
+    while not fixture.ends:
+        state = fixture.runner.state
         assert isinstance(state, CaravanseraiState)
-        player = room.players[state.seat_to_act]
+        player = fixture.players[state.seat_to_act]
         question = player.questions[-1]
         player.take(question.decision)
         first_step = state.decision is Decision.STEP and not state.laid
         actions = placement(state).steps if first_step else (state.legal_actions()[0],)
         if first_step and state.round == 2 and state.seat_to_act == 0:
             actions = (*actions, actions[-1])
-        room.timers.ns += (THOUGHT_MS if len(actions) > 1 else 1) * NS_PER_MS
-        player.match.answered(player.seat, question.decision, actions, room.timers.now())
-    return room, room.result()
+        fixture.timers.ns += (THOUGHT_MS if len(actions) > 1 else 1) * NS_PER_MS
+        player.match.answered(player.seat, question.decision, actions, fixture.timers.now())
+    return fixture, fixture.result()
 
 
 def data_of(*, change: tuple[int, int] | None = None) -> bytes:
     """Return the log file. `change`: the number of a ply, and by how many nanoseconds its bank is off."""
-    room, result = a_planned_match()
-    set_up, *rest = room.log.records
+    fixture, result = a_planned_match()
+    set_up, *rest = fixture.log.records
     records: list[PlyRecord | NoteRecord] = rest
     if change is not None:
         place = [index for index, each in enumerate(records) if isinstance(each, PlyRecord)][change[0]]
         ply = records[place]
         assert isinstance(ply, PlyRecord)
         records = [*records[:place], replace(ply, bank_ns=ply.bank_ns + change[1]), *records[place + 1 :]]
-    return logged(room.setup, tuple(records), result, set_up=set_up, codec=CODEC).data
+    return logged(fixture.setup, tuple(records), result, set_up=set_up, codec=CODEC).data
 
 
 def verified(data: bytes) -> Verification:

@@ -19,7 +19,7 @@ from arena.match_report.story import tell, tell_ending
 from engine.game import Event
 from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
-from tests.unit.match_log.matches import a_match, a_setup, caravan_setup, logged
+from tests.unit.match_log.matches import A_PLY, a_match, a_setup, caravan_setup, logged
 from tests.unit.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
 
 MS = 1_000_000
@@ -27,21 +27,9 @@ LOGS = Path(__file__).parents[2] / "data" / "logs"
 
 
 def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: Any) -> PlyRecord:
-    ply = PlyRecord(
-        seat,
-        decision,
-        action,
-        Cause.CHOSEN,
-        events,
-        started_ns=0,
-        used_ns=round(used_ms * MS),
-        credit_ns=0,
-        stall_ns=0,
-        bank_ns=2_500 * MS,
-        over_seat_limit=False,
-        digest=b"",
-    )
-    return replace(ply, **more)
+    used_ns = round(used_ms * MS)
+    ply = replace(A_PLY, seat=seat, decision=decision, action=action, used_ns=used_ns, events=events)
+    return replace(ply, bank_ns=2_500 * MS, **more)
 
 
 PLIES = (
@@ -92,13 +80,13 @@ def test_colour_is_there_on_a_terminal_only() -> None:
     assert "\x1b[" not in told(a_setup())
 
 
-def test_under_other_rules_actions_are_told_as_numbers() -> None:
+def test_under_other_rules_actions_are_numbers() -> None:
     story = told(a_setup(rules_version=2, options=PileOptions(12)))
     assert "take:" not in story
     assert f"      2  #{BID + 7}" in story
 
 
-def test_from_where_the_log_does_not_fit_the_rules_actions_are_told_as_numbers() -> None:
+def test_from_where_the_log_does_not_fit_the_rules_actions_are_numbers() -> None:
     story = told(a_setup(options=PileOptions(3)))
     assert "      1  take:2 " in story
     assert f"      2  #{BID + 7} " in story
@@ -117,7 +105,7 @@ def test_a_replay_says_which_one_it_is_and_which_match_it_is_played_instead_of(s
     assert all(part in story for part in ("group g5", "replay 2", "match 16"))
 
 
-def test_names_that_look_like_markup_are_told_as_they_are() -> None:
+def test_names_that_look_like_markup_are_printed_as_they_are() -> None:
     seats = (replace(a_setup().seats[0], bot="[red]x[/red]"), a_setup().seats[1])
     assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))
 
@@ -166,7 +154,7 @@ def test_no_line_of_the_story_is_wider_than_80_columns_or_ends_in_blanks_but_for
         (BoardFrequency.TURNS, 90, 111),
     ],
 )
-def test_the_board_is_drawn_as_often_as_one_likes(boards: BoardFrequency, least: int, most: int) -> None:
+def test_the_board_is_drawn_as_often_as_asked_for(boards: BoardFrequency, least: int, most: int) -> None:
     assert least <= by_turns(boards).count("┌") <= most
 
 
@@ -174,7 +162,7 @@ def test_after_every_action_means_every_action() -> None:
     assert by_turns(BoardFrequency.EVERY, SMOOTH).count("┌") == 1 + len(SMOOTH.plies)
 
 
-def test_a_thought_that_took_from_the_bank_is_told() -> None:
+def test_a_thought_that_took_from_the_bank_is_shown() -> None:
     match = a_match(3, setup=caravan_setup(2), codec=codec_for("caravan"))
     records = list(match.records)
     first = records[0]

@@ -16,7 +16,7 @@ from arena.sdk.client import ExitCode
 from arena.sdk.connection import Connection
 from arena.v1 import play_pb2
 from tests.unit.sdk.conftest import Play
-from tests.unit.sdk.scripted_arena import Line, a_decision, a_start, an_assignment, an_end, welcomed
+from tests.unit.sdk.scripted_arena import Line, Script, a_decision, a_start, an_assignment, an_end, welcomed
 
 GOODBYE = play_pb2.Goodbye
 
@@ -59,6 +59,17 @@ async def _lose_while_seated(line: Line) -> None:
 
 async def _go_on(line: Line, decision: play_pb2.Decision) -> None:
     await line.send(assigned=an_assignment(), match_started=a_start(comeback=True), decision=decision)
+
+
+def resumed(script: Script, **fields: Any) -> Script:
+    """Return a script of a session that is resumed and then ends."""
+
+    async def whole(line: Line) -> None:
+        await line.welcome(resumed=True, **fields)
+        await script(line)
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    return whole
 
 
 async def _say_nothing(line: Line) -> None:
@@ -105,15 +116,13 @@ def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
         await _go_on(line, a_decision(2))
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=1)
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Counter, before, after) == ExitCode.DONE
+    assert play(Counter, before, resumed(after)) == ExitCode.DONE
 
 
-def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
+def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
     thinker, _, go_on = a_thinker()
 
     async def before(line: Line) -> None:
@@ -124,14 +133,12 @@ def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
         await _go_on(line, a_decision(1))
         await line.ping()
         go_on.set()
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
 
 
 def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
@@ -205,7 +212,7 @@ def test_a_refused_resume_token_is_not_shown_again(play: Play) -> None:
         ("RESUME_INVALID", ExitCode.REFUSED),
     ],
 )
-def test_every_final_goodbye_has_its_exit_code_and_is_told_to_the_author(
+def test_every_final_goodbye_has_its_exit_code_and_is_logged(
     play: Play, caplog: pytest.LogCaptureFixture, code: str, exit_code: ExitCode
 ) -> None:
     async def script(line: Line) -> None:
@@ -242,7 +249,7 @@ def test_a_status_that_would_only_come_again_ends_the_program(
     assert "not like this" in caplog.text
 
 
-def test_what_ended_while_the_bot_was_away_is_told_to_it(play: Play) -> None:
+def test_a_bot_learns_of_matches_that_ended_while_it_was_disconnected(play: Play) -> None:
     placings: list[int] = []
 
     class Waiter(Counter):
@@ -250,18 +257,16 @@ def test_what_ended_while_the_bot_was_away_is_told_to_it(play: Play) -> None:
             placings.append(result.placing)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
         await line.send(match_ended=an_end(), assigned=an_assignment(2))
         await line.expect("ready")
         await line.send(match_started=a_start(2), decision=a_decision(1, 2))
         await line.expect("answer")
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    play(Waiter, _lose_while_seated, after)
+    play(Waiter, _lose_while_seated, resumed(after))
     assert placings == [1]
 
 
-def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play: Play) -> None:
+def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_leave(play: Play) -> None:
     """The end of match 1 was told more than a minute ago, while nobody heard."""
     leave = asyncio.Event()
 
@@ -272,7 +277,6 @@ def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play:
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True, assignments=1)
         await line.send(
             assigned=an_assignment(2), match_started=a_start(2, comeback=True), decision=a_decision(1, 2)
         )
@@ -281,9 +285,8 @@ def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play:
         await line.expect("capacity")
         await line.send(match_ended=an_end(2))
         await line.expect_half_close()
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Counter, before, after, leave=leave) == ExitCode.DONE
+    assert play(Counter, before, resumed(after, assignments=1), leave=leave) == ExitCode.DONE
 
 
 def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> None:
@@ -294,12 +297,10 @@ def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> 
             ended.append(match.name)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True, assignments=0)
         await line.send(match_ended=an_end(1))
         await line.ping()
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Listener, _lose_while_seated, after) == ExitCode.DONE
+    assert play(Listener, _lose_while_seated, resumed(after, assignments=0)) == ExitCode.DONE
     assert ended == ["matches/1"]
 
 
@@ -315,14 +316,12 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
         await _go_on(line, a_decision(2))
         await line.ping()
         go_on.set()
         assert (await line.expect("answer")).decision == 2
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
 
 
 def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(

@@ -1,4 +1,4 @@
-"""Which tokens are sent, and whereto: never in the open over a network that nobody has said he trusts."""
+"""Which tokens are sent, and whereto: never in the open over a network that is not declared trusted."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from arena.sdk.workers import Workers
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_jobs_that_stand_behind_a_running_one_are_done_before_the_threads_end(threads: int) -> None:
+def test_jobs_queued_behind_a_running_one_are_done_before_the_threads_end(threads: int) -> None:
     workers, done = Workers(threads), list[str]()
     begun, stopping = threading.Event(), threading.Event()
 

@@ -110,7 +110,7 @@ def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
     assert "+0 points" in finding(third, same_owner=False).sentence
 
 
-def test_only_bots_that_were_named_are_told_of() -> None:
+def test_a_report_may_be_limited_to_named_bots() -> None:
     made = report(evidence(OWNERS), bots=frozenset({"fir"}))
     assert made.findings
     assert all("fir" in {each.one, each.other} for each in made.findings)
@@ -157,7 +157,7 @@ def test_the_owners_are_named_and_who_had_the_same_content_first() -> None:
     assert shared.sentence.endswith(f" elm belongs to {OWNERS['elm']}, fir to {OWNERS['fir']}.")
 
 
-def test_matches_that_could_not_be_read_are_told_of() -> None:
+def test_matches_that_could_not_be_read_are_counted() -> None:
     made = report(replace(evidence(OWNERS), matches_read=20))
     assert made.matches == 36
     assert "16 of 36 matches" in made.limits[0]
