@@ -31,9 +31,9 @@ def test_game_options_are_named_and_few_groups_are_told_with_the_number_that_is_
     ("options", "sentence"),
     [
         (["camels=6"], 'Wasteland has no option "camels"'),
-        (["max_rounds"], "'max_rounds' is not of the form name=value."),
+        (["max_rounds"], "invalid value 'max_rounds'"),
         (["max_rounds=0"], "max_rounds"),
-        (["max_rounds=1", "max_rounds=2"], "'max_rounds' is given twice."),
+        (["max_rounds=1", "max_rounds=2"], "duplicate name 'max_rounds'"),
     ],
 )
 def test_an_option_that_a_game_does_not_have_is_refused_before_anything_is_played(

@@ -34,7 +34,7 @@ SHORT = 6.0
 CAUGHT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
     (one_flaw.PlaysChess, "hello", requirements.GAMES, "Its hello names chess"),
     (one_flaw.SpeaksAnotherProtocol, "hello", requirements.PROTOCOL, "offers protocol 2 to 2"),
-    (one_flaw.HidesItsToken, "hello", requirements.TOKEN, "without the token"),
+    (one_flaw.HidesItsToken, "hello", requirements.TOKEN, "without its token"),
     (one_flaw.TakesNoMatches, "hello", requirements.CAPACITY, "takes 0 matches"),
     (one_flaw.BringsALongLabel, "hello", requirements.LABELS, "longer than 32 characters"),
     (one_flaw.NamesItsVersionWithASlash, "hello", requirements.LABELS, "hello.bot_version is '1/2'"),

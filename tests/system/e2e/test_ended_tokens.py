@@ -39,7 +39,7 @@ BEFORE = """
 import arena.server.services.matches as matches, arena.server.services.tokens as new_token
 recorded = matches.recorded_log
 matches.recorded_log = lambda *given: recorded(*given) * 50_000
-new_token._US_PER_MINUTE = 1_000_000
+new_token.US_PER_MINUTE = 1_000_000
 """
 """Logs so long that nobody has them before he reads them, and tokens whose minutes are seconds."""
 

@@ -1,4 +1,4 @@
-"""Screens of the command line as golden files in tests/data/screens: `make golden` rewrites them."""
+"""Screens of the command line and other texts as golden files in tests/data/screens: `make golden` rewrites them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _printed(shown: Result | str) -> list[str]:
 
 
 def check_screen(name: str, shown: Result | str | Mapping[str, Result | str], **replaced: str) -> None:
-    """Compare what commands print with the golden file `name`.
+    """Compare what commands print, or other text, with the golden file `name`.
 
     `shown`: one screen, or several with a title each. `replaced`: texts that vary, by the name that stands for them.
     """

@@ -15,4 +15,4 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260120221211-b8f7ae30c516 // indirect
 )
 
-replace caravanarena => ../../../sample_bots/go
+replace caravanarena => ../../../../sample_bots/go

@@ -5,13 +5,13 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-const BOTS = new URL("../../../sample_bots/typescript/package.json", import.meta.url);
+const BOTS = new URL("../../../../sample_bots/typescript/package.json", import.meta.url);
 const require = createRequire(BOTS);
 const grpc = require("@grpc/grpc-js");
 const { loadSync } = require("@grpc/proto-loader");
 
 const FORM = {
-  includeDirs: [fileURLToPath(new URL("../../../proto", import.meta.url))],
+  includeDirs: [fileURLToPath(new URL("../../../../proto", import.meta.url))],
   defaults: true,
   enums: String,
   longs: String,
