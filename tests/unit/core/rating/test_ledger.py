@@ -111,19 +111,12 @@ def test_an_empty_ledger_replays_to_no_ratings() -> None:
     assert replay([]).entries == 0
 
 
-def test_a_missing_entry_is_damage() -> None:
-    entries, _ = played(TWO)
-    assert "entry 1 is missing" in is_damaged(entries[1:])
-
-
-def test_taking_back_what_is_not_rated_is_damage() -> None:
-    entries, _ = played(ONE, [1])
-    assert "g1, which is not rated" in is_damaged([*entries, replace(entries[1], seq=3)])
-
-
-def test_rating_a_group_twice_is_damage() -> None:
-    entries, _ = played(TWO)
-    assert "g1 a second time" in is_damaged([entries[0], replace(entries[1], group=1)])
+def test_a_missing_entry_a_void_of_nothing_and_a_group_rated_twice_are_damage() -> None:
+    first, second = played(TWO)[0]
+    rated, voided = played(ONE, [1])[0]
+    assert "entry 1 is missing" in is_damaged([second])
+    assert "g1, which is not rated" in is_damaged([rated, voided, replace(voided, seq=3)])
+    assert "g1 a second time" in is_damaged([first, replace(second, group=1)])
 
 
 def test_knowing_what_is_taken_back_changes_nothing_but_what_is_remembered() -> None:
