@@ -60,14 +60,10 @@ def test_a_new_key_leaves_the_old_one_to_check_older_logs_with(tmp_path: Path) -
     assert open_key_ring(tmp_path).public == second.public
 
 
-def test_a_public_key_file_is_read_back(tmp_path: Path) -> None:
-    ring = open_key_ring(tmp_path)
-    assert read_public_key(tmp_path / f"{ring.signing.public.key_id}.pub") == ring.signing.public
-
-
-def test_a_lost_public_key_file_comes_back_with_the_next_start(tmp_path: Path) -> None:
+def test_a_public_key_file_is_read_back_and_a_lost_one_comes_back_with_the_next_start(tmp_path: Path) -> None:
     ring = open_key_ring(tmp_path)
     path = tmp_path / f"{ring.signing.public.key_id}.pub"
+    assert read_public_key(path) == ring.signing.public
     path.unlink()
     open_key_ring(tmp_path)
     assert path.exists()
