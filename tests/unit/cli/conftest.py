@@ -34,7 +34,7 @@ def fake() -> Iterator[FakeArena]:
 
 @pytest.fixture
 def run() -> Run:
-    """Runs a command line in this process."""
+    """Return a function that runs a command line in this process."""
 
     def run_it(*args: str) -> Result:
         return CliRunner().invoke(app, list(args), prog_name="arena")
@@ -44,7 +44,7 @@ def run() -> Run:
 
 @pytest.fixture
 def ask(fake: FakeArena, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line against the fake arena, with a token."""
+    """Return a function that runs a command line against the fake arena, with a token."""
 
     def ask_it(*args: str) -> Result:
         monkeypatch.setenv("ARENA_TOKEN", "arn_test")

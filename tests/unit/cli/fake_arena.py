@@ -6,39 +6,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, NoReturn
 
 import grpc
-from google.protobuf import any_pb2, descriptor_pool
+from google.protobuf import any_pb2, descriptor_pool, text_format
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from arena.v1 import (
-    audit_pb2,
-    bot_pb2,
-    fair_play_pb2,
-    game_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    user_pb2,
-)
-
-FILES = (
-    audit_pb2,
-    bot_pb2,
-    fair_play_pb2,
-    game_pb2,
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-    user_pb2,
-)
-"""The services' descriptors are in the pool once these are imported."""
+for _file in (
+    "audit",
+    "bot",
+    "fair_play",
+    "game",
+    "ladder",
+    "match",
+    "submission",
+    "token",
+    "tournament",
+    "user",
+):
+    import_module(f"arena.v1.{_file}_pb2")  # after which the services' descriptors are in the pool
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,8 @@ class Sent:
     messages: list[Any]
 
 
-Answer = Message | Refusal | Iterable[Message] | Callable[[Any], Message | Refusal | Iterable[Message]]
+Answer = str | Message | Refusal | Iterable[Message] | Callable[[Any], Any]
+"""A response, as text in protobuf's format or as a message; several; or a function of the request that returns any."""
 
 
 @dataclass
@@ -104,31 +96,39 @@ class FakeArena(grpc.GenericRpcHandler):
         else:
             kind = grpc.unary_unary_rpc_method_handler
         handler: grpc.RpcMethodHandler[Any, Any] = kind(
-            lambda message, context: self._answer(name, message, context),
+            lambda message, context: self._answer(method, message, context),
             request_deserializer=request.FromString,
             response_serializer=lambda message: message.SerializeToString(),
         )
         return handler
 
-    def _answer(self, name: str, request: Message | Iterator[Message], context: grpc.ServicerContext) -> Any:
+    def _answer(
+        self, method: MethodDescriptor, request: Message | Iterator[Message], context: grpc.ServicerContext
+    ) -> Any:
         came: Any = request if isinstance(request, Message) else Sent(list(request))
         shown = [str(value) for key, value in context.invocation_metadata() if key == "authorization"]
-        self.calls.append(Call(name, came, shown[0] if shown else None))
-        answer = self.answers[name]
+        self.calls.append(Call(method.name, came, shown[0] if shown else None))
+        answer = self.answers[method.name]
         if callable(answer):
             answer = answer(came)
+        if isinstance(answer, str):
+            return text_format.Parse(answer, GetMessageClass(method.output_type)())
         if isinstance(answer, Refusal):
             return answer.abort(context)
         return answer if isinstance(answer, Message) else iter(answer)
 
     def requests(self, method: str) -> list[Any]:
-        """The requests of a method, in order."""
+        """Return the requests of a method, in order."""
         return [call.request for call in self.calls if call.method == method]
+
+    def texts(self, method: str) -> list[str]:
+        """Return the requests of a method as text, in order."""
+        return [text_format.MessageToString(each, as_one_line=True) for each in self.requests(method)]
 
 
 @contextmanager
 def running_fake() -> Iterator[FakeArena]:
-    """A fake that listens on loopback inside."""
+    """Run a fake that listens on loopback."""
     fake = FakeArena()
     server = grpc.server(ThreadPoolExecutor(4), handlers=[fake])
     fake.address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"

@@ -15,7 +15,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def start(*args: str, code: str | None = None, **changes: str) -> subprocess.Popen[str]:
-    """Starts `arena ARGS...`, or `python -c CODE ARGS...`, with its output in pipes."""
+    """Start `arena ARGS...`, or `python -c CODE ARGS...`, with its output in pipes."""
     program = ["-m", "arena.cli.app"] if code is None else ["-c", code]
     return subprocess.Popen(
         [sys.executable, *program, *args],

@@ -1,9 +1,9 @@
-"""Screens of the command line as golden files in tests/data/screens: `make golden` rewrites them."""
+"""Screens of the command line and other texts as golden files in tests/data/screens: `make golden` rewrites them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from typer.testing import Result
@@ -31,12 +31,12 @@ def _printed(shown: Result | str) -> list[str]:
     return [*_lines(shown.stdout), *errors, *ended]
 
 
-def check_screen(name: str, shown: Result | str | dict[str, Result | str], **replaced: str) -> None:
-    """Compare what commands print with the golden file `name`.
+def check_screen(name: str, shown: Result | str | Mapping[str, Result | str], **replaced: str) -> None:
+    """Compare what commands print, or other text, with the golden file `name`.
 
     `shown`: one screen, or several with a title each. `replaced`: texts that vary, by the name that stands for them.
     """
-    sections = shown if isinstance(shown, dict) else {"": shown}
+    sections = shown if isinstance(shown, Mapping) else {"": shown}
     blocks = [
         "\n".join([*([f"$ {title}"] if title else []), *_printed(each)]) for title, each in sections.items()
     ]

@@ -15,7 +15,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.cli.bot import upload
-from arena.v1 import bot_pb2, errors_pb2, match_pb2, submission_pb2
+from arena.v1 import errors_pb2, submission_pb2
 from tests.unit.cli.fake_arena import FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
 from tests.unit.cli.screens import check_screen, words
@@ -66,7 +66,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
-    """The arena takes a submission, and watchers see it so."""
+    """Let the arena accept a submission and show it in these states."""
     fake.answers |= {
         "CreateSubmission": submission_pb2.CreateSubmissionResponse(submission=a_submission()),
         "UploadArchive": submission_pb2.UploadArchiveResponse(
@@ -79,7 +79,7 @@ def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
 
 
 def sent(fake: FakeArena) -> list[bytes]:
-    """The archive as it came, by upload."""
+    """Return the bytes of each upload."""
     return [b"".join(each.data for each in one.messages) for one in fake.requests("UploadArchive")]
 
 
@@ -196,8 +196,8 @@ def test_an_upload_goes_on_where_the_connection_broke(fake, ask, archive):
     lost = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
     answers: Iterator[Any] = iter([lost, lost, fake.answers["UploadArchive"]])
     fake.answers["UploadArchive"] = lambda _: next(answers)
-    fake.answers["GetSubmission"] = submission_pb2.GetSubmissionResponse(
-        submission=a_submission(received_bytes=400_000)
+    fake.answers["GetSubmission"] = (
+        f'submission {{ name: "{NAME}" state: STATE_UPLOADING received_bytes: 400000 }}'
     )
 
     assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
@@ -210,9 +210,7 @@ def test_an_upload_goes_on_where_the_connection_broke(fake, ask, archive):
 def test_an_upload_whose_answer_was_lost_is_not_sent_again(fake, ask, archive):
     script(fake, admitted())
     fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
-    fake.answers["GetSubmission"] = submission_pb2.GetSubmissionResponse(
-        submission=a_submission(Submission.STATE_WAITING)
-    )
+    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_WAITING }}'
 
     assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
     assert len(sent(fake)) == 1
@@ -221,7 +219,7 @@ def test_an_upload_whose_answer_was_lost_is_not_sent_again(fake, ask, archive):
 def test_an_upload_that_fails_again_and_again_is_given_up(fake, ask, archive):
     script(fake)
     fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
-    fake.answers["GetSubmission"] = submission_pb2.GetSubmissionResponse(submission=a_submission())
+    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_UPLOADING }}'
 
     result = ask("bot", "submit", "ant", str(archive))
 
@@ -233,9 +231,7 @@ def test_an_upload_that_fails_again_and_again_is_given_up(fake, ask, archive):
 @pytest.mark.parametrize("method", ["CreateSubmission", "UploadArchive", "WatchSubmission"])
 def test_a_refusal_is_a_sentence(fake, ask, archive, method):
     script(fake)
-    fake.answers[method] = Refusal(
-        grpc.StatusCode.FAILED_PRECONDITION, "Submission 6 of ant is on its way.", "SUBMISSION_STATE"
-    )
+    fake.answers[method] = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
 
     result = ask("bot", "submit", "ant", str(archive))
 
@@ -292,29 +288,22 @@ def test_submissions_are_listed_and_shown(fake, ask):
     assert fake.requests("GetSubmission")[0].name == NAME
 
 
-def a_bot(version: str = NEW, **fields: Any) -> bot_pb2.Bot:
-    mode = fields.pop("mode", bot_pb2.Hosting.MODE_NEWEST)
-    return bot_pb2.Bot(
-        name="bots/ant", hosting=bot_pb2.Hosting(mode=mode, version=f"bots/ant/versions/{version}", **fields)
-    )
+def a_bot(version: str = NEW, mode: str = "NEWEST", more: str = "") -> str:
+    shown = f'mode: MODE_{mode} version: "bots/ant/versions/{version}" {more}'
+    return f'bot {{ name: "bots/ant" hosting {{ {shown} }} }}'
 
 
-def host(fake: FakeArena, bot: bot_pb2.Bot) -> None:
-    """The bot has a declared and two submitted versions."""
-    submitted, declared = bot_pb2.BotVersion.ORIGIN_SUBMITTED, bot_pb2.BotVersion.ORIGIN_DECLARED
-    program = bot_pb2.BotVersion.Program(games=["caravan"], files=3, bytes=1_200)
+def host(fake: FakeArena, bot: str) -> None:
+    """Let the arena show a bot with one declared and two submitted versions."""
+    submitted = 'origin: ORIGIN_SUBMITTED program { games: "caravan" files: 3 bytes: 1200 }'
     fake.answers |= {
-        "GetBot": bot_pb2.GetBotResponse(bot=bot),
-        "ListVersions": bot_pb2.ListVersionsResponse(
-            versions=[
-                bot_pb2.BotVersion(name=f"bots/ant/versions/{NEW}", origin=submitted, program=program),
-                bot_pb2.BotVersion(name="bots/ant/versions/1.0", origin=declared),
-                bot_pb2.BotVersion(name=f"bots/ant/versions/{OLD}", origin=submitted, program=program),
-            ]
-        ),
-        "SetHosting": lambda request: bot_pb2.SetHostingResponse(
-            bot=a_bot(request.version.rpartition("/")[2] or NEW, mode=request.mode)
-        ),
+        "GetBot": bot,
+        "ListVersions": f"""
+            versions {{ name: "bots/ant/versions/{NEW}" {submitted} }}
+            versions {{ name: "bots/ant/versions/1.0" origin: ORIGIN_DECLARED }}
+            versions {{ name: "bots/ant/versions/{OLD}" {submitted} }}
+        """,
+        "SetHosting": lambda request: a_bot(request.version.rpartition("/")[2] or NEW),
     }
 
 
@@ -330,25 +319,24 @@ def test_versions_are_listed_with_the_one_that_plays(fake, ask):
 @pytest.mark.parametrize(
     ("option", "mode", "version"),
     [
-        (("--newest",), bot_pb2.Hosting.MODE_NEWEST, ""),
-        (("--off",), bot_pb2.Hosting.MODE_OFF, ""),
-        (("--pin", OLD[:12]), bot_pb2.Hosting.MODE_PINNED, OLD[:12]),
-        (("--pin", f"bots/ant/versions/{OLD}"), bot_pb2.Hosting.MODE_PINNED, OLD),
-        (("--rollback",), bot_pb2.Hosting.MODE_PINNED, OLD),
+        ("--newest", "NEWEST", ""),
+        ("--off", "OFF", ""),
+        (f"--pin {OLD[:12]}", "PINNED", OLD[:12]),
+        (f"--pin bots/ant/versions/{OLD}", "PINNED", OLD),
+        ("--rollback", "PINNED", OLD),
     ],
 )
 def test_what_is_run_is_said_by_one_option(fake, ask, option, mode, version):
     host(fake, a_bot())
 
-    assert ask("bot", "host", "ant", *option).exit_code == 0
+    assert ask("bot", "host", "ant", *option.split()).exit_code == 0
 
-    (request,) = fake.requests("SetHosting")
-    assert (request.bot, request.mode) == ("bots/ant", mode)
-    assert request.version == (f"bots/ant/versions/{version}" if version else "")
+    named = f' version: "bots/ant/versions/{version}"' if version else ""
+    assert fake.texts("SetHosting") == [f'bot: "bots/ant" mode: MODE_{mode}{named}']
 
 
 def test_without_an_option_it_is_only_shown(fake, ask):
-    host(fake, a_bot(OLD, mode=bot_pb2.Hosting.MODE_PINNED))
+    host(fake, a_bot(OLD, "PINNED"))
 
     assert f"version {OLD[:12]}, pinned" in ask("bot", "host", "ant").stdout
     assert not fake.requests("SetHosting")
@@ -381,7 +369,8 @@ def test_two_options_are_one_too_many(fake, ask):
 
 
 def test_the_page_of_a_bot_shows_how_it_is_run_and_why_it_is_benched(fake, ask):
-    host(fake, a_bot(benched="It crashed three times.", retry_time=ENDED))
-    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+    more = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.seconds} }}'
+    host(fake, a_bot(more=more))
+    fake.answers["ListMatches"] = ""
 
     check_screen("bot_submit/benched", ask("bot", "show", "ant"))

@@ -18,7 +18,7 @@ from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Refusal
 from tests.unit.cli.screens import check_screen
@@ -61,7 +61,7 @@ def a_seat(
     evidence: Mapping[str, str] | None = None,
     **fields: Any,
 ) -> match_pb2.MatchSeat:
-    """A seat that has ended."""
+    """Return a seat that has ended."""
     ending = ending_pb2.SeatEnding(
         termination=ending_pb2.Termination.Value(f"TERMINATION_{termination}"),
         fault=fault,
@@ -71,9 +71,15 @@ def a_seat(
     return match_pb2.MatchSeat(bot=f"bots/{bot}", ending=ending, **fields)
 
 
+FIRST_AND_SECOND = [
+    a_seat("greedy", "NORMAL", "First.", placing=1),
+    a_seat("mcts", "NORMAL", "Second.", placing=2),
+]
+
+
 @pytest.fixture
 def show(fake, ask):
-    """The output of a command about a match that the arena shows so, its log being this file."""
+    """Return a function that runs a command about a match with a log, and returns its output."""
 
     def show_it(
         match: match_pb2.Match,
@@ -106,28 +112,28 @@ def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
     check_screen("explain/lost", told)
 
 
-def test_the_clock_names_a_pad_where_there_is_one(run, tmp_path):
-    seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
-    result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
+@pytest.fixture
+def one_ply(run, tmp_path):
+    """Return a function that explains a match of one ply."""
 
-    def clock(pad_ms: int) -> str:
+    def explain_it(used_ms: int, pad_ms: int) -> str:
+        seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
+        result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
         setup = replace(caravan_setup(2), time_control=replace(CONTROL, secret_pad_ms=pad_ms))
-        log = logged(setup, (a_ply(0, 1, 100),), result, set_up=(), codec=codec_for("caravan"))
-        (tmp_path / "pad.arenalog").write_bytes(log.data)
-        return str(run("log", "explain", "pad.arenalog").stdout.split("Seat 0")[0])
+        log = logged(setup, (a_ply(0, 1, used_ms),), result, set_up=(), codec=codec_for("caravan"))
+        (tmp_path / "one_ply.arenalog").write_bytes(log.data)
+        return str(run("log", "explain", "one_ply.arenalog").stdout)
 
-    assert "secret_pad_ms 20" in clock(20)
-    assert "secret_pad_ms" not in clock(0)
+    return explain_it
 
 
-def test_near_misses_are_told_with_their_share_of_the_limit(run, tmp_path):
-    setup = replace(caravan_setup(2), time_control=CONTROL)
-    seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
-    result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
-    log = logged(setup, (a_ply(0, 1, 3_800),), result, set_up=(), codec=codec_for("caravan"))
-    (tmp_path / "near.arenalog").write_bytes(log.data)
+def test_the_clock_names_a_pad_where_there_is_one(one_ply):
+    assert "secret_pad_ms 20" in one_ply(100, pad_ms=20)
+    assert "secret_pad_ms" not in one_ply(100, pad_ms=0).split("Seat 0")[0]
 
-    told = run("log", "explain", "near.arenalog").stdout
+
+def test_near_misses_are_shown_with_their_share_of_the_limit(one_ply):
+    told = one_ply(3_800, pad_ms=0)
 
     assert "decision 1 (ply 0)" in told
     assert "3.80 s of 4.00 s (95%)" in told
@@ -179,7 +185,7 @@ def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
     assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
 
 
-def test_a_match_without_a_log_to_read_says_where_it_stands(show):
+def test_a_match_without_a_log_says_its_state(show):
     states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
     shown = {
         match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
@@ -189,28 +195,25 @@ def test_a_match_without_a_log_to_read_says_where_it_stands(show):
     check_screen("explain/no_log", shown)
 
 
-@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_SHARED, match_pb2.SEED_POLICY_DERIVED])
+@pytest.mark.parametrize("policy", ["SEED_POLICY_SHARED", "SEED_POLICY_DERIVED"])
 @pytest.mark.parametrize("where", ["ladder", "tournament"])
 def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no_seed(
     fake, show, policy, where
 ):
-    ladder = ladder_pb2.Ladder(seed_policy=policy)
-    tournament = tournament_pb2.Tournament(seed_policy=policy)
-    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(ladder=ladder)
-    fake.answers["GetTournament"] = tournament_pb2.GetTournamentResponse(tournament=tournament)
+    for kind in ("ladder", "tournament"):
+        fake.answers[f"Get{kind.title()}"] = f"{kind} {{ seed_policy: {policy} }}"
     match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **{where: f"{where}s/main"})
 
     told = show(match, "explain", "17")
 
-    assert ("match watch" not in told) is (policy == match_pb2.SEED_POLICY_SHARED)
+    assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
 
 
 def test_a_lost_match_points_to_its_explanation(show):
-    seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
     pointer = "`arena match explain 17`"
 
-    assert pointer in show(a_match(seats=seats), "show", "17").splitlines()[-1]
-    assert pointer not in show(a_match(seats=seats, log=""), "show", "17")
+    assert pointer in show(a_match(seats=FIRST_AND_SECOND), "show", "17").splitlines()[-1]
+    assert pointer not in show(a_match(seats=FIRST_AND_SECOND, log=""), "show", "17")
 
 
 def test_a_seat_of_a_void_match_did_not_end_by_the_rules(show):
@@ -279,7 +282,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("termination", ENDINGS)
-def test_the_end_of_a_program_says_what_the_limit_is_where_it_stands_and_what_to_do(show, termination):
+def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination):
     """docs/bad_inputs.md rows 35 to 39."""
     evidence = ENDINGS[termination]
     lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
@@ -312,20 +315,17 @@ def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
     assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
 
 
-def test_the_caller_is_told_how_to_put_the_decisions_of_his_own_bot_to_his_program(show, fake, monkeypatch):
+def test_the_owner_of_a_bot_learns_how_to_replay_its_decisions(show, fake, monkeypatch):
     monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
-    token = token_pb2.Token(owner="owners/ann")
-    fake.answers["GetOwnToken"] = token_pb2.GetOwnTokenResponse(token=token)
-    seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
+    fake.answers["GetOwnToken"] = 'token { owner: "owners/ann" }'
 
-    told = show(a_match(seats=seats), "explain", "17")
+    told = show(a_match(seats=FIRST_AND_SECOND), "explain", "17")
 
     assert "log replay 17 --as mcts" in told
 
 
-def test_a_loss_by_the_rules_is_told_with_the_margin_the_clock_and_the_defaults(show):
-    seats = [a_seat("greedy", "NORMAL", "First.", placing=1), a_seat("mcts", "NORMAL", "Second.", placing=2)]
-    assert "log replay 17 --as BOT" in show(a_match(seats=seats), "explain", "17").splitlines()[-1]
+def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
+    assert "log replay 17 --as BOT" in show(a_match(seats=FIRST_AND_SECOND), "explain", "17").splitlines()[-1]
     seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
 
@@ -350,20 +350,16 @@ def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reaso
     assert "debug line" not in show(a_match(), "explain", "17")
 
 
-def test_the_trades_of_a_match_and_their_balance_are_told_so_that_collusion_shows(run, tmp_path):
+def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
     path = tmp_path / "trades.arenalog"
     path.write_bytes(trading.played(trading.lively(Random(3)), 2_000))
     found = trades(read_log(path.read_bytes()), trading.CODEC.game) or ()
 
     told = run("log", "explain", str(path)).stdout.splitlines()
 
-    accepted, gifts = (
-        sum(each.exchange.accepted for each in found),
-        [each.gift for each in found if each.gift],
-    )
-    start = next(
-        number for number, line in enumerate(told) if line.startswith(f"Trades: {len(found)} offers")
-    )
+    accepted = sum(each.exchange.accepted for each in found)
+    gifts = [each.gift for each in found if each.gift]
+    start = next(n for n, line in enumerate(told) if line.startswith(f"Trades: {len(found)} offers"))
     assert f"{accepted} accepted, {counted(len(gifts), 'gift')}" in told[start]
     assert gifts
     lines = [line for line in told[start:] if line.startswith("  turn")]

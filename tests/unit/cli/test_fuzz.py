@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
@@ -15,6 +12,7 @@ from typer.testing import CliRunner, Result
 from arena.cli.app import app
 from tests.any_message import Fuzz
 from tests.checkout import ROOT
+from tests.unit.cli.test_help import COMMANDS as ALL_COMMANDS
 from tests.unit.match_log.matches import KEY as SIGNING_KEY
 from tests.unit.match_log.tamper import file_of, records_of, resigned
 
@@ -47,21 +45,12 @@ EXAMPLES = settings().max_examples
 LONG_RUNNING = {"serve", "demo", "simulate", "play", "bot run"}
 
 
-def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """All commands of the command line that end by themselves, by their words."""
-    for word, part in getattr(group, "commands", {}).items():
-        here = (*words, word)
-        if getattr(part, "commands", None):
-            yield from commands(part, here)
-        elif " ".join(here) not in LONG_RUNNING:
-            yield here, part
-
-
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = {words: command for words, command in ALL_COMMANDS.items() if " ".join(words) not in LONG_RUNNING}
+"""Those that end by themselves."""
 
 
 def run(*args: str) -> Result:
-    """The command line in this process, its end checked."""
+    """Run a command line in this process and check how it ended."""
     result = CliRunner().invoke(app, list(args), prog_name="arena")
     assert result.exception is None or isinstance(result.exception, SystemExit), (args, result.exception)
     assert result.exit_code in range(5), args

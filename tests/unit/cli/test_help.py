@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 import typer
 
@@ -33,23 +36,20 @@ LOG = str(ROOT / "tests" / "data" / "logs" / "caravan-2-seats.arenalog")
 KEY = str(ROOT / "tests" / "data" / "logs" / "arena.pub")
 
 
-def commands() -> list[tuple[str, ...]]:
-    """The words of every command."""
-
-    def below(command: object, words: tuple[str, ...]) -> list[tuple[str, ...]]:
-        children = getattr(command, "commands", None)
-        if children is None:
-            return [words]
-        return [found for name, child in children.items() for found in below(child, (*words, name))]
-
-    return below(typer.main.get_command(app), ())
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command with its words."""
+    for word, part in group.commands.items():
+        if hasattr(part, "commands"):
+            yield from commands(part, (*words, word))
+        else:
+            yield (*words, word), part
 
 
-COMMANDS = commands()
+COMMANDS = dict(commands(typer.main.get_command(app)))
 
 
 def bare(*args: str) -> tuple[int, str, str]:
-    """The command line in an environment with the base install alone."""
+    """Run a command line in an environment with the base install alone."""
     return finish(start(*args, code=WITHOUT_SERVER_PACKAGES))
 
 

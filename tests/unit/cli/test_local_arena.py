@@ -10,7 +10,6 @@ import pytest
 from arena.cli.demo.local_arena import already_running, wait_for
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.processes import Child
-from arena.v1 import game_pb2
 
 
 def announce(folder, tcp: str, pid: int = 1) -> None:
@@ -18,7 +17,7 @@ def announce(folder, tcp: str, pid: int = 1) -> None:
 
 
 def test_an_arena_that_answers_is_found_with_its_token(fake, tmp_path):
-    fake.answers["ListGames"] = game_pb2.ListGamesResponse()
+    fake.answers["ListGames"] = ""
     announce(tmp_path, fake.address)
     (tmp_path / "organiser.token").write_text("arn_it")
 
@@ -37,7 +36,7 @@ def test_what_a_killed_arena_left_behind_is_no_arena(tmp_path, text):
 
 
 def test_an_arena_whose_token_is_gone_is_refused_in_a_sentence(fake, tmp_path):
-    fake.answers["ListGames"] = game_pb2.ListGamesResponse()
+    fake.answers["ListGames"] = ""
     announce(tmp_path, fake.address)
 
     with pytest.raises(CliError, match="organiser token"):
@@ -45,7 +44,7 @@ def test_an_arena_whose_token_is_gone_is_refused_in_a_sentence(fake, tmp_path):
 
 
 def test_the_file_of_another_process_is_not_the_one_that_is_waited_for(fake, tmp_path):
-    fake.answers["ListGames"] = game_pb2.ListGamesResponse()
+    fake.answers["ListGames"] = ""
     announce(tmp_path, fake.address)
     log = tmp_path / "log"
     child = Child("the arena", ["sh", "-c", "echo it cannot be >&2"], environment=os.environ, log=log)

@@ -12,7 +12,7 @@ from engine.registry import GAMES
 
 
 def by_seats(game, seat_counts, values):
-    """The options of a ladder that was created with these values, each with its seat count."""
+    """Return the options of a ladder that was created with these values, each with its seat count."""
     return [(n, codec_for(game).encode_options(GAMES[game].options(n, values))) for n in seat_counts]
 
 

@@ -15,7 +15,7 @@ PLAN = Plan("caravan", 2, (("goods", "short"),), Policy.SENSIBLE, SEED)
 
 
 def document(run, *args: str) -> dict[str, object]:
-    """What a simulation prints for programs, without how fast it was."""
+    """Return the JSON document of a simulation, without its speed."""
     result = run("simulate", "caravan", "--seats", "2", "--format", "json", *args)
     assert result.exit_code == 0, result.output
     fields: dict[str, object] = json.loads(result.stdout)

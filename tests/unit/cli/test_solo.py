@@ -8,38 +8,21 @@ import pytest
 
 from arena.cli.simulate.commands import summarise
 from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch
-from arena.games.caravanserai.v1 import caravanserai_pb2
-from arena.v1 import ending_pb2, games_pb2, ladder_pb2, match_pb2
 from tests.unit.cli.screens import check_screen, words
 
-NEW = ladder_pb2.Standing(bot="bots/new", language="go", solo=ladder_pb2.SoloStanding())
-STANDINGS = ladder_pb2.ListStandingsResponse(
-    standings=[
-        ladder_pb2.Standing(
-            rank=1,
-            bot="bots/planner",
-            matches=9,
-            language="python",
-            solo=ladder_pb2.SoloStanding(
-                bot_version="bots/planner/versions/2",
-                adjusted_score_milli=31_456,
-                uncertainty_milli=1_204,
-                mean_score_milli=30_500,
-                boards=8,
-                best_score=46,
-                level="Great camel driver",
-            ),
-        ),
-        ladder_pb2.Standing(
-            rank=2,
-            bot="bots/quitter",
-            matches=1,
-            forfeits=1,
-            solo=ladder_pb2.SoloStanding(adjusted_score_milli=-500, boards=1),
-        ),
-        NEW,
-    ]
-)
+STANDINGS = """
+    standings {
+      rank: 1 bot: "bots/planner" matches: 9 language: "python"
+      solo {
+        bot_version: "bots/planner/versions/2" adjusted_score_milli: 31456 uncertainty_milli: 1204
+        mean_score_milli: 30500 boards: 8 best_score: 46 level: "Great camel driver"
+      }
+    }
+    standings {
+      rank: 2 bot: "bots/quitter" matches: 1 forfeits: 1 solo { adjusted_score_milli: -500 boards: 1 }
+    }
+    standings { bot: "bots/new" language: "go" solo {} }
+"""
 
 
 def test_the_standings_of_a_solo_ladder_are_by_adjusted_score_and_fit_80_columns(fake, ask, monkeypatch):
@@ -63,30 +46,25 @@ def test_programs_get_all_of_it(fake, ask):
 
 
 def test_a_solo_ladder_says_that_it_is_one(fake, ask):
-    expert = games_pb2.GameOptions(caravanserai=caravanserai_pb2.Options(expert=True))
-    fake.answers["GetLadder"] = ladder_pb2.GetLadderResponse(
-        ladder=ladder_pb2.Ladder(name="ladders/alone", game="caravanserai", seat_counts=[1], options=[expert])
+    ladder = (
+        'name: "ladders/alone" game: "caravanserai" seat_counts: 1 options { caravanserai { expert: true } }'
     )
-
-    fake.answers["ListMatches"] = match_pb2.ListMatchesResponse()
+    fake.answers |= {"GetLadder": f"ladder {{ {ladder} }}", "ListMatches": ""}
 
     check_screen("solo/ladder", ask("ladder", "show", "alone"))
 
 
-@pytest.fixture
-def solo_match(fake):
-    """The arena knows one match of one seat."""
-    match = match_pb2.Match(name="matches/17", game="caravanserai", log="ab" * 32)
-    match.state = match_pb2.MATCH_STATE_FINISHED
-    match.seats.add(bot="bots/planner", placing=1)
-    match.seats[0].ending.termination = ending_pb2.TERMINATION_NORMAL
-    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=match)
-    return match
+def a_solo_match(ending: str, termination: str, seat: str = "") -> str:
+    return f"""
+        match {{
+          name: "matches/17" game: "caravanserai" log: "{"ab" * 32}" state: MATCH_STATE_FINISHED ending: "{ending}"
+          seats {{ bot: "bots/planner" placing: 1 {seat} ending {{ termination: TERMINATION_{termination} }} }}
+        }}
+    """
 
 
-def test_a_match_of_one_seat_tells_its_level(fake, ask, solo_match):
-    solo_match.ending, solo_match.seats[0].score, solo_match.seats[0].level = "STUCK", 26, "Camel driver"
-    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
+def test_a_match_of_one_seat_tells_its_level(fake, ask):
+    fake.answers["GetMatch"] = a_solo_match("STUCK", "NORMAL", 'score: 26 level: "Camel driver"')
 
     shown = words(ask("match", "show", "17").stdout)
 
@@ -95,12 +73,9 @@ def test_a_match_of_one_seat_tells_its_level(fake, ask, solo_match):
 
 
 @pytest.mark.parametrize("ending", ["FORFEIT", "STUCK"])
-def test_a_bot_that_has_forfeited_alone_is_told_where_to_read_why(fake, ask, solo_match, ending):
+def test_a_bot_that_has_forfeited_alone_is_pointed_to_its_explanation(fake, ask, ending):
     """Also where its last strike brought the game to its end."""
-    solo_match.ending = ending
-    solo_match.seats[0].ending.termination = ending_pb2.TERMINATION_RESIGNATION
-    solo_match.seats[0].ending.sentence = "The bot resigned at decision 3."
-    fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
+    fake.answers["GetMatch"] = a_solo_match(ending, "RESIGNATION")
 
     shown = words(ask("match", "show", "17").stdout)
 

@@ -32,14 +32,14 @@ NAMES = ("greedy", "mcts")
 
 
 def shown(count: int, *, height: int, terminal: bool = True, end: bool = True) -> str:
-    """What is written for the first scenes of the log."""
+    """Return what is written for the first frames of the log."""
     return shown_of("caravan", SCENES[:count], height=height, terminal=terminal, end=end)
 
 
 def shown_of(
     game: str, frames: Sequence[SpectatorFrame], *, height: int, terminal: bool = True, end: bool = True
 ) -> str:
-    """What is written for the scenes."""
+    """Return what is written for frames."""
     out = StringIO()
     console = Console(
         file=out, width=80, height=height, force_terminal=terminal, color_system=None, legacy_windows=False
@@ -62,14 +62,14 @@ def test_on_a_terminal_every_step_draws_the_board_again_in_its_place() -> None:
 
 
 @pytest.mark.parametrize(("height", "terminal"), [(30, True), (60, False)])
-def test_where_there_is_no_room_and_into_files_turns_are_told_as_text(height: int, terminal: bool) -> None:
+def test_on_low_terminals_and_in_files_turns_are_printed_as_text(height: int, terminal: bool) -> None:
     written = shown(len(SCENES), height=height, terminal=terminal)
     assert "\x1b[1A" not in written
     assert written.count("Turn 3 · greedy · 3 points\n") == 1
     assert written.rstrip().splitlines()[-1].split()[:2] == ["1", "mcts"]
 
 
-def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() -> None:
+def test_a_long_turn_is_printed_whole_without_the_one_before() -> None:
     """Turns of five lines and more, where the board leaves room for eight."""
     drawing, state, stream = drawing_for("caravanserai"), in_round_one(), Stream(bytes(SEED_BYTES))
     frames, steps = [SpectatorFrame((), state.observe(SPECTATOR))], list[Step]()
@@ -90,7 +90,7 @@ def test_a_long_turn_is_told_whole_though_there_is_no_room_for_the_one_before() 
             assert any(shot.rstrip().endswith(text.get().rstrip()) for shot in drawn)
 
 
-def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs() -> None:
+def test_consequences_of_hidden_actions_are_printed_once_with_the_running_turn() -> None:
     """W70: a pass is not seen, the fight that begins with it is; and a scene may hold actions of several seats."""
     view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
     richer = replace(view, seats=tuple(seat._replace(score=seat.score + 1) for seat in view.seats))
@@ -114,7 +114,7 @@ def test_what_follows_from_hidden_actions_is_told_once_with_the_turn_that_runs()
     ]
 
 
-def test_a_card_in_a_turn_that_began_unseen_is_told_as_played_on_that_turn() -> None:
+def test_a_card_in_a_turn_that_began_unseen_counts_as_played_on_that_turn() -> None:
     """W70: between the turn that begins and its first step there is no view, since somebody is asked in secret."""
     view = WASTELAND.new_match(2, WASTELAND.options(2, {}), bytes(SEED_BYTES)).observe(SPECTATOR)
     keep, attack = SeatActed(0, actions.KEEP_ACTION, False), SeatActed(1, actions.play(ATTACK_EVENT), False)

@@ -34,7 +34,7 @@ def match(state: match_pb2.MatchState.ValueType, sentence: str = "") -> match_pb
 
 
 def response(cursor: int, frame: SpectatorFrame) -> Response:
-    """A scene as an arena sends it."""
+    """Return a frame as an arena sends it."""
     codec = codec_for("caravan")
     happened = [
         embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
@@ -46,19 +46,19 @@ def response(cursor: int, frame: SpectatorFrame) -> Response:
 
 
 def frames(first: int, last: int) -> list[Response]:
-    """The responses with the cursors `first` to `last`."""
+    """Return the responses with the cursors `first` to `last`."""
     told = [response(number, SCENES[number - 1]) for number in range(first, last + 1)]
     told[0].match.CopyFrom(match(match_pb2.MATCH_STATE_RUNNING))
     return told
 
 
 def the_end(cursor: int) -> Response:
-    """The last response."""
+    """Return the last response."""
     ended = match(match_pb2.MATCH_STATE_FINISHED, "It was a good match.")
     return Response(cursor=cursor, match=ended, ended=True)
 
 
-def test_a_match_is_told_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
+def test_a_match_is_shown_turn_by_turn_to_its_end(fake: FakeArena, ask: Run) -> None:
     fake.answers["WatchMatch"] = [*frames(1, len(SCENES)), the_end(len(SCENES))]
     shown = ask("match", "watch", "17", "--from-start")
     assert shown.exit_code == 0, shown.output
@@ -110,7 +110,7 @@ SEALED = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Match 17 cannot be watche
 def listings(
     *ended: match_pb2.Match,
 ) -> Callable[[match_pb2.ListMatchesRequest], match_pb2.ListMatchesResponse]:
-    """Matches 19 and 17 are in play."""
+    """Return an answer to ListMatches in which matches 19 and 17 are running."""
     running = [match_pb2.Match(name=f"matches/{number}") for number in (19, 17)]
     return lambda request: match_pb2.ListMatchesResponse(
         matches=running if request.state == match_pb2.MATCH_STATE_RUNNING else ended
@@ -181,7 +181,7 @@ def test_a_match_that_has_not_begun_is_waited_for(fake: FakeArena, ask: Run) -> 
     assert "Turn 1 · greedy" in shown.stdout
 
 
-def test_a_game_that_is_not_known_is_told_in_one_sentence(fake: FakeArena, ask: Run) -> None:
+def test_an_unknown_game_is_named(fake: FakeArena, ask: Run) -> None:
     strange = frames(1, 1)
     strange[0].match.game = "sandstorm"
     fake.answers["WatchMatch"] = strange

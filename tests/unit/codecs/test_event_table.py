@@ -72,12 +72,12 @@ def test_what_is_written_is_read_again(event: Event) -> None:
 
 def test_an_event_of_another_game_is_none_of_this() -> None:
     for use in (TABLE.message_of, TABLE.describe):
-        with pytest.raises(TypeError, match="Rolled is no event of Bazaar"):
+        with pytest.raises(TypeError, match=r"Rolled .* Bazaar"):
             use(Rolled(Side.ATTACK, (1,)))
 
 
 def test_a_newer_event_is_refused() -> None:
-    with pytest.raises(UnreadableActionError, match="no kind that is known here"):
+    with pytest.raises(UnreadableActionError, match="no kind"):
         TABLE.event_of(ahldarahd_pb2.Event())
 
 

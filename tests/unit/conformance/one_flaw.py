@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import grpc
 
@@ -25,6 +25,10 @@ class Bot:
     """Answers every decision with an index, and comes back when it is lost."""
 
     matches = 4
+    game = "caravan"
+    protocol = 1
+    hello_fields: ClassVar[dict[str, Any]] = {}
+    """More fields of its hello."""
 
     def __init__(self) -> None:
         self.token = os.environ.get("ARENA_TOKEN", "")
@@ -38,10 +42,10 @@ class Bot:
         self.call: Any = None
         self.outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
-    # A life
+    # The process
 
     def live(self) -> int:
-        """The exit code."""
+        """Run the bot and return its exit code."""
         signal.signal(signal.SIGTERM, lambda *_: self.leave())
         while True:
             self.connect()
@@ -100,26 +104,31 @@ class Bot:
         for message in frame.messages:
             self.take(message)
 
+    def said_goodbye(self, code: str) -> bool:
+        """Return whether the arena has said goodbye with this code."""
+        return self.goodbye is not None and self.goodbye.code == play_pb2.Goodbye.Code.Value(f"CODE_{code}")
+
     def lost(self, error: grpc.RpcError) -> None:
-        """The stream has broken."""
+        """Handle a broken stream."""
 
     def ended_without_goodbye(self) -> None:
-        """The stream has ended in order, but without a word."""
+        """Handle a stream that ended in order, but without a message."""
 
     def say(self, **kinds: Any) -> None:
         messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
         self.outgoing.put(play_pb2.PlayRequest(messages=messages))
 
-    # What it says and does
+    # Messages
 
     def hello(self) -> play_pb2.Hello:
         return play_pb2.Hello(
-            lowest_protocol=1,
-            highest_protocol=1,
-            games=[play_pb2.GameSupport(game="caravan")],
+            lowest_protocol=self.protocol,
+            highest_protocol=self.protocol,
+            games=[play_pb2.GameSupport(game=self.game)],
             capacity=play_pb2.Capacity(matches=self.matches, open_decisions=1),
             resume_token=self.resume_token,
             software="grpc/python, as \u201cone flaw\u201d",
+            **self.hello_fields,
         )
 
     def take(self, message: play_pb2.ServerMessage) -> None:
@@ -130,7 +139,7 @@ class Bot:
             getattr(self, f"on_{kind}")(getattr(message, kind))
 
     def on_unknown(self) -> None:
-        """A kind that this bot does not know."""
+        """Handle a kind of message that this bot does not know."""
 
     def on_welcome(self, welcome: play_pb2.Welcome) -> None:
         self.welcomed = True
@@ -176,17 +185,11 @@ class Bot:
 
 
 class PlaysChess(Bot):
-    def hello(self):
-        hello = super().hello()
-        hello.games[0].game = "chess"
-        return hello
+    game = "chess"
 
 
 class SpeaksAnotherProtocol(Bot):
-    def hello(self):
-        hello = super().hello()
-        hello.lowest_protocol = hello.highest_protocol = 2
-        return hello
+    protocol = 2
 
 
 class HidesItsToken(Bot):
@@ -199,17 +202,11 @@ class TakesNoMatches(Bot):
 
 
 class BringsALongLabel(Bot):
-    def hello(self):
-        hello = super().hello()
-        hello.language = "the language of the birds, as they spoke it"
-        return hello
+    hello_fields: ClassVar = {"language": "the language of the birds, as they spoke it"}
 
 
 class NamesItsVersionWithASlash(Bot):
-    def hello(self):
-        hello = super().hello()
-        hello.bot_version = "1/2"
-        return hello
+    hello_fields: ClassVar = {"bot_version": "1/2"}
 
 
 class WritesAtOnce(Bot):
@@ -440,9 +437,7 @@ class EndsWhenNobodyAnswers(Bot):
 
 class InsistsOnItsToken(Bot):
     def code_after(self, goodbye):
-        if goodbye is not None and goodbye.code == play_pb2.Goodbye.CODE_UNAUTHENTICATED:
-            return None
-        return super().code_after(goodbye)
+        return None if self.said_goodbye("UNAUTHENTICATED") else super().code_after(goodbye)
 
 
 class PrintsItsToken(Bot):
@@ -462,21 +457,17 @@ class IsFineWithItsRefusal(Bot):
 
 class ComesBackAfterItsReplacement(Bot):
     def code_after(self, goodbye):
-        if goodbye is not None and goodbye.code == play_pb2.Goodbye.CODE_REPLACED:
-            return None
-        return super().code_after(goodbye)
+        return None if self.said_goodbye("REPLACED") else super().code_after(goodbye)
 
 
 class ComesBackAtOnce(Bot):
     def pause_after(self, goodbye):
-        rate_limited = goodbye is not None and goodbye.code == play_pb2.Goodbye.CODE_RATE_LIMITED
-        return 0.0 if rate_limited else super().pause_after(goodbye)
+        return 0.0 if self.said_goodbye("RATE_LIMITED") else super().pause_after(goodbye)
 
 
 class StaysAway(Bot):
     def code_after(self, goodbye):
-        rate_limited = goodbye is not None and goodbye.code == play_pb2.Goodbye.CODE_RATE_LIMITED
-        return 1 if rate_limited else super().code_after(goodbye)
+        return 1 if self.said_goodbye("RATE_LIMITED") else super().code_after(goodbye)
 
 
 class RunsFromADrain(Bot):
@@ -486,8 +477,7 @@ class RunsFromADrain(Bot):
 
 class EndsBadlyWithTheArena(Bot):
     def code_after(self, goodbye):
-        shut_down = goodbye is not None and goodbye.code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
-        return 1 if shut_down else super().code_after(goodbye)
+        return 1 if self.said_goodbye("SHUTTING_DOWN") else super().code_after(goodbye)
 
 
 class DropsAllWhenAsked(Bot):
@@ -503,7 +493,7 @@ class Crashes(Bot):
 
 
 def flaws() -> Iterator[type[Bot]]:
-    """The good bot and all that have a flaw."""
+    """Return the good bot and all that have a flaw."""
     for found in list(globals().values()):
         if isinstance(found, type) and issubclass(found, Bot):
             yield found

@@ -1,4 +1,4 @@
-"""The door hands on what comes, at once."""
+"""The faulty proxy forwards bytes at once."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_a_match_that_is_broken_off_is_void(game: Game) -> None:
     assert not any(each.placing for each in record.seats)
 
 
-def test_a_seat_is_told_what_others_did_and_never_its_own_actions(game: Game) -> None:
+def test_a_seat_receives_what_others_did_and_never_its_own_actions(game: Game) -> None:
     seat = a_seat(game, place=1)
 
     actors = [
@@ -148,7 +148,7 @@ def test_an_action_that_cannot_be_read_is_named(game: Game) -> None:
     seat = a_seat(game)
     next(questions(seat))
 
-    with pytest.raises(UnmetError, match="does not count: The Action is not of this game"):
+    with pytest.raises(UnmetError, match="not of this game"):
         seat.take(play_pb2.Answer(assignment=5, decision=1, action=games_pb2.Action()))
 
 
@@ -167,7 +167,7 @@ def known(message: Message) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
-def test_a_frame_of_a_newer_arena_says_the_same_to_who_ignores_what_he_does_not_know(game: Game) -> None:
+def test_a_frame_of_a_newer_arena_says_the_same_without_its_unknown_fields(game: Game) -> None:
     seat = a_seat(game)
     bodies = [
         play_pb2.ServerMessage(decision=next(questions(seat))),

@@ -14,7 +14,7 @@ DEMANDS = {name: value for name, value in vars(requirements).items() if isinstan
 
 
 def section(heading: str) -> str:
-    """The text under a heading of the page, up to the next heading, on one line."""
+    """Return the text under a heading of the page, up to the next heading, on one line."""
     parts = re.split(r"^#+ (.+)$", text("docs/protocol.md"), flags=re.MULTILINE)
     return " ".join(dict(zip(parts[1::2], parts[2::2], strict=True))[heading].split())
 

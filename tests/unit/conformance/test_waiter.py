@@ -70,7 +70,7 @@ class StandingStill(asyncio.SelectorEventLoop):
 
 
 def waits(jump_s: float, found: Callable[[], bool | None]) -> bool:
-    """What `until` gives in a process that stands still again and again."""
+    """Return whether `until` finds it in a process that stalls again and again."""
 
     async def wait() -> bool:
         each = Waiter(patience=0.2, lull=0.0)

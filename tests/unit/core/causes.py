@@ -6,5 +6,5 @@ from arena.core.endings.arena_faults import ArenaFault, VoidCause
 
 
 def a_cause(why: str = "the disk was full") -> VoidCause:
-    """A fault of the arena."""
+    """Return a fault of the arena."""
     return VoidCause(ArenaFault.ERROR, why)

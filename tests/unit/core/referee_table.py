@@ -31,7 +31,7 @@ CONTROL = TimeControl(
 
 
 def _not_hosted(_started: int, _now: int) -> ProcessorUse | None:
-    """The arena runs no seat's program."""
+    """Return None: the arena runs no seat's program."""
     return None
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from arena.core.endings import arena_faults
 from arena.core.endings.arena_faults import ArenaFault, VoidCause
-from arena.core.endings.terminations import Termination
+from arena.core.endings.terminations import SeatEnding, Termination
 from arena.store.audit.entries import AuditKind
 from tests.checkout import text
-from tests.unit.core.test_verdicts import GOLDEN
+from tests.unit.core.test_verdicts import ENDINGS
 
 PAGE = text("docs/faults.md")
 CAUSES = {
@@ -25,27 +25,28 @@ CAUSES = {
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the table below a heading, its head left out."""
+    """Return the cells of the table below a heading, without its head."""
     below = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ")[0]
     lines = [line for line in below.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def names(cell: str) -> set[str]:
-    """What stands in backticks."""
+    """Return the words in backticks."""
     return set(re.findall(r"`([\w-]+)`", cell))
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_the_page_has_a_row_for_each_ending_with_its_fault_and_all_its_evidence(name: str) -> None:
-    ending, termination, fault, _ = GOLDEN[name]
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
+def test_the_page_has_a_row_for_each_ending_with_its_fault_and_all_its_evidence(ending: SeatEnding) -> None:
     facts = {fact for fact, _ in ending.evidence}
     fitting = [
         row
         for row in rows("How a seat ends")
-        if termination.name in names(row[0]) and fault.name.lower() in row[2] and facts <= names(row[3])
+        if ending.termination.name in names(row[0])
+        and ending.fault.name.lower() in row[2]
+        and facts <= names(row[3])
     ]
-    assert fitting, (termination, fault, facts)
+    assert fitting, ending
 
 
 def test_the_page_names_every_termination() -> None:
@@ -72,7 +73,7 @@ def test_the_evidence_begins_with_the_fault_and_keeps_details_to_itself(cause: V
     assert cause.why in cause.reason
 
 
-def test_what_is_told_of_an_exception_is_its_class_and_place_and_not_its_words() -> None:
+def test_of_an_exception_class_and_place_are_shown_and_not_its_words() -> None:
     with pytest.raises(ValueError, match="joker") as raised:
         int("the seventh card is a joker")
     told = dict(arena_faults.exception_facts(raised.value))

@@ -11,7 +11,7 @@ def ms(value: float) -> int:
     return round(value * NS_PER_MS)
 
 
-def test_waiting_is_not_charged_and_stands_in_the_record() -> None:
+def test_waiting_is_not_charged_and_is_recorded() -> None:
     table = RefereeTable(use=lambda _, now: ProcessorUse(ms(30), ms(400)))
     table.sent(0, 1, 0).answer(0, 1, 2, 500)
     record = table.played[0].record

@@ -8,10 +8,11 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.units import NS_PER_MS
 
 
-def meter(*beats_ms: int) -> StallMeter:
+def meter(*beats_ms: int, working: bool = False) -> StallMeter:
+    """Return a meter after these beats. `working`: the arena has worked for all the time between them."""
     stalls = StallMeter()
     for beat in beats_ms:
-        stalls.beat(beat * NS_PER_MS)
+        stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS if working else 0)
     return stalls
 
 
@@ -37,14 +38,6 @@ def test_time_in_which_the_machine_did_not_run_the_arena_is_credited(
     assert meter(*beats).credit(start * NS_PER_MS, end * NS_PER_MS) == expected * NS_PER_MS
 
 
-def worked(*beats_ms: int) -> StallMeter:
-    """All the time between these beats the arena has worked."""
-    stalls = StallMeter()
-    for beat in beats_ms:
-        stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS)
-    return stalls
-
-
 @pytest.mark.parametrize(
     ("start", "read", "expected"),
     [
@@ -59,11 +52,11 @@ def worked(*beats_ms: int) -> StallMeter:
 def test_time_in_which_the_arena_worked_is_credited_only_where_an_answer_waited_for_it(
     start: int, read: int, expected: int
 ) -> None:
-    assert worked(0, 100).credit(start * NS_PER_MS, read * NS_PER_MS) == expected * NS_PER_MS
+    assert meter(0, 100, working=True).credit(start * NS_PER_MS, read * NS_PER_MS) == expected * NS_PER_MS
 
 
 def test_an_answer_may_wait_for_some_stalls_in_a_row_and_not_for_any_number() -> None:
-    stalls = worked(0, *range(100, 1_100, 100))
+    stalls = meter(0, *range(100, 1_100, 100), working=True)
     assert stalls.credit(0, 1_000 * NS_PER_MS) == 400 * NS_PER_MS
 
 
@@ -76,7 +69,7 @@ def test_of_a_stall_in_which_the_arena_worked_a_part_the_rest_is_credited_wherev
 
 
 def test_what_messages_of_an_owners_bots_took_is_not_credited_to_that_owner() -> None:
-    stalls = worked(0)
+    stalls = meter(0, working=True)
     stalls.note_messages("mallory", 80 * NS_PER_MS)
     assert stalls.credit(0, 90 * NS_PER_MS, "mallory") == 10 * NS_PER_MS
     stalls.beat(100 * NS_PER_MS, 100 * NS_PER_MS)
@@ -101,7 +94,7 @@ def test_what_has_to_happen_soon_is_postponed_by_stalls_that_begin_before_it(
     beats: tuple[int, ...], start: int, now: int, expected: int
 ) -> None:
     ns = NS_PER_MS
-    assert worked(*beats).postponed(start * ns, 100 * ns, now * ns) == expected * ns
+    assert meter(*beats, working=True).postponed(start * ns, 100 * ns, now * ns) == expected * ns
 
 
 def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:

@@ -12,7 +12,7 @@ BOTS = ("ann", "bob", "cid")
 
 
 def match(*placed: tuple[str, int], forfeited: str = "") -> FinishedMatch:
-    """A match by seat: who, which placing."""
+    """Return a match by seat: who, which placing."""
     bots = tuple(bot for bot, _ in placed)
     return FinishedMatch(
         bots, tuple(placing for _, placing in placed), tuple(bot == forfeited for bot in bots)

@@ -9,22 +9,13 @@ from random import Random
 import pytest
 
 from arena.drawings.ahldarahd.drawing import DRAWING
+from engine.ahldarahd import position
 from engine.ahldarahd.actions import ITEM_LOT, RIGHTS, Offer, Side, make_offer
 from engine.ahldarahd.board import KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE, Commodity
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation
-from engine.ahldarahd.position import (
-    ASK_AVERT,
-    ASK_BID,
-    ASK_BUILD,
-    ASK_LOSS,
-    ASK_PLEDGE,
-    ASK_REPLY,
-    ASK_SHAH,
-    BUILDING,
-    NOBODY,
-)
 from engine.game import SPECTATOR
+from tests.unit.cli.screens import check_screen
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, played_on
 
 LONG = tuple(f"{letter}-bot-with-a-name-as-long-as-an-arm" for letter in "abcde")
@@ -33,12 +24,12 @@ SHORTENED = {name[:3]: name for name in NAMES}
 
 
 def a_view(seats: int = 2, viewer: int = SPECTATOR, **changes: object) -> Observation:
-    """The first position, changed."""
+    """Return the first position with changes."""
     return replace(a_match(seats).observe(viewer), **changes)  # type: ignore[arg-type]
 
 
 def lines(seen: Observation, names: tuple[str, ...] = SHORT) -> list[str]:
-    """The drawing, without colours."""
+    """Return the lines of the drawing, without colours."""
     return DRAWING.draw(seen, names[: len(seen.seats)]).plain.splitlines()
 
 
@@ -72,7 +63,7 @@ def test_the_whole_position_can_be_read_from_the_drawing_without_colours(
 
 def check_drawing(seen: Observation, drawn: list[str]) -> None:
     assert max(map(len, drawn)) <= 80
-    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {NOBODY: "·"}
+    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {position.NOBODY: "·"}
     cities = {
         f"{NAMES[city].capitalize()} {NUMBERS[city]}": [marks[each.cities[city]] for each in seen.maps]
         for city in range(KINDS)
@@ -108,7 +99,7 @@ def counts(text: str, head: str) -> tuple[int, ...]:
     return tuple(found.get(name, 0) if line != "no card" else 0 for name in NAMES)
 
 
-def test_a_neutral_map_stands_last() -> None:
+def test_a_neutral_map_comes_last() -> None:
     """A35."""
     seen = a_match(2, {"neutral_board": True}).observe(0)
     maps = (*seen.maps[:2], MapView((1,) * ROUTES, (1,) * KINDS))
@@ -117,34 +108,18 @@ def test_a_neutral_map_stands_last() -> None:
     assert set(map(tuple, owners(drawn, "route").values())) == {("·", "·", "1")}
 
 
-def test_an_auction_is_told_with_its_bid_and_its_high_bidder() -> None:
-    """A13."""
-    card, right = 10 * 2 + Commodity.GEMS, ITEM_LOT + RIGHTS + 1
-    for lot, words in ((card, "gems-2"), (right, "Right 1"), (ITEM_LOT, "Shah")):
-        seen = a_view(3, decision=ASK_BID, auction=Auction(lot, 4, 1, (0,)), seat_to_act=2)
-        drawn = lines(seen)
-        assert drawn[0].endswith("cat is asked to bid")
-        assert drawn[1] == f"Auction: {words}, 4 bid by bee"
-
-
 def an_offer(give: Side, want: Side) -> Observation:
     """Of seat 1 to seat 4, of five."""
     offer = make_offer(Offer(4, give, want))
     return a_view(
-        5, phase=BUILDING, order=(1, 2, 3, 4, 0), at=0, decision=ASK_REPLY, seat_to_act=4, offer=offer
+        5,
+        phase=position.BUILDING,
+        order=(1, 2, 3, 4, 0),
+        at=0,
+        decision=position.ASK_REPLY,
+        seat_to_act=4,
+        offer=offer,
     )
-
-
-def test_an_offer_that_waits_is_told_with_both_its_sides() -> None:
-    """A44."""
-    nothing = (0,) * KINDS
-    some = tuple(2 if city == Commodity.GEMS else 0 for city in range(KINDS))
-    drawn = lines(an_offer(Side(some, 3, (0, RIGHTS + 2)), Side(nothing, 0, ())))
-    assert drawn[1:4] == [
-        "Offer: bee to eel",
-        "  gives 2 gem, 3 gold, Shah, Right 2",
-        "  wants nothing",
-    ]
 
 
 def test_the_largest_offer_and_the_fullest_table_keep_to_80_columns() -> None:
@@ -162,44 +137,30 @@ def test_the_largest_offer_and_the_fullest_table_keep_to_80_columns() -> None:
     assert told.count("Right 4") == told.count("2000000 gold") == 2
 
 
-@pytest.mark.parametrize(
-    ("decision", "asked"),
-    [
-        (ASK_AVERT, "may avert the Night"),
-        (ASK_PLEDGE, "may pledge"),
-        (ASK_LOSS, "gives up a route"),
-    ],
-)
-def test_a_night_is_told_with_its_city_and_what_was_pledged(decision: int, asked: str) -> None:
-    """A40 to A42."""
-    pledged = (4, 0) if decision == ASK_PLEDGE else (0, 0)
-    night = NightView(Commodity.SALT, 0, (1,), pledged)
-    seen = a_view(phase=BUILDING, decision=decision, seat_to_act=1, night=night, cup=(70, 2))
-    drawn = lines(seen)
-    assert drawn[0].endswith(f"bee {asked}")
-    assert drawn[1] == "Night over Salt" + (", 4 gold pledged" if decision == ASK_PLEDGE else "")
-
-
-@pytest.mark.parametrize(
-    ("decision", "asked"),
-    [(ASK_SHAH, "names who gets the Shah"), (ASK_BUILD, "builds")],
-)
-def test_who_is_asked_what_stands_first(decision: int, asked: str) -> None:
-    drawn = lines(a_view(decision=decision, seat_to_act=0))
-    assert drawn[0] == f"Turn 0 · setup · ant {asked}"
-    assert sum(line.startswith("▶") for line in drawn) == 1
-
-
-def test_a_match_that_is_over_says_so_and_asks_nobody() -> None:
-    drawn = lines(a_view(seat_to_act=None, phase=3, turn=9))
-    assert drawn[0] == "Turn 9 · over · the match is over"
-    assert not any("▶" in line for line in drawn)
-
-
-def test_without_names_the_seats_go_by_their_numbers() -> None:
-    drawn = lines(a_view(), ())
-    assert "seat 0 sets its free routes" in drawn[0]
-    assert "Shah: seat 0" in "\n".join(drawn)
+def test_what_is_drawn_besides_maps_and_seats() -> None:
+    """A13, A40 to A42, A44."""
+    screens: dict[str, list[str]] = {}
+    for lot in (10 * 2 + Commodity.GEMS, ITEM_LOT + RIGHTS + 1, ITEM_LOT):
+        auction = a_view(3, decision=position.ASK_BID, auction=Auction(lot, 4, 1, (0,)), seat_to_act=2)
+        screens[f"an auction of lot {lot}"] = lines(auction)[:2]
+    some = tuple(2 if city == Commodity.GEMS else 0 for city in range(KINDS))
+    offer = an_offer(Side(some, 3, (0, RIGHTS + 2)), Side((0,) * KINDS, 0, ()))
+    screens["an offer"] = lines(offer)[:4]
+    for decision in (position.ASK_AVERT, position.ASK_PLEDGE, position.ASK_LOSS):
+        pledged = (4, 0) if decision == position.ASK_PLEDGE else (0, 0)
+        night = NightView(Commodity.SALT, 0, (1,), pledged)
+        seen = a_view(phase=position.BUILDING, decision=decision, seat_to_act=1, night=night, cup=(70, 2))
+        screens[f"a Night, decision {decision}"] = lines(seen)[:2]
+    for decision in (position.ASK_SHAH, position.ASK_BUILD):
+        drawn = lines(a_view(decision=decision, seat_to_act=0))
+        assert sum(line.startswith("▶") for line in drawn) == 1
+        screens[f"decision {decision}"] = drawn[:1]
+    over = lines(a_view(seat_to_act=None, phase=3, turn=9))
+    assert not any("▶" in line for line in over)
+    screens["the end"] = over[:1]
+    screens["no names"] = [line for line in lines(a_view(), ()) if "seat 0" in line]
+    screens["heading"] = [DRAWING.heading(a_view(phase=position.BUILDING, deck=1))]
+    check_screen("drawings/ahldarahd", {title: "\n".join(drawn) for title, drawn in screens.items()})
 
 
 def test_the_standing_has_points_and_gold_the_best_first() -> None:
@@ -210,7 +171,7 @@ def test_the_standing_has_points_and_gold_the_best_first() -> None:
         view._replace(score=score, gold=gold) for view, (score, gold) in zip(seen.seats, marks, strict=True)
     )
     told = DRAWING.standing(replace(seen, seats=seats), SHORT[:3]).plain
-    assert told == "bee 5 (1 gold), cat 2 (9 gold), ant 2 (4 gold)"
+    assert told.split(", ") == ["bee 5 (1 gold)", "cat 2 (9 gold)", "ant 2 (4 gold)"]
 
 
 def test_a_new_turn_and_a_new_leader_are_moments() -> None:
@@ -224,7 +185,3 @@ def test_a_new_turn_and_a_new_leader_are_moments() -> None:
     assert not DRAWING.is_moment(led_by(0), led_by(0))
     assert DRAWING.is_moment(seen, replace(seen, turn=3))
     assert not DRAWING.is_moment(a_view(turn=0), a_view(turn=1))
-
-
-def test_the_heading_has_the_phase_and_the_deck() -> None:
-    assert DRAWING.heading(a_view(phase=BUILDING, deck=1)) == "building, 1 card in the deck"

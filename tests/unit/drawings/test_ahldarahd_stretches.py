@@ -1,4 +1,4 @@
-"""What of Ahldarahd is told together: an auction, a building chance with the replies to its offers, a Night."""
+"""Paragraphs of Ahldarahd: an auction, a building chance with the replies to its offers, a Night."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from engine.ahldarahd.actions import DONE_ACTION
 from engine.ahldarahd.notation import format_action
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.state import AhldarahdState
-from engine.game import SPECTATOR, own
-from tests.unit.drawings.played_steps import steps
+from engine.game import own
+from tests.unit.cli.screens import check_screen
+from tests.unit.drawings.played_steps import play_step, steps
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, choose
 from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import (
@@ -68,35 +69,10 @@ def stretches(played: Sequence[Step]) -> list[list[Step]]:
     return found
 
 
-def test_an_auction_is_one_paragraph_and_the_next_one_another() -> None:
-    """A10 to A15; the seat that passed last opens the next auction."""
-    state = a_position(3, bidding=True)
-    first, second = paragraphs(state, opening("eyes", 1), bid(2), PASS, PASS, opening("queen", 0), PASS, PASS)
-    assert "ant · auction 1 of 3" in first
-    assert "Puts up the Eyes of Shamesh and bids 1; bee bids 2; cat and ant pass; bee wins it for 2" in first
-    assert "bee · auction 2 of 3" in second
-    assert "Puts up the Pirate Queen and bids 0; cat and ant pass; bee wins it for 0 gold." in second
-
-
-def test_who_gets_the_shah_is_told_with_its_auction() -> None:
-    """A16."""
-    [auction] = paragraphs(a_position(bidding=True), opening("shah", 1), PASS, shah_to(1))
-    assert "bids 1; bee passes; ant wins it for 1 gold; gives the Shah to bee." in auction
-
-
-def test_a_building_chance_is_one_paragraph_with_the_replies_to_its_offers() -> None:
-    """A17, A45; the same seat may act last in one chance and first in the next phase."""
-    state = a_position(options=TRADING, hands=["gems", "salt"])
+def test_what_belongs_together_is_one_paragraph() -> None:
+    """A10 to A17, A38 to A45; who passed last opens the next auction, and who acted last may go on building."""
     deal = offer(1, side(gold=1), side("salt"))
-    first, second = paragraphs(state, deal, ACCEPT, claim(0, 14, "salt"), DONE, DONE)
-    assert "Offers bee 1 gold for 1 salt card; bee accepts; ant claims Salt-Metals on the map of ant" in first
-    assert "bee · building" in second
-    assert "Builds nothing." in second
-
-
-def test_a_night_is_a_paragraph_of_its_own_and_that_somebody_is_done_is_no_other() -> None:
-    """A38 to A42."""
-    state = a_position(
+    night_over_salt = a_position(
         options=NIGHT,
         routes={1: {1: [19, 21]}, 0: {0: [10, 12, 14]}},
         hands=["gems", "salt"],
@@ -104,19 +80,29 @@ def test_a_night_is_a_paragraph_of_its_own_and_that_somebody_is_done_is_no_other
         items={"right:1": 0},
         cup=(0, 1000),
     )
-    state.deck[state.top] = 6
-    night = (PASS, PASS, pledge(1), pledge(0), lose(0, 10))
-    sale, told_night = paragraphs(state, sell(1), *night, DONE)
-    assert "a Night comes to Salt." in sale
-    assert "ant · Night over Salt" in told_night
-    assert (
-        "Passes, and so does bee; ant pledges 1 gold; bee pledges 0 gold; ant gives up Gems-Salt"
-        in told_night
-    )
-    assert "comes off" not in told_night
-    assert "uilds nothing" not in told_night
-    *_, going_on = paragraphs(state, sell(1), *night, claim(0, 10, "gems"))
-    assert "ant · building" in going_on
+    night_over_salt.deck[night_over_salt.top] = 6
+    night = (sell(1), PASS, PASS, pledge(1), pledge(0), lose(0, 10))
+    building = a_position(options=TRADING, hands=["gems", "salt"])
+    screens = {
+        "two auctions": paragraphs(
+            a_position(3, bidding=True),
+            opening("eyes", 1),
+            bid(2),
+            PASS,
+            PASS,
+            opening("queen", 0),
+            PASS,
+            PASS,
+        ),
+        "an auction of the Shah": paragraphs(a_position(bidding=True), opening("shah", 1), PASS, shah_to(1)),
+        "a building chance with an offer": paragraphs(
+            building, deal, ACCEPT, claim(0, 14, "salt"), DONE, DONE
+        ),
+        "a Night": paragraphs(night_over_salt, *night, DONE),
+        "a Night in a building chance": paragraphs(night_over_salt, *night, claim(0, 10, "gems")),
+    }
+    assert [len(each) for each in screens.values()] == [2, 1, 2, 2, 3]
+    check_screen("words/ahldarahd_paragraphs", {title: "\n".join(each) for title, each in screens.items()})
 
 
 @pytest.mark.parametrize(("seats", "values"), TABLES[::3])
@@ -126,11 +112,7 @@ def test_every_clause_of_whole_matches_is_about_the_seat_that_acted(
     match, dice = a_match(seats, values), Random(seats)
     played = []
     while match.outcome() is None:
-        seat, before, action = match.seat_to_act, match.observe(SPECTATOR), choose(match, dice)
-        match.apply(action)
-        played.append(
-            Step(seat, before, action, tuple(match.take_events()), match.observe(SPECTATOR)),
-        )
+        played.append(play_step(match, choose(match, dice)))
     for stretch in stretches(played):
         acted = [step for step in stretch if step.action != DONE_ACTION]
         sentence = DRAWING.tell(stretch, NAMES[:seats]).plain
@@ -173,7 +155,7 @@ def read_back(sentence: str, subject: int | None) -> list[tuple[int | None, str]
     return found
 
 
-def test_with_a_board_after_every_action_each_stands_below_the_name_of_who_acted() -> None:
+def test_with_a_board_after_every_action_each_is_below_the_name_of_who_acted() -> None:
     played = steps(a_position(3, bidding=True), json.dumps(opening("eyes", 1)), json.dumps(bid(2)))
     console = Console(width=100, color_system=None)
     with console.capture() as text:

@@ -4,77 +4,55 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from arena.drawings.caravan.board import own
 from arena.drawings.caravan.drawing import DRAWING
-from engine.caravan.observation import SeatView
-from tests.unit.drawings.played_steps import steps
+from engine.caravan.state import CaravanState
+from tests.unit.cli.screens import check_screen
+from tests.unit.drawings.played_steps import news, steps, words
 from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_position
 
 NAMES = ("anna", "bert")
+FIVE_MEAT = {number: EIGHT_MEAT[number] for number in range(1, 6)}
+"""Goods of which one is picked up before the refill (C15)."""
+
+TURNS: dict[str, tuple[CaravanState, str]] = {
+    "no action": (a_position("", ""), "PASS"),
+    "a camel": (a_position("", ""), "PLACE(24)"),
+    "three camels": (a_position("", ""), "PLACE(24) PLACE(3) PLACE(0)"),
+    "a move": (a_position("9 10", ""), "MOVE(9,3) PASS"),
+    "a good": (a_position("0", ""), "PICK_UP(0)"),
+    "goods with demand markers": (a_position("0 6", "", markers={1: 1, 2: 3}), "PICK_UP(0) PICK_UP(6)"),
+    "a delivery": (a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)"),
+    "a good moved on": (a_position("10:ivory 11", ""), "MOVE_GOOD(10,ivory,11)"),
+    "a theft": (a_position("9", "9:gems"), "STEAL(9,1,gems)"),
+    "C15: the last goods of the bag": (
+        a_position("0", "", goods=FIVE_MEAT, bag=(4, *BAG_EMPTY[1:])),
+        "PICK_UP(0)",
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("seats", "actions", "sentence"),
-    [
-        (("", ""), ["PASS"], "passes with 4 points left"),
-        (("", ""), ["PLACE(24)"], "places a camel on 24"),
-        (("", ""), ["PLACE(24)", "PLACE(3)", "PLACE(0)"], "places camels on 24, Marrakesh and (1)"),
-        (
-            ("9 10", ""),
-            ["MOVE(9,3)", "PASS"],
-            "moves a camel from 9 to Marrakesh and passes with 3 points left",
-        ),
-        (("0", ""), ["PICK_UP(0)"], "picks up meat on (1)"),
-        (("10:ivory 3", ""), ["MOVE_GOOD(10,ivory,3)"], "delivers ivory from 10 to Marrakesh (+6)"),
-        (("10:ivory 11", ""), ["MOVE_GOOD(10,ivory,11)"], "carries ivory from 10 to 11"),
-        (("9", "9:gems"), ["STEAL(9,1,gems)"], "steals gems from bert on 9"),
-    ],
-)
-def test_a_turn_is_one_sentence(seats: tuple[str, str], actions: list[str], sentence: str) -> None:
-    assert DRAWING.tell(steps(a_position(*seats), *actions), NAMES).plain == sentence
+def test_turns_in_words() -> None:
+    check_screen(
+        "words/caravan",
+        {title: words(DRAWING, steps(state, *turn.split()), NAMES) for title, (state, turn) in TURNS.items()},
+    )
 
 
-def test_demand_markers_are_told_with_the_good() -> None:
-    state = a_position("0 6", "", markers={1: 1, 2: 3})
-    told = DRAWING.tell(steps(state, "PICK_UP(0)", "PICK_UP(6)"), NAMES).plain
-    assert told == "picks up meat on (1) with a demand marker and meat on (2) with 3 demand markers"
-
-
-def test_a_delivery_tells_the_score_and_who_leads_now() -> None:
-    events = DRAWING.tell_events(steps(a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)"), NAMES)
-    assert [text.plain for text in events] == ["Score: anna 0 → 6; anna takes the lead."]
-
-
-def test_what_changes_no_score_is_not_told_as_one() -> None:
-    assert DRAWING.tell_events(steps(a_position("9", ""), "MOVE(9,10)"), NAMES) == []
-
-
-def test_a_refill_names_the_goods_and_where_they_lie() -> None:
+def test_a_refill_names_the_goods_and_their_spaces() -> None:
     """C15: the pick-up that leaves four goods on the spaces."""
-    goods = {number: EIGHT_MEAT[number] for number in range(1, 6)}
-    told = DRAWING.tell_events(steps(a_position("0", "", goods=goods), "PICK_UP(0)"), NAMES)
-    assert told[0].plain.startswith("Refill: ")
-    assert told[0].plain.endswith(".")
-    assert all(f" on ({number})" in told[0].plain for number in (1, 6, 7, 8))
+    [refill, *_] = news(DRAWING, steps(a_position("0", "", goods=FIVE_MEAT), "PICK_UP(0)"), NAMES)
+    assert refill.startswith("Refill: ")
+    assert refill.endswith(".")
+    assert all(f" on ({number})" in refill for number in (1, 6, 7, 8))
 
 
-def test_the_empty_bag_is_told_loudly() -> None:
-    goods = {number: EIGHT_MEAT[number] for number in range(1, 6)}
-    bag = (4, *BAG_EMPTY[1:])
-    told = DRAWING.tell_events(steps(a_position("0", "", goods=goods, bag=bag), "PICK_UP(0)"), NAMES)
-    assert told[1].plain == "The bag is empty: the next delivery ends the match."
-
-
-def test_the_board_is_worth_a_look_when_a_delivery_changes_the_lead() -> None:
+def test_the_board_is_shown_again_when_a_delivery_changes_the_lead() -> None:
     [overtaking] = steps(a_position("10:ivory 3", "", markers={}), "MOVE_GOOD(10,ivory,3)")
     [quiet] = steps(a_position("9", ""), "MOVE(9,10)")
+    assert news(DRAWING, [quiet], NAMES) == []
     assert not DRAWING.is_moment(quiet.before, quiet.after)
     assert not DRAWING.is_moment(overtaking.before, overtaking.after)  # nobody led before
-    ahead = replace(own(overtaking.before), seats=tuple(map(_scored, own(overtaking.before).seats, (0, 3))))
-    assert DRAWING.is_moment(ahead, overtaking.after)
-
-
-def _scored(view: SeatView, score: int) -> SeatView:
-    return view._replace(score=score)
+    before = own(overtaking.before)
+    seats = tuple(seat._replace(score=score) for seat, score in zip(before.seats, (0, 3), strict=True))
+    assert DRAWING.is_moment(replace(before, seats=seats), overtaking.after)

@@ -15,6 +15,7 @@ from engine.caravanserai.observation import Observation
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import TERMINAL
 from engine.randomness import Stream
+from tests.unit.cli.screens import check_screen
 from tests.unit.engine.caravanserai.positions import (
     EXPERT,
     OUT_OF_THE_WAY,
@@ -37,14 +38,14 @@ NAME_OF_CELL = re.compile(r"\((-?\d+),(-?\d+)\)")
 
 
 def lines(seen: Observation | CaravanseraiState, names: tuple[str, ...] = ()) -> list[str]:
-    """The drawing, without colours."""
+    """Return the lines of the drawing, without colours."""
     if isinstance(seen, CaravanseraiState):
         seen = view(seen)
     return [line.rstrip() for line in DRAWING.draw(seen, names).plain.splitlines()]
 
 
 def board(drawn: list[str]) -> dict[Cell, str]:
-    """What is drawn on each cell, found as a person finds it: counting on from the name before the row."""
+    """Return what is drawn on each cell, counted from the name before its row as a person does."""
     found = {}
     for line in drawn:
         first = NAME_OF_CELL.match(line.strip())
@@ -59,7 +60,7 @@ def board(drawn: list[str]) -> dict[Cell, str]:
 
 
 def below(seen: Observation | CaravanseraiState, names: tuple[str, ...] = ()) -> list[str]:
-    """The lines from the round on."""
+    """Return the lines below the board."""
     drawn = lines(seen, names)
     return drawn[drawn.index("") + 1 :]
 
@@ -107,7 +108,7 @@ def test_the_whole_position_can_be_read_from_the_drawing_without_colours(seats: 
 
 
 def read_caravan(cells: dict[Cell, str], seat: int) -> str:
-    """The caravan of a seat, followed backwards from its head, as `caravan` writes it."""
+    """Read the caravan of a seat backwards from its head, and write it as `caravan` does."""
     own = {cell: text for cell, text in cells.items() if text[0] == str(seat)}
     before = {
         Cell(cell.q + ONWARD[text[3]][0], cell.r + ONWARD[text[3]][1]): cell
@@ -121,7 +122,7 @@ def read_caravan(cells: dict[Cell, str], seat: int) -> str:
     return " ".join(f"{cell.q},{cell.r}{own[cell][1]}" for cell in reversed(found))
 
 
-def test_a_cell_of_the_same_q_stands_half_a_cell_further_right_in_the_next_row() -> None:
+def test_a_cell_of_the_same_q_is_half_a_cell_further_right_in_the_next_row() -> None:
     drawn = lines(a_position("0,0c", "3,-2c"))
     assert drawn[7].index("0c") + 2 == lines(a_position("0,1c", "3,-2c"))[8].index("0c")
 
@@ -134,7 +135,7 @@ def test_arrows_lead_along_a_caravan_to_its_head(arrow: str, step: tuple[int, in
     assert drawn[Cell(q - 3, r)][:2] + drawn[Cell(q - 3, r)][3] == "0c*"
 
 
-def test_inns_loose_goods_and_what_stands_on_an_inn_are_told_apart() -> None:
+def test_inns_loose_goods_and_pieces_on_an_inn_differ() -> None:
     """All inns of row r=0 of the smallest board are at q=0 and q=1."""
     drawn = board(lines(a_position(OUT_OF_THE_WAY, "5,0c", loose="0,0", tiles={(1, 0): "A-K/0"})))
     assert [drawn[Cell(q, 0)] for q in (-1, 0, 1)] == ["·", "●W", "◇w"]
@@ -152,102 +153,56 @@ def test_in_the_opening_the_inns_to_open_on_are_marked() -> None:
     assert "◆" not in "\n".join(lines(in_round_one()))
 
 
-@pytest.mark.parametrize(
-    ("state", "asked"),
-    [
-        (a_match(), "Opening: seat 0 to open on an inn of an outer tile"),
-        (a_position("-3,0c", OUT_OF_THE_WAY), "Round 1: seat 0 to begin a placement"),
-        (
-            play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,R,2)"),
-            "Round 1: seat 0 to lay 1 more red, going →",
-        ),
-        (
-            play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,R,2)", "CONTINUE(0)"),
-            "Round 1: seat 0 to end with a camel or go on with size 3, going →",
-        ),
-        (
-            play(a_position("-1,0c", OUT_OF_THE_WAY), "START(0,R,2)"),
-            "Round 1: seat 0 to lay 1 more red, any way",
-        ),
-        (
-            play(a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)"),
-            "Round 1: seat 0 to end with a camel or go on with size 2, any way",
-        ),
-        (
-            play(a_position("-1,0c", OUT_OF_THE_WAY, market=(0, 5, 5, 5, 5)), "CAMEL(0)"),
-            "Round 1: seat 0 to take a white good from a reserve",
-        ),
-        (
-            play(a_position("-5,0c", OUT_OF_THE_WAY, loose=""), "CAMEL(0)"),
-            "Round 1: seat 0 to put 1 good on the board",
-        ),
-        (
-            play(a_position("-5,0c"), "CAMEL(0)"),
-            "Round 1: seat 0 to put 2 goods on the board",
-        ),
-    ],
+ASKED = {
+    "opening": a_match(),
+    "a placement": a_position("-3,0c", OUT_OF_THE_WAY),
+    "inside a block": play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,R,2)"),
+    "after a block": play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,R,2)", "CONTINUE(0)"),
+    "inside a block, any way": play(a_position("-1,0c", OUT_OF_THE_WAY), "START(0,R,2)"),
+    "after a lying camel": play(a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)"),
+    "a good of a reserve": play(a_position("-1,0c", OUT_OF_THE_WAY, market=(0, 5, 5, 5, 5)), "CAMEL(0)"),
+    "a good for the board": play(a_position("-5,0c", OUT_OF_THE_WAY, loose=""), "CAMEL(0)"),
+    "two goods for the board": play(a_position("-5,0c"), "CAMEL(0)"),
+}
+TOLD = {
+    "nothing laid": a_position("-5,0c", OUT_OF_THE_WAY, expert=True),
+    "a block that lacks two": play(
+        a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "START(0,R,1)", "LYING(0)", "START(0,K,3)"
+    ),
+    "S26: a declined good": play(a_position("-1,0c", OUT_OF_THE_WAY, loose="0,0"), "START(0,W,1,decline)"),
+    "S36: the market was emptied": a_position("-3,0c", OUT_OF_THE_WAY, first=1, trigger=4, round=4),
+    "S37: the last round": a_position("-3,0c", OUT_OF_THE_WAY, first=1, trigger=4, round=5),
+    "S37: the last round in solo": a_position("-3,0c", trigger=4, round=4),
+    "S43: solo without a level": a_position(a_long_caravan(6)),
+    "S43: the first level in solo": a_position(a_long_caravan(25)),
+    "S43: the highest level in solo": a_position(a_long_caravan(45)),
+}
+ENDED = a_position(
+    "-3,0R -2,0c",
+    "3,-2R 4,-2c",
+    "-3,2R -2,2c",
+    goods=("WW", "WW", "WWW"),
+    first=1,
+    round=9,
+    seat_to_act=None,
+    decision=None,
+    ending=Ending.MARKET,
 )
-def test_the_round_and_what_is_asked_are_told(state: CaravanseraiState, asked: str) -> None:
-    assert below(state)[0] == asked
+"""S42: equal lengths go by the reserve, then to the later in turn order."""
 
 
-def test_what_is_laid_so_far_stands_below_with_what_the_block_lacks() -> None:
-    state = a_position("-5,0c", OUT_OF_THE_WAY, expert=True)
-    assert below(state)[1] == "Laid: -"
-    play(state, "START(0,R,1)", "LYING(0)", "START(0,K,3)")
-    assert below(state)[1] == "Laid: R l K··"
-    assert below(state)[-3].split()[:3] == ["▶", "0", "1"]  # what is laid does not count before the end
+def test_the_question_and_what_is_below_the_board_in_words() -> None:
+    ended = below(ENDED, ("anna", "bert", "carl"))
+    assert not any("▶" in line for line in ended)
+    screens = {title: below(state)[0] for title, state in ASKED.items()}
+    screens |= {title: "\n".join(below(state)[:3]) for title, state in TOLD.items()}
+    screens["the end"] = "\n".join(ended[:2])
+    screens["names"] = below(a_match(), ("greedy", "random"))[0]
+    check_screen("drawings/caravanserai", screens)
 
 
-def test_a_declined_good_is_told_while_the_placement_lasts() -> None:
-    """S26: the block will be counted."""
-    state = play(a_position("-1,0c", OUT_OF_THE_WAY, loose="0,0"), "START(0,W,1,decline)")
-    assert below(state)[1] == "Laid: W; 1 loose good declined"
-
-
-def test_the_turn_order_and_an_emptied_market_are_told() -> None:
-    """S36, S37: the round after the one in which the market was emptied is the last."""
-    early = a_position("-3,0c", OUT_OF_THE_WAY, first=1, trigger=4, round=4)
-    assert below(early)[2] == "Turn order 1 0   The market was emptied: round 5 is the last"
-    late = a_position("-3,0c", OUT_OF_THE_WAY, first=1, trigger=4, round=5)
-    assert below(late)[2] == "Turn order 1 0   The market was emptied: this is the last round"
-
-
-@pytest.mark.parametrize(
-    ("length", "told"),
-    [
-        (6, "Level: -; Camel driver from 25"),
-        (25, "Level: Camel driver; Great camel driver from 30"),
-        (45, "Level: Chief of the 5 tribes"),
-    ],
-)
-def test_solo_shows_the_level_of_the_length(length: int, told: str) -> None:
-    """S43."""
-    assert below(a_position(a_long_caravan(length)))[2] == told
-
-
-def test_in_solo_the_round_in_which_the_market_is_emptied_is_the_last() -> None:
-    """S37."""
-    told = below(a_position("-3,0c", trigger=4, round=4))[2]
-    assert told.endswith("   The market was emptied: this is the last round")
-
-
-def test_a_finished_match_says_why_it_ended_and_how_it_stands() -> None:
-    """S42: equal lengths go by the reserve, then to the later in turn order."""
-    ended = a_position(
-        "-3,0R -2,0c",
-        "3,-2R 4,-2c",
-        "-3,2R -2,2c",
-        goods=("WW", "WW", "WWW"),
-        first=1,
-        round=9,
-        seat_to_act=None,
-        decision=None,
-        ending=Ending.MARKET,
-    )
-    told = below(ended, ("anna", "bert", "carl"))
-    assert told[:2] == ["Round 9: the match has ended, MARKET", "Standing: carl 2, anna 2, bert 2"]
-    assert not any("▶" in line for line in told)
+def test_what_is_laid_does_not_count_before_the_end() -> None:
+    assert below(TOLD["a block that lacks two"])[-3].split()[:3] == ["▶", "0", "1"]
 
 
 def test_a_seat_shows_its_length_its_reserve_and_its_caravan() -> None:
@@ -269,7 +224,3 @@ def test_a_long_caravan_shows_its_tail_which_comes_back_first() -> None:
 def test_the_drawing_keeps_its_height_while_a_match_goes_on() -> None:
     heights = {len(lines(state)) for state in positions(3, expert=True, every=5)}
     assert len(heights) == 1
-
-
-def test_bots_are_named_where_they_are_known() -> None:
-    assert below(a_match(), ("greedy", "random"))[0] == "Opening: greedy to open on an inn of an outer tile"

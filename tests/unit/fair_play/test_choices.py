@@ -26,7 +26,7 @@ SEED = bytes(range(32))
 
 
 def sensible(game: str, seats: int) -> list[int]:
-    """The actions of a match."""
+    """Return the actions of a match."""
     rules = GAMES[game]
     state, stream, played = rules.new_match(seats, rules.options(seats, {}), SEED), Stream(SEED), []
     while state.outcome() is None:

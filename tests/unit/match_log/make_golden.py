@@ -24,12 +24,12 @@ def worked_example() -> FinishedLog:
 
 
 def caravan(seats: int, *, trouble: float, source: int) -> FinishedLog:
-    """A whole match."""
+    """Play a whole match."""
     return a_match(source, setup=caravan_setup(seats), codec=codec_for("caravan"), trouble=trouble).log
 
 
 def main() -> None:
-    """Writes what is missing."""
+    """Write the logs that are missing."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     logs = {
         "worked-example": worked_example(),

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from arena.codecs.codec import Codec, codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
+from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import Ask, Effect, Finish, Note, Played, SetUp
 from arena.core.referee.referee import Network, Referee, Refused
@@ -53,6 +53,19 @@ def a_setup(**changes: object) -> MatchSetup:
     return replace(setup, **changes)  # type: ignore[arg-type]
 
 
+A_PLY = PlyRecord(
+    *(0, 1, 1, Cause.CHOSEN, ()),
+    started_ns=0,
+    used_ns=0,
+    credit_ns=0,
+    stall_ns=0,
+    bank_ns=CONTROL.bank_ms * NS_PER_MS,
+    over_seat_limit=False,
+    digest=b"",
+)
+"""Of seat 0 in its first decision: action 1."""
+
+
 @dataclass(frozen=True)
 class LoggedMatch:
     setup: MatchSetup
@@ -63,7 +76,7 @@ class LoggedMatch:
 
 
 class RandomMatch:
-    """One match with everybody at it: asks, answers, misses, resigns, as a random source has it."""
+    """A match whose answers, misses and resignations follow from a random source."""
 
     def __init__(self, setup: MatchSetup, source: Random, *, codec: Codec, trouble: float) -> None:
         self._random, self._trouble = source, trouble
@@ -86,13 +99,13 @@ class RandomMatch:
         return tuple(self._records), self._result
 
     def void_before_it_begins(self) -> MatchResult:
-        """The arena fails before anybody was asked."""
+        """Fail by the arena's fault before any seat was asked."""
         self._take(self._referee.void(a_cause(), self._now))
         assert self._result is not None
         return self._result
 
     def play_and_void(self, decisions: int) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
-        """The arena fails after so many decisions."""
+        """Fail by the arena's fault after `decisions` decisions."""
         self._take(self._referee.begin(self._now))
         for _ in range(decisions):
             self._take(self._go_on())
@@ -100,7 +113,7 @@ class RandomMatch:
         assert self._result is not None
         return tuple(self._records), self._result
 
-    def play_and_vanish(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+    def play_and_disconnect(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
         """Both seats lose their connection, and neither comes back."""
         self._take(self._referee.begin(self._now))
         for seat in range(2):
@@ -138,9 +151,9 @@ class RandomMatch:
         started = self._now
         self._referee.sent(asked.seat, asked.decision, started)
         if self._random.random() < self._trouble:
-            return self._get_into_trouble(asked.seat, asked.decision)
+            return self._misbehave(asked.seat, asked.decision)
         if self._game is CODEC.game and self._random.random() < 0.1:
-            self._stand_still()
+            self._stall()
         self._now += self._think()
         return self._referee.answered(asked.seat, asked.decision, self._answer(asked.seat), self._now)
 
@@ -150,13 +163,13 @@ class RandomMatch:
             return self._random.choice((0, 400_000_000, 1_200_000_000)) + self._random.randrange(1_000_000)
         return int(self._random.expovariate(1 / 20_000_000))
 
-    def _stand_still(self) -> None:
+    def _stall(self) -> None:
         self._stalls.beat(self._now)
         self._now += 50 * NS_PER_MS
         self._stalls.beat(self._now)
         self._stalls.rest()
 
-    def _get_into_trouble(self, seat: int, decision: int) -> list[Effect]:
+    def _misbehave(self, seat: int, decision: int) -> list[Effect]:
         kind = self._random.randrange(12)
         self._now += self._random.randrange(2_000 * NS_PER_MS)
         if kind == 0:
@@ -198,7 +211,7 @@ def a_match(
     trouble: float = 0.0,
     key: SigningKey = KEY,
 ) -> LoggedMatch:
-    """A match, played and logged."""
+    """Play and log a match."""
     setup = setup or a_setup()
     table = RandomMatch(setup, Random(source), codec=codec, trouble=trouble)
     records, result = table.play()
@@ -207,17 +220,17 @@ def a_match(
 
 
 def a_match_that_nobody_ends() -> LoggedMatch:
-    """A match of two whose bots have both gone."""
+    """Play a match of two whose bots both disconnect."""
     setup = a_setup()
     table = RandomMatch(setup, Random(1), codec=CODEC, trouble=0.0)
-    records, result = table.play_and_vanish()
+    records, result = table.play_and_disconnect()
     return LoggedMatch(
         setup, table.set_up, records, result, logged(setup, records, result, set_up=table.set_up)
     )
 
 
 def caravan_setup(seats: int) -> MatchSetup:
-    """A match of Caravan with all its defaults."""
+    """Return the setup of a match of Caravan with all its defaults."""
     game = codec_for("caravan").game
     holders = tuple(
         SeatHolder(bot, f"v{number}") for number, bot in enumerate(("greedy", "mcts", "planner", "random"))
@@ -239,7 +252,7 @@ def logged(
     codec: Codec = CODEC,
     key: SigningKey = KEY,
 ) -> FinishedLog:
-    """The log of records; without a set-up if the match did not begin."""
+    """Write the log of records; without a set-up if the match did not begin."""
     builder = MatchLogBuilder(
         setup, codec, software="caravan-arena test", key=key, start_time_ms=1_800_000_000_123
     )

@@ -12,7 +12,7 @@ from arena.v1 import match_log_pb2
 
 
 def records_of(data: bytes) -> list[bytes]:
-    """The records of a file, by docs/log_format.md alone."""
+    """Return the records of a file, by docs/log_format.md alone."""
     body, records, place = zstandard.ZstdDecompressor().decompress(data), [], 0
     while place < len(body):
         length = shift = 0
@@ -28,14 +28,14 @@ def records_of(data: bytes) -> list[bytes]:
 
 
 def file_of(records: list[bytes]) -> bytes:
-    """The file that holds these records; for records of less than 16 KiB."""
+    """Return the file that holds these records; for records of less than 16 KiB."""
     lengths = [bytes((n,)) if n < 128 else bytes((n & 127 | 128, n >> 7)) for n in map(len, records)]
     body = b"".join(length + record for length, record in zip(lengths, records, strict=True))
     return zstandard.ZstdCompressor().compress(body)
 
 
 def end_of_chain(records: list[bytes]) -> bytes:
-    """The last hash over the records, the signature left out."""
+    """Return the last hash over the records, without the signature."""
     end = sha256(b"arena-log-v1" + records[0]).digest()
     for record in records[1:]:
         end = sha256(end + record).digest()
@@ -43,7 +43,7 @@ def end_of_chain(records: list[bytes]) -> bytes:
 
 
 def resigned(records: list[bytes], key: SigningKey) -> bytes:
-    """The file of these records, header to footer, signed by a key."""
+    """Return the file of these records, header to footer, signed by a key."""
     signature = key.sign(b"arena-log-v1" + end_of_chain(records))
     record = match_log_pb2.LogRecord(signature=match_log_pb2.LogSignature(signature=signature))
     return file_of([*records, record.SerializeToString()])
@@ -52,7 +52,7 @@ def resigned(records: list[bytes], key: SigningKey) -> bytes:
 def changed(
     data: bytes, index: int, change: Callable[[match_log_pb2.LogRecord], None], key: SigningKey
 ) -> bytes:
-    """The log with one record changed and all signed anew; a negative index counts from the footer, -1."""
+    """Change one record and sign all anew; a negative index counts from the footer, -1."""
     records = records_of(data)[:-1]
     message = match_log_pb2.LogRecord.FromString(records[index])
     change(message)
@@ -61,6 +61,6 @@ def changed(
 
 
 def ply_indices(data: bytes) -> list[int]:
-    """The indices of the records that are plies."""
+    """Return the indices of the records that are plies."""
     messages = [match_log_pb2.LogRecord.FromString(record) for record in records_of(data)]
     return [index for index, message in enumerate(messages) if message.HasField("ply")]

@@ -18,7 +18,7 @@ FILE = (ROOT / "tests" / "data" / "logs" / "worked-example.arenalog").read_bytes
 
 
 def part(name: str) -> bytes:
-    """The hex under the line that begins with a name such as r0 or h0."""
+    """Return the hex below the line that begins with a name such as r0 or h0."""
     found = re.search(rf"^{name}\b.*\n((?:[0-9a-f]+\n)+)", BLOCKS[0] + "\n", re.MULTILINE)
     assert found is not None
     return bytes.fromhex(found.group(1).replace("\n", ""))

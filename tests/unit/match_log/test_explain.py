@@ -15,7 +15,7 @@ from arena.core.match import Cause, MatchResult, MatchState, NoteRecord, SeatRes
 from arena.core.ply import PlyRecord
 from arena.match_log.reader import read_log
 from arena.match_report.explain import DisconnectedTime, Explanation, explain, think_times
-from tests.unit.match_log.matches import a_match, a_setup, logged
+from tests.unit.match_log.matches import A_PLY, a_match, a_setup, logged
 from tests.unit.match_log.pile import codecs
 
 MS = 1_000_000
@@ -23,25 +23,11 @@ CONTROL = TimeControl(per_decision_ms=1_000, bank_ms=3_000, increment_ms=0, grac
 
 
 def a_ply(seat: int, decision: int, used_ms: int, **more: object) -> PlyRecord:
-    ply = PlyRecord(
-        seat,
-        decision,
-        action=1,
-        cause=Cause.CHOSEN,
-        events=(),
-        started_ns=0,
-        used_ns=used_ms * MS,
-        credit_ns=0,
-        stall_ns=0,
-        bank_ns=3_000 * MS,
-        over_seat_limit=False,
-        digest=b"",
-    )
-    return replace(ply, **more)  # type: ignore[arg-type]
+    return replace(A_PLY, seat=seat, decision=decision, used_ns=used_ms * MS, **more)  # type: ignore[arg-type]
 
 
 def explained(*records: PlyRecord | NoteRecord, control: TimeControl = CONTROL) -> Explanation:
-    """The explanation of a log with these records; how the match ended does not matter."""
+    """Explain a log with these records; how the match ended does not matter."""
     setup = a_setup(time_control=control)
     seats = tuple(SeatResult(1, 0, verdicts.last_standing(2), 0, 0, 0, 0) for _ in setup.seats)
     plies = sum(isinstance(record, PlyRecord) for record in records)
@@ -58,13 +44,9 @@ def test_the_limit_of_a_decision_is_free_time_bank_and_grace_as_they_were_before
         a_ply(0, 3, 10, bank_ns=0, over_seat_limit=True),
         control=control,
     )
-    assert [
-        (each.bank_before_ns // MS, each.allowed_ns // MS) for each in explanation.seats[0].decisions
-    ] == [
-        (3_000, 4_200),
-        (1_500, 2_700),
-        (1_500, 1_700),
-    ]
+    decisions = explanation.seats[0].decisions
+    assert [each.bank_before_ns // MS for each in decisions] == [3_000, 1_500, 1_500]
+    assert [each.allowed_ns // MS for each in decisions] == [4_200, 2_700, 1_700]
 
 
 @pytest.mark.parametrize(("used_ms", "near"), [(0, False), (3_599, False), (3_600, True), (4_000, True)])
@@ -79,17 +61,14 @@ def test_a_missed_decision_is_a_strike_and_no_near_miss() -> None:
     assert seat.strikes[0].share == pytest.approx(1.025)
 
 
-def test_an_illegal_answer_is_told_with_the_rule_or_field_that_its_own_note_names() -> None:
+def test_an_illegal_answer_has_the_reason_of_its_own_note() -> None:
     explanation = explained(
-        NoteRecord(MS, 1, "illegal_action", "index is 9, but the list has 3 legal actions"),
+        NoteRecord(MS, 1, "illegal_action", "index is 9 of 3"),
         a_ply(1, 1, 5, cause=Cause.ILLEGAL_ACTION),
         a_ply(0, 1, 5),
         a_ply(1, 2, 5, cause=Cause.ILLEGAL_ACTION),
     )
-    assert [each.why for each in explanation.seats[1].strikes] == [
-        "index is 9, but the list has 3 legal actions",
-        "",
-    ]
+    assert [each.why for each in explanation.seats[1].strikes] == ["index is 9 of 3", ""]
     assert explanation.seats[0].strikes == ()
 
 
@@ -101,16 +80,14 @@ def test_a_plan_is_one_decision_and_defaults_after_a_forfeit_are_none() -> None:
         a_ply(1, 0, 0, cause=Cause.FORFEITED),
         a_ply(0, 2, 40),
     )
-    assert [(each.decision, each.ply, each.used_ns // MS) for each in explanation.seats[0].decisions] == [
-        (1, 0, 30),
-        (2, 4, 40),
-    ]
+    decisions = [(each.decision, each.ply, each.used_ns // MS) for each in explanation.seats[0].decisions]
+    assert decisions == [(1, 0, 30), (2, 4, 40)]
     assert explanation.seats[1].decisions == ()
     assert explanation.seats[1].think_times is None
     assert explanation.seats[1].credits_ns is None
 
 
-def test_absences_are_told_from_loss_to_return() -> None:
+def test_absences_last_from_loss_to_return() -> None:
     explanation = explained(
         NoteRecord(10, 1, "connection_lost", ""),
         NoteRecord(25, 1, "connection_back", ""),

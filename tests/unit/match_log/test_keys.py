@@ -60,14 +60,10 @@ def test_a_new_key_leaves_the_old_one_to_check_older_logs_with(tmp_path: Path) -
     assert open_key_ring(tmp_path).public == second.public
 
 
-def test_a_public_key_file_is_read_back(tmp_path: Path) -> None:
-    ring = open_key_ring(tmp_path)
-    assert read_public_key(tmp_path / f"{ring.signing.public.key_id}.pub") == ring.signing.public
-
-
-def test_a_lost_public_key_file_comes_back_with_the_next_start(tmp_path: Path) -> None:
+def test_a_public_key_file_is_read_back_and_a_lost_one_comes_back_with_the_next_start(tmp_path: Path) -> None:
     ring = open_key_ring(tmp_path)
     path = tmp_path / f"{ring.signing.public.key_id}.pub"
+    assert read_public_key(path) == ring.signing.public
     path.unlink()
     open_key_ring(tmp_path)
     assert path.exists()
@@ -79,9 +75,7 @@ def test_a_lost_public_key_file_comes_back_with_the_next_start(tmp_path: Path) -
 def test_a_file_that_holds_no_public_key_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "some.pub"
     path.write_bytes(content)
-    with pytest.raises(
-        InvalidArgumentError, match=r"some\.pub is no key to check logs with: it is not an Ed25519"
-    ):
+    with pytest.raises(InvalidArgumentError, match=r"some\.pub .* Ed25519"):
         read_public_key(path)
 
 
@@ -96,13 +90,13 @@ def test_a_key_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_key_file_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(InvalidArgumentError, match="No such file or directory"):
+    with pytest.raises(InvalidArgumentError, match="No such file"):
         read_public_key(tmp_path / "none.pub")
 
 
 def test_a_broken_signing_key_is_never_replaced_by_itself(tmp_path: Path) -> None:
     (tmp_path / "signing.key").write_bytes(b"half a key")
-    with pytest.raises(DataLossError, match="restore it, or move it away") as caught:
+    with pytest.raises(DataLossError, match="restore it") as caught:
         open_key_ring(tmp_path)
     assert caught.value.reason is ErrorReason.STORAGE
     assert (tmp_path / "signing.key").read_bytes() == b"half a key"

@@ -40,33 +40,33 @@ THOUGHT_MS = 250
 @cache
 def a_planned_match() -> tuple[MatchFixture, MatchResult]:
     """Three seats; the second plan of seat 0 is not legal."""
-    room = MatchFixture(3, game="caravanserai", control=CONTROL).begin()
-    while not room.ends:
-        state = room.runner.state
+    fixture = MatchFixture(3, game="caravanserai", control=CONTROL).begin()
+    while not fixture.ends:
+        state = fixture.runner.state
         assert isinstance(state, CaravanseraiState)
-        player = room.players[state.seat_to_act]
+        player = fixture.players[state.seat_to_act]
         question = player.questions[-1]
         player.take(question.decision)
         first_step = state.decision is Decision.STEP and not state.laid
         actions = placement(state).steps if first_step else (state.legal_actions()[0],)
         if first_step and state.round == 2 and state.seat_to_act == 0:
             actions = (*actions, actions[-1])
-        room.timers.ns += (THOUGHT_MS if len(actions) > 1 else 1) * NS_PER_MS
-        player.match.answered(player.seat, question.decision, actions, room.timers.now())
-    return room, room.result()
+        fixture.timers.ns += (THOUGHT_MS if len(actions) > 1 else 1) * NS_PER_MS
+        player.match.answered(player.seat, question.decision, actions, fixture.timers.now())
+    return fixture, fixture.result()
 
 
 def data_of(*, change: tuple[int, int] | None = None) -> bytes:
-    """The log file. `change`: the number of a ply, and by how many nanoseconds its bank is off."""
-    room, result = a_planned_match()
-    set_up, *rest = room.log.records
+    """Return the log file. `change`: the number of a ply, and by how many nanoseconds its bank is off."""
+    fixture, result = a_planned_match()
+    set_up, *rest = fixture.log.records
     records: list[PlyRecord | NoteRecord] = rest
     if change is not None:
         place = [index for index, each in enumerate(records) if isinstance(each, PlyRecord)][change[0]]
         ply = records[place]
         assert isinstance(ply, PlyRecord)
         records = [*records[:place], replace(ply, bank_ns=ply.bank_ns + change[1]), *records[place + 1 :]]
-    return logged(room.setup, tuple(records), result, set_up=set_up, codec=CODEC).data
+    return logged(fixture.setup, tuple(records), result, set_up=set_up, codec=CODEC).data
 
 
 def verified(data: bytes) -> Verification:
@@ -78,7 +78,7 @@ def the_log() -> MatchLog:
 
 
 def plans(log: MatchLog) -> list[list[PlyRecord]]:
-    """The plies of each decision that has several."""
+    """Return the plies of each decision that has several."""
     decisions = [list(plies) for _, plies in groupby(log.plies, key=lambda ply: (ply.seat, ply.decision))]
     return [plies for plies in decisions if len(plies) > 1]
 
@@ -130,7 +130,7 @@ def test_an_export_has_a_line_for_each_step_under_the_number_of_its_decision() -
 
 
 def printed(*, by_ply: bool) -> str:
-    """The log as people read it."""
+    """Return the log as people read it."""
     console = Console(file=StringIO(), width=80, color_system=None)
     log = the_log()
     parts = (

@@ -10,23 +10,16 @@ from rich.console import Console
 
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
-from arena.core.match import (
-    LAST_STANDING,
-    Cause,
-    MatchResult,
-    MatchSetup,
-    MatchState,
-    NoteRecord,
-    SeatResult,
-)
+from arena.core.match import LAST_STANDING, Cause, MatchResult, MatchSetup, MatchState, NoteRecord, SeatResult
 from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_report.story import tell, tell_ending
 from engine.game import Event
+from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
-from tests.unit.match_log.matches import a_match, a_setup, caravan_setup, logged
+from tests.unit.match_log.matches import A_PLY, a_match, a_setup, caravan_setup, logged
 from tests.unit.match_log.pile import BID, CODEC, Drew, Piled, PileOptions, codecs
 
 MS = 1_000_000
@@ -34,21 +27,9 @@ LOGS = Path(__file__).parents[2] / "data" / "logs"
 
 
 def a_ply(seat: int, decision: int, action: int, used_ms: float, *events: Event, **more: Any) -> PlyRecord:
-    ply = PlyRecord(
-        seat,
-        decision,
-        action,
-        Cause.CHOSEN,
-        events,
-        started_ns=0,
-        used_ns=round(used_ms * MS),
-        credit_ns=0,
-        stall_ns=0,
-        bank_ns=2_500 * MS,
-        over_seat_limit=False,
-        digest=b"",
-    )
-    return replace(ply, **more)
+    used_ns = round(used_ms * MS)
+    ply = replace(A_PLY, seat=seat, decision=decision, action=action, used_ns=used_ns, events=events)
+    return replace(ply, bank_ns=2_500 * MS, **more)
 
 
 PLIES = (
@@ -74,46 +55,6 @@ RESULT = MatchResult(
     digest=b"12345678",
 )
 
-STORY = """\
-Match 17: Pile, 2 seats
-ladder main, group g5, rated; began 2027-01-15 08:00:00 UTC
-Options: tokens 12
-Clock: 1.00 s a decision, bank 3.00 s, increment 40 ms, 2 strikes allowed
-Log NAME
-Signed with key 653efecdf90ba33d by caravan-arena test
-Seat 0, anna, version v1
-Seat 1, bert, version v2
-
-         12 tokens are piled up.
-Seat 0, anna
-      0  take:1                      0.4 ms
-         Seat 0 drew a token worth 4.
-Seat 1, bert
-      1  take:2                      812 ms
-         Seat 1 drew a token worth 1.
-         Seat 1 drew a token worth 6.
-      2  bid:7                      planned
-         [900 ms, Seat 1, bert] illegal action: 5 tokens cannot be taken from 8
-      3  take:1                       55 ms
-         Default, the answer was not legal; strike 1, 2 allowed; bank 2.50 s
-         [5.00 s] arena stalled
-Seat 0, anna
-      4  take:1                      4.10 s
-         Default, no answer in time; strike 1, 2 allowed; bank 2.50 s
-      5  take:1
-         Default, the seat has forfeited
-
-The match ended after 6 plies in 5.25 s: LAST_STANDING
-
- place  seat  bot   ended by     score  asked  thinking  longest  strikes
- ────────────────────────────────────────────────────────────────────────
-     1     1  bert  NORMAL           -      2    867 ms   812 ms        1
-     2     0  anna  RESIGNATION      -      3    4.10 s   4.10 s        1
-
-Seat 0, anna: The bot resigned at decision 3.
-Seat 1, bert: All other seats forfeited: this one was the last standing and is placed first.
-"""
-
 
 def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = False, width: int = 100) -> str:
     finished = logged(setup, PLIES, result, set_up=(Piled(12),))
@@ -128,7 +69,10 @@ def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = Fals
 
 
 def test_a_log_reads_like_a_story() -> None:
-    assert told(a_setup(options=PileOptions(12))) == STORY
+    check_screen(
+        "story",
+        {"by action": told(a_setup(options=PileOptions(12))), "by turn": by_turns(BoardFrequency.NEVER)},
+    )
 
 
 def test_colour_is_there_on_a_terminal_only() -> None:
@@ -136,34 +80,32 @@ def test_colour_is_there_on_a_terminal_only() -> None:
     assert "\x1b[" not in told(a_setup())
 
 
-def test_under_other_rules_actions_are_told_as_numbers() -> None:
+def test_under_other_rules_actions_are_numbers() -> None:
     story = told(a_setup(rules_version=2, options=PileOptions(12)))
     assert "take:" not in story
     assert f"      2  #{BID + 7}" in story
 
 
-def test_from_where_the_log_does_not_fit_the_rules_actions_are_told_as_numbers() -> None:
+def test_from_where_the_log_does_not_fit_the_rules_actions_are_numbers() -> None:
     story = told(a_setup(options=PileOptions(3)))
     assert "      1  take:2 " in story
     assert f"      2  #{BID + 7} " in story
 
 
 def test_a_void_match_says_why() -> None:
-    result = replace(
-        RESULT, state=MatchState.ABORTED, ending="", void_reason="Void by the arena's fault: it rained."
-    )
+    result = replace(RESULT, state=MatchState.ABORTED, ending="", void_reason="It rained.")
     story = told(a_setup(ladder=None, replay=1, rated=False), result)
-    assert "without a result after 6 plies in 5.25 s: Void by the arena's fault: it rained." in story
-    assert "\ngroup g5, unrated, replay 1; began" in story
+    assert "5.25 s: It rained." in story
+    assert "\ngroup g5, unrated, replay 1; " in story
 
 
 @pytest.mark.parametrize("seed_attempt", [0, 1], ids=["on the shared seed", "on another seed"])
 def test_a_replay_says_which_one_it_is_and_which_match_it_is_played_instead_of(seed_attempt: int) -> None:
     story = told(a_setup(seed_attempt=seed_attempt, place=1, replay=2, replay_of=16))
-    assert "group g5, rated, replay 2, played instead of match 16; began" in story
+    assert all(part in story for part in ("group g5", "replay 2", "match 16"))
 
 
-def test_names_that_look_like_markup_are_told_as_they_are() -> None:
+def test_names_that_look_like_markup_are_printed_as_they_are() -> None:
     seats = (replace(a_setup().seats[0], bot="[red]x[/red]"), a_setup().seats[1])
     assert "Seat 0, [red]x[/red], version v1" in told(a_setup(seats=seats))
 
@@ -189,30 +131,12 @@ SMOOTH = read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
 
 
 def by_turns(boards: BoardFrequency, log: MatchLog = FORFEITS) -> str:
-    """The story of a match of Caravan, as it is printed into a file."""
+    """Return the story of a match of Caravan, as it is printed into a file."""
     console = Console(file=StringIO(), width=80, color_system=None)
     for part in tell(log, codec_for("caravan"), drawing_for("caravan"), boards):
         console.print(part, highlight=False)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
-
-
-def test_a_match_is_told_turn_by_turn_with_what_went_wrong_in_passing() -> None:
-    story = by_turns(BoardFrequency.NEVER)
-    assert (
-        "Turn 3 · planner · 3 points · 48 ms\n   Places a camel on (5) and picks up salt on (5).\n" in story
-    )
-    words = " ".join(story.split())
-    assert (
-        "The answer of greedy was not legal (it could not be read): the default was played, strike 1" in words
-    )
-    assert "planner loses its connection." in words
-    assert "planner forfeits. The connection was lost and decision 37 stayed open" in words
-    assert (
-        "greedy gave no answer in time: the default was played, strike 2 (2 allowed); bank 0.0 ms." in words
-    )
-    assert "has forfeited: the arena plays its defaults" in words
-    assert "┌" not in story
 
 
 def test_no_line_of_the_story_is_wider_than_80_columns_or_ends_in_blanks_but_for_the_table() -> None:
@@ -230,7 +154,7 @@ def test_no_line_of_the_story_is_wider_than_80_columns_or_ends_in_blanks_but_for
         (BoardFrequency.TURNS, 90, 111),
     ],
 )
-def test_the_board_is_drawn_as_often_as_one_likes(boards: BoardFrequency, least: int, most: int) -> None:
+def test_the_board_is_drawn_as_often_as_asked_for(boards: BoardFrequency, least: int, most: int) -> None:
     assert least <= by_turns(boards).count("┌") <= most
 
 
@@ -238,7 +162,7 @@ def test_after_every_action_means_every_action() -> None:
     assert by_turns(BoardFrequency.EVERY, SMOOTH).count("┌") == 1 + len(SMOOTH.plies)
 
 
-def test_a_thought_that_took_from_the_bank_is_told() -> None:
+def test_a_thought_that_took_from_the_bank_is_shown() -> None:
     match = a_match(3, setup=caravan_setup(2), codec=codec_for("caravan"))
     records = list(match.records)
     first = records[0]
@@ -246,7 +170,7 @@ def test_a_thought_that_took_from_the_bank_is_told() -> None:
     records[0] = replace(first, used_ns=1_500 * MS, bank_ns=2_500 * MS)
     log = logged(match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan"))
     told_now = " ".join(by_turns(BoardFrequency.NEVER, read_log(log.data)).split())
-    assert "Thought 1.50 s over one decision: 500 ms from the bank, 2.50 s left." in told_now
+    assert all(part in told_now for part in ("Thought 1.50 s", "500 ms from the bank", "2.50 s left"))
 
 
 def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() -> None:
@@ -256,18 +180,15 @@ def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() ->
     # Two actions of turn 3 as if they had been one plan.
     first, second = (record for record in records[2:4] if isinstance(record, PlyRecord))
     assert first.seat == second.seat
-    for used_ms, told_so in (
-        (2_500, ["Thought 2.50 s over one plan of 2 actions: 500 ms from the bank, 2.58 s left."]),
-        (2_000, []),
-    ):
+    for used_ms, parts in ((2_500, ["Thought 2.50 s", "2 actions", "500 ms", "2.58 s left"]), (2_000, [])):
         records[2] = replace(first, used_ns=used_ms * MS, bank_ns=2_580 * MS)
         records[3] = replace(second, decision=first.decision, used_ns=0)
         log = logged(
             match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan")
         )
         told_now = " ".join(by_turns(BoardFrequency.NEVER, read_log(log.data)).split())
-        assert [sentence for sentence in told_so if sentence in told_now] == told_so
-        assert told_now.count("Thought") == len(told_so)
+        assert [part for part in parts if part in told_now] == parts
+        assert told_now.count("Thought") == bool(parts)
 
 
 def test_a_match_of_one_seat_tells_its_level_and_a_forfeited_one_has_none() -> None:

@@ -57,7 +57,7 @@ def test_each_answered_offer_is_a_trade_in_order_with_what_each_side_gave() -> N
     assert second.ply == first.ply + 2
 
 
-def test_what_is_given_for_nothing_is_a_gift_whoever_has_offered_it() -> None:
+def test_what_is_given_for_nothing_is_a_gift_by_either_side() -> None:
     log = a_log(
         *(offer(B, {"gold": 1}, {}), ACCEPT, offer(B, {}, {"gold": 3}), ACCEPT, DONE),
         *(offer(C, {"gold": 1}, {}), DECLINE),
@@ -74,7 +74,7 @@ def test_what_is_given_for_nothing_is_a_gift_whoever_has_offered_it() -> None:
     assert (mine.gave, mine.got, mine.gifts_given, mine.gifts_got) == ({"gold": 1}, {"gold": 3}, 1, 1)
 
 
-def test_an_answer_that_the_arena_gave_is_told_as_such() -> None:
+def test_an_answer_that_the_arena_gave_has_its_cause() -> None:
     [trade] = trades(a_log(offer(B, {"gold": 1}, {}), DECLINE, cause=Cause.TIME_FORFEIT), GAME) or ()
     assert (trade.cause, trade.exchange.accepted) == (Cause.TIME_FORFEIT, False)
 
@@ -124,7 +124,7 @@ def test_the_balance_is_what_the_seats_have_gained_and_lost(source: int) -> None
 
 
 def held(state: AhldarahdState, seat: int) -> Counter[str]:
-    """What a seat has, in the words of A48."""
+    """Return what a seat has, in the words of A48."""
     names = ["pearls", "spices", "ivory", "gems", "incense", "metals", "salt", "textiles", "dates", "horses"]
     items = ["shah", "eyes", "queen", *(f"right:{map_}" for map_ in range(3))]
     owned = [item for item, holder in zip(items, state.holders, strict=False) if holder == seat]

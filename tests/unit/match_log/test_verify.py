@@ -15,14 +15,7 @@ from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import (
-    FOREIGN_KEY,
-    KEY,
-    SECRET,
-    a_match,
-    a_setup,
-    caravan_setup,
-)
+from tests.unit.match_log.matches import FOREIGN_KEY, KEY, SECRET, a_match, a_setup, caravan_setup
 from tests.unit.match_log.pile import codecs
 from tests.unit.match_log.tamper import changed, file_of, records_of, resigned
 from tests.unit.match_log.verifying import (
@@ -30,7 +23,8 @@ from tests.unit.match_log.verifying import (
     a_single_answer,
     a_troubled_match,
     failures,
-    footer_change,
+    failures_after,
+    sentence,
     setting,
     status,
     verified,
@@ -57,8 +51,7 @@ def test_a_game_that_ends_on_the_ply_of_the_last_forfeit_ends_by_its_rules() -> 
         and match.records[-2].cause is not Cause.FORFEITED
     )
     assert verified(match.log.data).exit_code is VerificationExit.OK
-    last_standing = footer_change(setting("ending", "LAST_STANDING"))
-    found = failures(verified(changed(match.log.data, -1, last_standing, KEY)))
+    found = failures_after(match, -1, setting("footer.ending", "LAST_STANDING"))
     assert found["replay"] == len(match.records) + 2
 
 
@@ -207,21 +200,13 @@ def test_a_log_under_another_name_than_the_one_that_was_asked_for_is_refused() -
 
 def test_a_seed_that_was_not_committed_to_is_found_and_nothing_is_re_simulated_with_it() -> None:
     match = a_plain_match()
-
-    def change(record: match_log_pb2.LogRecord) -> None:
-        record.footer.seed = bytes(32)
-
-    verification = verified(changed(match.log.data, -1, change, KEY))
+    verification = verified(changed(match.log.data, -1, setting("footer.seed", bytes(32)), KEY))
     assert failures(verification) == {"seed": len(match.records) + 2, "derivation": len(match.records) + 2}
     assert status(verification, "replay") is Status.NOT_CHECKED
 
 
 def test_a_seed_of_another_length_is_found() -> None:
-    def change(record: match_log_pb2.LogRecord) -> None:
-        record.footer.seed = b"short"
-
-    match = a_plain_match()
-    assert "seed" in failures(verified(changed(match.log.data, -1, change, KEY)))
+    assert "seed" in failures_after(a_plain_match(), -1, setting("footer.seed", b"short"))
 
 
 def test_a_seed_that_the_arena_chose_by_itself_does_not_follow_from_the_secret() -> None:
@@ -257,13 +242,13 @@ def test_under_other_rules_a_log_is_not_re_simulated_and_says_so() -> None:
     verification = verified(a_match(setup=a_setup(rules_version=2)).log.data)
     assert status(verification, "replay") is Status.NOT_CHECKED
     assert verification.exit_code is VerificationExit.NOT_RESIMULATED
-    assert "version 2" in next(check.sentence for check in verification.checks if check.name == "replay")
+    assert "version 2" in sentence(verification, "replay")
 
 
 def test_under_other_rules_placings_still_have_to_be_placings() -> None:
     match = a_match(setup=a_setup(rules_version=2))
-    data = changed(match.log.data, -1, footer_change(setting("seat.placing", 7)), KEY)
-    assert failures(verified(data)) == {"placings": len(match.records) + 2}
+    found = failures_after(match, -1, setting("footer.seats.0.placing", 7))
+    assert found == {"placings": len(match.records) + 2}
 
 
 def test_under_other_rules_records_that_make_no_sense_here_are_left_open() -> None:
@@ -276,9 +261,6 @@ def test_under_other_rules_records_that_make_no_sense_here_are_left_open() -> No
 
 
 def test_a_game_that_is_not_known_here_is_not_re_simulated() -> None:
-    def change(record: match_log_pb2.LogRecord) -> None:
-        record.header.game = "chess"
-
-    verification = verified(changed(a_plain_match().log.data, 0, change, KEY))
+    verification = verified(changed(a_plain_match().log.data, 0, setting("header.game", "chess"), KEY))
     assert verification.exit_code is VerificationExit.NOT_RESIMULATED
     assert status(verification, "signature") is Status.OK

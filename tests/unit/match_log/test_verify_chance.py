@@ -39,7 +39,7 @@ def a_wasteland_match() -> LoggedMatch:
 
 
 def place_of(kind: str) -> tuple[int, int]:
-    """The record and the place in it of the last event of a kind, the set-up's too."""
+    """Return record and place of the last event of a kind, including the set-up's."""
     found = []
     for index, data in enumerate(records_of(a_wasteland_match().log.data)):
         record = match_log_pb2.LogRecord.FromString(data)

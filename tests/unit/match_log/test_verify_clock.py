@@ -3,60 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from arena.core.match import Cause
-from arena.core.ply import PlyRecord
-from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import (
-    FOREIGN_KEY,
-    KEY,
-    a_match,
-    a_setup,
-    logged,
-)
-from tests.unit.match_log.pile import PileOptions
-from tests.unit.match_log.tamper import changed, ply_indices, records_of
+from arena.match_log.keys import SigningKey
+from tests.unit.match_log.matches import FOREIGN_KEY, KEY
+from tests.unit.match_log.tamper import ply_indices
 from tests.unit.match_log.verifying import (
     a_plain_match,
+    a_short_match,
     a_single_answer,
     a_troubled_match,
-    cause_at,
     failures,
-    ply_change,
+    failures_after,
+    numbered,
     sentence,
+    setting,
     verified,
+    written,
 )
 
 
 @pytest.mark.parametrize("key", [KEY, FOREIGN_KEY])
 @pytest.mark.parametrize("delta", [-1, 1, 40_000_000])
-def test_a_bank_that_is_a_nanosecond_off_is_named(delta: int, key: object) -> None:
+def test_a_bank_that_is_a_nanosecond_off_is_named(delta: int, key: SigningKey) -> None:
     match = a_plain_match()
     index = a_single_answer(match)
-    bank = match_log_pb2.LogRecord.FromString(records_of(match.log.data)[index]).ply.bank_ns
-    verification = verified(changed(match.log.data, index, ply_change(bank_ns=bank + delta), key))  # type: ignore[arg-type]
-    assert failures(verification)["clock"] == index
-    assert ("signature" in failures(verification)) == (key is FOREIGN_KEY)
+    bank = dict(numbered(match))[index].bank_ns
+    found = failures_after(match, index, setting("ply.bank_ns", bank + delta), key)
+    assert found["clock"] == index
+    assert ("signature" in found) == (key is FOREIGN_KEY)
 
 
 def test_a_clock_that_starts_before_the_answer_before_it_came_is_named() -> None:
     match = a_plain_match()
     index = a_single_answer(match)
-    assert failures(verified(changed(match.log.data, index, ply_change(started_ns=5), KEY))) == {
-        "clock": index
-    }
+    assert failures_after(match, index, setting("ply.started_ns", 5)) == {"clock": index}
 
 
 def test_more_network_time_than_the_cap_is_named() -> None:
     """At most 100 ms, and at most a tenth of per_decision, which is 1 s here."""
     match = a_plain_match()
     last = ply_indices(match.log.data)[-1]
-    most = changed(match.log.data, last, ply_change(credit_ns=100_000_000), KEY)
-    assert failures(verified(most)) == {}
-    more = changed(match.log.data, last, ply_change(credit_ns=100_000_001), KEY)
-    assert failures(verified(more)) == {"clock": last}
+    assert failures_after(match, last, setting("ply.credit_ns", 100_000_000)) == {}
+    assert failures_after(match, last, setting("ply.credit_ns", 100_000_001)) == {"clock": last}
 
 
 @pytest.mark.parametrize(
@@ -86,14 +78,9 @@ def test_more_network_time_than_the_cap_is_named() -> None:
 )
 def test_a_decision_is_charged_by_the_formula(used_ms: int, cause: Cause, bank_ms: int, fits: bool) -> None:
     """used and over, in time iff over <= bank + grace, bank = max(0, bank - over) + increment: worked out by hand."""
-    match = a_match(setup=a_setup(options=PileOptions(1)))
-    (ply,) = match.records
-    assert isinstance(ply, PlyRecord)
-    ply = replace(
-        ply, action=1, cause=cause, used_ns=used_ms * 10**6, credit_ns=0, stall_ns=0, bank_ns=bank_ms * 10**6
-    )
-    data = logged(match.setup, (ply,), match.result, set_up=match.set_up).data
-    assert ("clock" in failures(verified(data))) is not fits
+    times = {"used_ns": used_ms * 10**6, "credit_ns": 0, "stall_ns": 0, "bank_ns": bank_ms * 10**6}
+    match, ply = a_short_match(action=1, cause=cause, **times)
+    assert ("clock" in failures(verified(written(match, ply)))) is not fits
 
 
 @pytest.mark.parametrize(
@@ -109,59 +96,43 @@ def test_a_decision_is_charged_by_the_formula(used_ms: int, cause: Cause, bank_m
 def test_a_plan_of_two_actions_is_charged_against_two_but_has_the_time_of_one(
     used_ms: int, bank_ms: int, fits: bool
 ) -> None:
-    match = a_match(setup=a_setup(options=PileOptions(2)))
-    first = match.records[0]
-    assert isinstance(first, PlyRecord)
-    first = replace(
-        first,
-        action=1,
-        cause=Cause.CHOSEN,
-        used_ns=used_ms * 10**6,
-        credit_ns=0,
-        stall_ns=0,
-        bank_ns=bank_ms * 10**6,
-    )
+    times = {"used_ns": used_ms * 10**6, "credit_ns": 0, "stall_ns": 0, "bank_ns": bank_ms * 10**6}
+    match, first = a_short_match(2, action=1, cause=Cause.CHOSEN, **times)
     second = replace(first, started_ns=0, used_ns=0, bank_ns=0)
-    data = logged(match.setup, (first, second), match.result, set_up=match.set_up).data
-    assert ("clock" in failures(verified(data))) is not fits
+    assert ("clock" in failures(verified(written(match, first, second)))) is not fits
 
 
 def test_a_decision_number_that_is_skipped_is_named() -> None:
-    match = a_match(setup=a_setup(options=PileOptions(1)))
-    assert failures(verified(changed(match.log.data, 2, ply_change(decision=2), KEY)))["clock"] == 2
+    match, _ = a_short_match()
+    assert failures_after(match, 2, setting("ply.decision", 2))["clock"] == 2
 
 
 def test_times_on_a_later_action_of_a_plan_are_named_at_its_first() -> None:
     match = a_plain_match()
-    plies = [record for record in match.records if isinstance(record, PlyRecord)]
-    asked = [(ply.seat, ply.decision) for ply in plies]
-    first = next(number for number in range(len(asked)) if asked[number] == asked[number + 1])
-    indices = ply_indices(match.log.data)
-    data = changed(match.log.data, indices[first + 1], ply_change(stall_ns=5), KEY)
-    assert failures(verified(data)) == {"clock": indices[first]}
+    first, later = next(
+        (index, later)
+        for (index, ply), (later, other) in pairwise(numbered(match))
+        if (ply.seat, ply.decision) == (other.seat, other.decision)
+    )
+    assert failures_after(match, later, setting("ply.stall_ns", 5)) == {"clock": first}
 
 
 def test_a_seat_that_is_said_to_be_over_its_limit_but_is_not_is_named() -> None:
     match = a_plain_match()
     index = a_single_answer(match)
-    assert failures(verified(changed(match.log.data, index, ply_change(over_seat_limit=True), KEY))) == {
-        "clock": index
-    }
+    assert failures_after(match, index, setting("ply.over_seat_limit", True)) == {"clock": index}
 
 
 def test_a_default_is_one_action() -> None:
-    match = a_match(setup=a_setup(options=PileOptions(2)))
-    first = match.records[0]
-    assert isinstance(first, PlyRecord)
-    missed = replace(first, action=1, cause=Cause.TIME_FORFEIT, used_ns=9_000 * 10**6, bank_ns=0)
+    match, missed = a_short_match(2, action=1, cause=Cause.TIME_FORFEIT, used_ns=9_000 * 10**6, bank_ns=0)
     later = replace(missed, cause=Cause.CHOSEN, started_ns=0, used_ns=0, credit_ns=0, stall_ns=0)
-    verification = verified(logged(match.setup, (missed, later), match.result, set_up=match.set_up).data)
+    verification = verified(written(match, missed, later))
     assert failures(verification)["clock"] == 2
-    assert sentence(verification, "clock").endswith("a default is one action.")
+    assert "default" in sentence(verification, "clock")
 
 
 @pytest.mark.parametrize("field", ["decision", "started_ns", "used_ns", "credit_ns", "stall_ns", "bank_ns"])
 def test_a_seat_that_has_forfeited_is_not_charged(field: str) -> None:
     match = a_troubled_match()
-    index = next(index for index in ply_indices(match.log.data) if cause_at(match, index) is Cause.FORFEITED)
-    assert failures(verified(changed(match.log.data, index, ply_change(**{field: 1}), KEY)))["clock"] == index
+    index = next(index for index, ply in numbered(match) if ply.cause is Cause.FORFEITED)
+    assert failures_after(match, index, setting(f"ply.{field}", 1))["clock"] == index

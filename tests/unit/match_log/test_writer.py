@@ -118,7 +118,7 @@ def test_a_match_off_any_ladder_has_none_in_its_log() -> None:
     assert read_log(a_match(setup=setup).log.data, codecs).setup.ladder is None
 
 
-def test_the_seed_stands_in_the_footer_and_nowhere_before() -> None:
+def test_the_seed_is_in_the_footer_and_nowhere_before() -> None:
     match = a_match()
     *before, footer, _ = records_of(match.log.data)
     assert match.setup.seed in footer

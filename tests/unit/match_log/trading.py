@@ -33,7 +33,7 @@ def a_trading_setup() -> MatchSetup:
 
 
 def played(chooser: Chooser, plies: int, *, cause: Cause = Cause.CHOSEN) -> bytes:
-    """The file of a match of three, broken off after so many plies. `cause`: of the answers to offers."""
+    """Return the file of a match of three, aborted after `plies` plies. `cause`: of the answers to offers."""
     setup = a_trading_setup()
     state = own(CODEC.game.new_match(len(BOTS), setup.options, setup.seed), AhldarahdState)
     set_up = tuple(state.take_events())

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
-from arena.core.match import Cause, MatchState
+from arena.core.match import Cause, MatchResult, MatchState, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
+from arena.match_log.keys import SigningKey
 from arena.match_log.verify import Verification, verify
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import (
-    KEY,
-    SECRET,
-    LoggedMatch,
-    a_match,
-    a_setup,
-)
-from tests.unit.match_log.pile import codecs
-from tests.unit.match_log.tamper import ply_indices
+from tests.unit.match_log.matches import KEY, SECRET, LoggedMatch, a_match, a_setup, logged
+from tests.unit.match_log.pile import PileOptions, codecs
+from tests.unit.match_log.tamper import changed, ply_indices
 
 Change = Callable[[match_log_pb2.LogRecord], None]
 
@@ -57,50 +54,51 @@ def a_troubled_match() -> LoggedMatch:
     )
 
 
-def a_single_answer(match: LoggedMatch) -> int:
-    """The index of a ply, not the first, that alone was an answer in time and left something in the bank."""
-    plies = [record for record in match.records if isinstance(record, PlyRecord)]
-    asked = [(ply.seat, ply.decision) for ply in plies]
-    number = next(
-        number
-        for number, ply in enumerate(plies)
-        if number > 3 and asked.count(asked[number]) == 1 and ply.cause is Cause.CHOSEN and ply.bank_ns > 1
-    )
-    return ply_indices(match.log.data)[number]
+def setting(path: str, value: object) -> Change:
+    """Return a change of one field of a record; numbers in the path are indices."""
 
-
-def cause_at(match: LoggedMatch, index: int) -> Cause:
-    record = match.records[index - 2]
-    assert isinstance(record, PlyRecord)
-    return record.cause
-
-
-def ply_change(**fields: int) -> Change:
     def change(record: match_log_pb2.LogRecord) -> None:
-        for name, value in fields.items():
-            setattr(record.ply, name, value)
-
-    return change
-
-
-def footer_change(change: Callable[[match_log_pb2.LogFooter], object]) -> Change:
-    def changes(record: match_log_pb2.LogRecord) -> None:
-        change(record.footer)
-
-    return changes
-
-
-def swap_placings(footer: match_log_pb2.LogFooter) -> None:
-    first, second = footer.seats[:2]
-    first.placing, second.placing = second.placing, first.placing
-
-
-def setting(path: str, value: object) -> Callable[[match_log_pb2.LogFooter], object]:
-    def change(footer: match_log_pb2.LogFooter) -> None:
-        target: object = footer.seats[0] if path.startswith("seat.") else footer
-        *parents, name = path.removeprefix("seat.").split(".")
+        *parents, name = path.split(".")
+        target: Any = record
         for parent in parents:
-            target = getattr(target, parent)
+            target = target[int(parent)] if parent.isdecimal() else getattr(target, parent)
         setattr(target, name, value)
 
     return change
+
+
+def failures_after(
+    match: LoggedMatch, index: int, change: Change, key: SigningKey = KEY
+) -> dict[str, int | None]:
+    """Change one record of the log of a match, sign all anew, and verify."""
+    return failures(verified(changed(match.log.data, index, change, key)))
+
+
+def written(match: LoggedMatch, *records: PlyRecord | NoteRecord, result: MatchResult | None = None) -> bytes:
+    """Write the log of a match with other records or another result."""
+    return logged(match.setup, records, result or match.result, set_up=match.set_up).data
+
+
+def numbered(match: LoggedMatch) -> list[tuple[int, PlyRecord]]:
+    """Return the plies of a match with the indices of their records in the log."""
+    plies = [record for record in match.records if isinstance(record, PlyRecord)]
+    return list(zip(ply_indices(match.log.data), plies, strict=True))
+
+
+def a_single_answer(match: LoggedMatch) -> int:
+    """Return the index of a later ply that alone answered its decision, in time and with bank left."""
+    plies = numbered(match)
+    asked = [(ply.seat, ply.decision) for _, ply in plies]
+    return next(
+        index
+        for index, ply in plies[4:]
+        if asked.count((ply.seat, ply.decision)) == 1 and ply.cause is Cause.CHOSEN and ply.bank_ns > 1
+    )
+
+
+def a_short_match(tokens: int = 1, **changes: object) -> tuple[LoggedMatch, PlyRecord]:
+    """Return a match of a few tokens, and its first ply with changes."""
+    match = a_match(setup=a_setup(options=PileOptions(tokens)))
+    first = match.records[0]
+    assert isinstance(first, PlyRecord)
+    return match, replace(first, **changes)  # type: ignore[arg-type]

@@ -24,6 +24,13 @@ def a_recording(source: int = 1, *, seat: int = 0, seats: int = 3, trouble: floa
     return Recording(read_log(match.log.data), CARAVAN.game, seat)
 
 
+def all_told(recording: Recording, seat: int) -> list[object]:
+    """Return all that the seat is told of the match."""
+    questions = [moment.question(seat, live=False) for moment in recording.moments]
+    asked = [happening for question in questions for happening in question.happened]
+    return [*asked, *recording.last_news, *recording.ending]
+
+
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("source", [1, 2, 3])
 def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source: int, seat: int) -> None:
@@ -32,10 +39,8 @@ def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source:
     plies = recording.log.plies
 
     assert [moment.decision for moment in recording.moments] == list(range(1, len(recording.moments) + 1))
-    assert result.decisions - len(recording.moments) in {
-        0,
-        1,
-    }  # the last one may have been lost with the seat
+    # The last one may have been lost with the seat.
+    assert result.decisions - len(recording.moments) in {0, 1}
     for moment in recording.moments:
         assert moment.played == (plies[moment.ply].action,)
         assert moment.state.seat_to_act == plies[moment.ply].seat == seat
@@ -62,15 +67,11 @@ def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) ->
             clock.bank_ns = moment.bank_after_ns
 
 
-def test_all_that_others_did_is_told_once_and_what_the_seat_did_never() -> None:
+def test_what_others_did_is_reported_once_and_the_seats_own_actions_never() -> None:
     recording = a_recording(2, seat=1)
     log = recording.log
 
-    told = [
-        happening for moment in recording.moments for happening in moment.question(1, live=False).happened
-    ]
-    told += recording.last_news + recording.ending
-
+    told = all_told(recording, 1)
     acted = [(each.seat, each.action) for each in told if isinstance(each, SeatActed)]
     assert acted == [(ply.seat, ply.action) for ply in log.plies if ply.seat != 1]
     events = [each for each in told if isinstance(each, Event)]
@@ -78,7 +79,7 @@ def test_all_that_others_did_is_told_once_and_what_the_seat_did_never() -> None:
     assert events == [*log.set_up.events, *(event for ply in log.plies for event in ply.events)]
 
 
-def test_a_live_bot_is_told_the_last_action_with_the_question_and_the_others_before() -> None:
+def test_a_live_bot_receives_the_last_action_with_the_question_and_the_others_before() -> None:
     recording = a_recording(seat=2)
 
     for moment in recording.moments:
@@ -89,31 +90,20 @@ def test_a_live_bot_is_told_the_last_action_with_the_question_and_the_others_bef
 
 
 def test_a_seat_that_forfeits_is_asked_no_more_from_there_on() -> None:
-    for source in range(40):
-        recording = a_recording(source, trouble=0.05)
-        if recording.forfeited:
-            break
-    else:
-        pytest.fail("no match with a forfeit of seat 0")
+    recordings = (a_recording(source, trouble=0.05) for source in range(40))
+    recording = next(each for each in recordings if each.forfeited)
 
-    defaults = [
-        number
-        for number, ply in enumerate(recording.log.plies)
-        if ply.seat == 0 and ply.cause is Cause.FORFEITED
-    ]
+    plies = enumerate(recording.log.plies)
+    defaults = [number for number, ply in plies if ply.seat == 0 and ply.cause is Cause.FORFEITED]
     assert all(moment.ply < min(defaults, default=10**6) for moment in recording.moments)
     assert all(moment.cause is not Cause.FORFEITED for moment in recording.moments)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_another_seat_alone_saw_is_never_told(seat: int) -> None:
+def test_what_another_seat_alone_saw_is_never_reported(seat: int) -> None:
     recording = Recording(read_log(a_match(5).log.data, codecs), PILE.game, seat)
 
-    told = [
-        happening for moment in recording.moments for happening in moment.question(seat, live=False).happened
-    ]
-    told += recording.last_news + recording.ending
-
+    told = all_told(recording, seat)
     drawn = [event for ply in recording.log.plies for event in ply.events if isinstance(event, Drew)]
     assert {event.seat for event in drawn} == {0, 1}
     assert [each for each in told if isinstance(each, Drew)] == [each for each in drawn if each.seat == seat]

@@ -24,14 +24,14 @@ def loop() -> Iterator[asyncio.Runner]:
 
 @pytest.fixture
 def socket_folder() -> Iterator[Path]:
-    """A folder with a short path: a Unix socket's is at most about 100 bytes long."""
+    """Make a folder with a short path: a Unix socket's is at most about 100 bytes long."""
     with TemporaryDirectory(prefix="arena-") as folder:
         yield Path(folder)
 
 
 @pytest.fixture
 def play(loop: asyncio.Runner, socket_folder: Path) -> Play:
-    """Runs a bot against one script per connection until it would end its program; returns the exit code."""
+    """Run a bot against one script per connection until it would exit; return the exit code."""
 
     async def run(bot_class: type[Bot], scripts: tuple[Script, ...], leave: asyncio.Event) -> ExitCode:
         async with an_arena(socket_folder, *scripts) as endpoint:

@@ -33,14 +33,14 @@ class Line:
         """How many messages each frame held."""
 
     async def send(self, **kinds: Any) -> None:
-        """One frame with a message of each kind given."""
+        """Send one frame with a message of each kind given."""
         await self.send_frame(*(play_pb2.ServerMessage(**{kind: body}) for kind, body in kinds.items()))
 
     async def send_frame(self, *messages: play_pb2.ServerMessage) -> None:
         await self._context.write(play_pb2.PlayResponse(messages=messages))
 
     async def receive(self) -> play_pb2.ClientMessage:
-        """The bot's next message. Raises EOFError when it has half-closed."""
+        """Return the bot's next message. Raises EOFError: when it has half-closed."""
         while not self._received:
             frame = await self._context.read()
             if frame is aio.EOF:
@@ -50,7 +50,7 @@ class Line:
         return self._received.pop(0)
 
     async def expect(self, kind: str) -> Any:
-        """The bot's next message, which must be of this kind."""
+        """Return the bot's next message, which must be of this kind."""
         message = await self.receive()
         assert message.WhichOneof("kind") == kind, message
         return getattr(message, kind)
@@ -63,7 +63,7 @@ class Line:
         raise AssertionError(f"the bot said more: {message}")
 
     async def welcome(self, **fields: Any) -> play_pb2.Hello:
-        """Takes the bot's hello and welcomes it; a session that is resumed has one assignment by default."""
+        """Read the bot's hello and welcome it; a session that is resumed has one assignment by default."""
         fields.setdefault("assignments", 1 if fields.get("resumed") else 0)
         hello = await self.expect("hello")
         assert isinstance(hello, play_pb2.Hello)
@@ -71,20 +71,53 @@ class Line:
         return hello
 
     async def start(self, assignment: int = 1, **fields: Any) -> None:
-        """Seats the bot in a match of two, waits until it is ready, and starts the match."""
+        """Seat the bot in a match of two, wait until it is ready, and start the match."""
         await self.send(assigned=an_assignment(assignment, **fields))
         assert (await self.expect("ready")).assignment == assignment
         await self.send(match_started=a_start(assignment))
+
+    async def ask(self, number: int = 1, assignment: int = 1, **fields: Any) -> play_pb2.Answer:
+        """Ask for a decision and return the bot's answer."""
+        await self.send(decision=a_decision(number, assignment, **fields))
+        answer = await self.expect("answer")
+        assert isinstance(answer, play_pb2.Answer)
+        return answer
+
+    async def ping(self) -> None:
+        """Ping the bot and wait for its pong, after which it has read all before it."""
+        await self.send(ping=play_pb2.Ping(id=1))
+        await self.expect("pong")
 
     async def goodbye(self, code: play_pb2.Goodbye.Code.ValueType, **fields: Any) -> None:
         await self.send(goodbye=play_pb2.Goodbye(code=code, **fields))
 
     async def abort(self, code: grpc.StatusCode, details: str) -> None:
-        """Ends the call at once with a status, as a lost connection or the library itself would."""
+        """End the call at once with a status, as a lost connection or the library itself would."""
         await self._context.abort(code, details)
 
 
 Script = Callable[[Line], Awaitable[None]]
+
+
+def welcomed(script: Script) -> Script:
+    """Return a script with a welcome before it and a goodbye after it."""
+
+    async def whole(line: Line) -> None:
+        await line.welcome()
+        await script(line)
+        await line.goodbye(play_pb2.Goodbye.CODE_DONE)
+
+    return whole
+
+
+def seated(script: Script) -> Script:
+    """Return a script with a welcome and the start of match 1 before it and a goodbye after it."""
+
+    async def whole(line: Line) -> None:
+        await line.start()
+        await script(line)
+
+    return welcomed(whole)
 
 
 class ScriptedArena:
@@ -116,7 +149,7 @@ class ScriptedArena:
 
 @asynccontextmanager
 async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
-    """The scripted arena while the context lasts; afterwards all scripts have run and none has failed."""
+    """Run the scripted arena; afterwards all scripts have run and none has failed."""
     arena = ScriptedArena(scripts)
     server = aio.server()
     server.add_generic_rpc_handlers((arena.handler(),))
@@ -160,7 +193,7 @@ def a_view(turn: int = 1) -> games_pb2.Observation:
 
 
 def a_decision(number: int = 1, assignment: int = 1, **fields: Any) -> play_pb2.Decision:
-    """Three typed legal actions: pass, place on 0, place on 1."""
+    """Return a decision with three typed legal actions: pass, place on 0, place on 1."""
     fields.setdefault("legal_actions", [PASS, place(0), place(1)])
     return play_pb2.Decision(
         assignment=assignment,
@@ -175,8 +208,8 @@ def a_decision(number: int = 1, assignment: int = 1, **fields: Any) -> play_pb2.
 
 
 def an_end(assignment: int = 1) -> play_pb2.MatchEnded:
-    """The bot's seat 1 has won."""
+    """Return the end of a match that the bot's seat 1 has won."""
     seats = [match_pb2.MatchSeat(placing=2, score=3), match_pb2.MatchSeat(placing=1, score=7)]
-    seats[1].ending.sentence = "The match was played to its end."
+    seats[1].ending.sentence = "Played to its end."
     match = match_pb2.Match(name=f"matches/{assignment}", ending="FINAL_DELIVERY", seats=seats)
     return play_pb2.MatchEnded(assignment=assignment, match=match, view=a_view(9))

@@ -16,7 +16,7 @@ from arena.sdk.client import ExitCode
 from arena.sdk.connection import Connection
 from arena.v1 import play_pb2
 from tests.unit.sdk.conftest import Play
-from tests.unit.sdk.scripted_arena import Line, a_decision, a_start, an_assignment, an_end
+from tests.unit.sdk.scripted_arena import Line, Script, a_decision, a_start, an_assignment, an_end, welcomed
 
 GOODBYE = play_pb2.Goodbye
 
@@ -35,7 +35,7 @@ class Counter(Bot):
 
 
 def a_thinker() -> tuple[type[Counter], threading.Event, threading.Event]:
-    """A bot, what it sets when it thinks, and what it waits for before it answers."""
+    """Return a bot, what it sets when it thinks, and what it waits for before it answers."""
     thinking, go_on = threading.Event(), threading.Event()
 
     class Thinker(Counter):
@@ -51,9 +51,32 @@ async def _lose(line: Line) -> None:
     await line.abort(grpc.StatusCode.UNAVAILABLE, "the network is gone")
 
 
-async def _say_done(line: Line) -> None:
-    await line.welcome()
-    await line.goodbye(GOODBYE.CODE_DONE)
+async def _lose_while_seated(line: Line) -> None:
+    await line.welcome(resume_token="first")
+    await line.start()
+    await _lose(line)
+
+
+async def _go_on(line: Line, decision: play_pb2.Decision) -> None:
+    await line.send(assigned=an_assignment(), match_started=a_start(comeback=True), decision=decision)
+
+
+def resumed(script: Script, **fields: Any) -> Script:
+    """Return a script of a session that is resumed and then ends."""
+
+    async def whole(line: Line) -> None:
+        await line.welcome(resumed=True, **fields)
+        await script(line)
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    return whole
+
+
+async def _say_nothing(line: Line) -> None:
+    """Expect and send nothing more."""
+
+
+_say_done = welcomed(_say_nothing)
 
 
 def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
@@ -66,16 +89,13 @@ def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
         await line.start()
-        await line.send(decision=a_decision(1))
-        await line.expect("answer")
+        await line.ask(1)
         await _lose(line)
 
     async def after(line: Line) -> None:
         hello = await line.welcome(resume_token="second", resumed=True)
         assert (hello.resume_token, hello.claim) == ("first", False)
-        await line.send(
-            assigned=an_assignment(), match_started=a_start(comeback=True), decision=a_decision(2)
-        )
+        await _go_on(line, a_decision(2))
         assert (await line.expect("answer")).index == 1
         await _lose(line)
 
@@ -92,43 +112,33 @@ def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
         await line.welcome(resume_token="first")
         await line.start()
         for number in (1, 2):
-            await line.send(decision=a_decision(number))
-            await line.expect("answer")
+            await line.ask(number)
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
-        await line.send(
-            assigned=an_assignment(), match_started=a_start(comeback=True), decision=a_decision(2)
-        )
+        await _go_on(line, a_decision(2))
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=1)
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Counter, before, after) == ExitCode.DONE
+    assert play(Counter, before, resumed(after)) == ExitCode.DONE
 
 
-def test_thinking_goes_on_while_the_connection_is_away(play: Play) -> None:
+def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
     thinker, _, go_on = a_thinker()
 
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
         await line.start()
-        await line.send(decision=a_decision(1), ping=play_pb2.Ping(id=1))
-        await line.expect("pong")
+        await line.send(decision=a_decision(1))
+        await line.ping()
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
-        await line.send(
-            assigned=an_assignment(), match_started=a_start(comeback=True), decision=a_decision(1)
-        )
-        await line.send(ping=play_pb2.Ping(id=2))
-        await line.expect("pong")
+        await _go_on(line, a_decision(1))
+        await line.ping()
         go_on.set()
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
 
 
 def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
@@ -145,42 +155,31 @@ def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) 
     async def before(line: Line) -> None:
         await line.welcome(resume_token="first")
         await line.start()
-        await line.send(decision=a_decision(1), ping=play_pb2.Ping(id=1))
-        await line.expect("pong")
+        await line.send(decision=a_decision(1))
+        await line.ping()
         await _lose(line)
 
     async def after(line: Line) -> None:
         await line.welcome(resumed=False)
         await line.start()
         go_on.set()
-        await line.send(decision=a_decision(2))
-        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=0)
+        assert await line.ask(2) == play_pb2.Answer(assignment=1, decision=2, index=0)
         await line.goodbye(GOODBYE.CODE_DONE)
 
     assert play(Slow, before, after) == ExitCode.DONE
 
 
 def test_a_connection_that_ends_without_a_goodbye_is_opened_again(play: Play) -> None:
-    async def ends_at_once(line: Line) -> None:
-        await line.welcome()
-
-    assert play(Counter, ends_at_once, _say_done) == ExitCode.DONE
+    assert play(Counter, Line.welcome, _say_done) == ExitCode.DONE
 
 
 @pytest.mark.parametrize(
-    "code",
-    [
-        GOODBYE.CODE_SHUTTING_DOWN,
-        GOODBYE.CODE_MALFORMED_MESSAGE,
-        GOODBYE.CODE_MESSAGE_FLOOD,
-        GOODBYE.CODE_SLOW_READER,
-        GOODBYE.CODE_INTERNAL,
-    ],
+    "code", ["SHUTTING_DOWN", "MALFORMED_MESSAGE", "MESSAGE_FLOOD", "SLOW_READER", "INTERNAL"]
 )
-def test_a_goodbye_may_ask_the_bot_to_come_back(play: Play, code: GOODBYE.Code.ValueType) -> None:
+def test_a_goodbye_may_ask_the_bot_to_come_back(play: Play, code: str) -> None:
     async def script(line: Line) -> None:
         await line.welcome()
-        await line.goodbye(code, come_back=True, come_back_after_ms=1)
+        await line.goodbye(GOODBYE.Code.Value(f"CODE_{code}"), come_back=True, come_back_after_ms=1)
 
     assert play(Counter, script, _say_done) == ExitCode.DONE
 
@@ -204,21 +203,21 @@ def test_a_refused_resume_token_is_not_shown_again(play: Play) -> None:
 @pytest.mark.parametrize(
     ("code", "exit_code"),
     [
-        (GOODBYE.CODE_DONE, ExitCode.DONE),
-        (GOODBYE.CODE_SHUTTING_DOWN, ExitCode.DONE),
-        (GOODBYE.CODE_REPLACED, ExitCode.REFUSED),
-        (GOODBYE.CODE_UNAUTHENTICATED, ExitCode.REFUSED),
-        (GOODBYE.CODE_HELLO_EXPECTED, ExitCode.REFUSED),
-        (GOODBYE.CODE_VERSION_UNSUPPORTED, ExitCode.REFUSED),
-        (GOODBYE.CODE_RESUME_INVALID, ExitCode.REFUSED),
+        ("DONE", ExitCode.DONE),
+        ("SHUTTING_DOWN", ExitCode.DONE),
+        ("REPLACED", ExitCode.REFUSED),
+        ("UNAUTHENTICATED", ExitCode.REFUSED),
+        ("HELLO_EXPECTED", ExitCode.REFUSED),
+        ("VERSION_UNSUPPORTED", ExitCode.REFUSED),
+        ("RESUME_INVALID", ExitCode.REFUSED),
     ],
 )
-def test_every_final_goodbye_has_its_exit_code_and_is_told_to_the_author(
-    play: Play, caplog: pytest.LogCaptureFixture, code: GOODBYE.Code.ValueType, exit_code: ExitCode
+def test_every_final_goodbye_has_its_exit_code_and_is_logged(
+    play: Play, caplog: pytest.LogCaptureFixture, code: str, exit_code: ExitCode
 ) -> None:
     async def script(line: Line) -> None:
         await line.expect("hello")
-        await line.goodbye(code, sentence="This is why.")
+        await line.goodbye(GOODBYE.Code.Value(f"CODE_{code}"), sentence="This is why.")
 
     with caplog.at_level("INFO", logger="arena.sdk"):
         assert play(Counter, script) == exit_code
@@ -236,51 +235,38 @@ def test_a_session_that_was_taken_over_does_not_take_itself_back(play: Play) -> 
 
 
 @pytest.mark.parametrize(
-    "status",
-    [
-        grpc.StatusCode.UNAUTHENTICATED,
-        grpc.StatusCode.PERMISSION_DENIED,
-        grpc.StatusCode.FAILED_PRECONDITION,
-        grpc.StatusCode.UNIMPLEMENTED,
-    ],
+    "status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED"]
 )
 def test_a_status_that_would_only_come_again_ends_the_program(
-    play: Play, caplog: pytest.LogCaptureFixture, status: grpc.StatusCode
+    play: Play, caplog: pytest.LogCaptureFixture, status: str
 ) -> None:
     """Rows 1, 2 and 4, when the goodbye is not heard."""
 
     async def script(line: Line) -> None:
-        await line.abort(status, "not like this")
+        await line.abort(grpc.StatusCode[status], "not like this")
 
     assert play(Counter, script) == ExitCode.REFUSED
     assert "not like this" in caplog.text
 
 
-def test_what_ended_while_the_bot_was_away_is_told_to_it(play: Play) -> None:
+def test_a_bot_learns_of_matches_that_ended_while_it_was_disconnected(play: Play) -> None:
     placings: list[int] = []
 
     class Waiter(Counter):
         def on_match_ended(self, match: Match, result: Any) -> None:
             placings.append(result.placing)
 
-    async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
-        await _lose(line)
-
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
         await line.send(match_ended=an_end(), assigned=an_assignment(2))
         await line.expect("ready")
         await line.send(match_started=a_start(2), decision=a_decision(1, 2))
         await line.expect("answer")
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    play(Waiter, before, after)
+    play(Waiter, _lose_while_seated, resumed(after))
     assert placings == [1]
 
 
-def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play: Play) -> None:
+def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_leave(play: Play) -> None:
     """The end of match 1 was told more than a minute ago, while nobody heard."""
     leave = asyncio.Event()
 
@@ -291,7 +277,6 @@ def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play:
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True, assignments=1)
         await line.send(
             assigned=an_assignment(2), match_started=a_start(2, comeback=True), decision=a_decision(1, 2)
         )
@@ -300,9 +285,8 @@ def test_an_assignment_that_is_not_told_anew_is_over_and_the_bot_can_leave(play:
         await line.expect("capacity")
         await line.send(match_ended=an_end(2))
         await line.expect_half_close()
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Counter, before, after, leave=leave) == ExitCode.DONE
+    assert play(Counter, before, resumed(after, assignments=1), leave=leave) == ExitCode.DONE
 
 
 def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> None:
@@ -312,19 +296,11 @@ def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> 
         def on_match_ended(self, match: Match, result: Any) -> None:
             ended.append(match.name)
 
-    async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start(1)
-        await _lose(line)
-
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True, assignments=0)
         await line.send(match_ended=an_end(1))
-        await line.send(ping=play_pb2.Ping(id=1))
-        await line.expect("pong")
-        await line.goodbye(GOODBYE.CODE_DONE)
+        await line.ping()
 
-    assert play(Listener, before, after) == ExitCode.DONE
+    assert play(Listener, _lose_while_seated, resumed(after, assignments=0)) == ExitCode.DONE
     assert ended == ["matches/1"]
 
 
@@ -340,17 +316,12 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
         await _lose(line)
 
     async def after(line: Line) -> None:
-        await line.welcome(resumed=True)
-        await line.send(
-            assigned=an_assignment(), match_started=a_start(comeback=True), decision=a_decision(2)
-        )
-        await line.send(ping=play_pb2.Ping(id=1))
-        await line.expect("pong")
+        await _go_on(line, a_decision(2))
+        await line.ping()
         go_on.set()
         assert (await line.expect("answer")).decision == 2
-        await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(thinker, before, after) == ExitCode.DONE
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
 
 
 def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
@@ -365,4 +336,4 @@ def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
                 await line.receive()
 
     assert play(Counter, dead, _say_done) == ExitCode.DONE
-    assert "nothing was heard for 0.05 s" in caplog.text
+    assert "0.05 s" in caplog.text

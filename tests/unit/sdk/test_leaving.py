@@ -7,18 +7,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
 
-from arena.sdk import Bot, Clock
 from arena.sdk.client import ExitCode
 from arena.v1 import play_pb2
+from tests.unit.sdk.bots import Second
 from tests.unit.sdk.conftest import Play
-from tests.unit.sdk.scripted_arena import Line, a_decision, an_arena, an_end
+from tests.unit.sdk.scripted_arena import Line, an_arena, an_end
 
 DONE = play_pb2.Goodbye.CODE_DONE
 
@@ -36,16 +34,6 @@ arena.sdk.run(First)
 """
 
 
-class First(Bot):
-    """Always takes the first action."""
-
-    games = ("caravan",)
-    matches = 3
-
-    def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-        return 0
-
-
 async def _half_close_and_goodbye(line: Line) -> None:
     await line.expect_half_close()
     await line.goodbye(DONE)
@@ -59,12 +47,11 @@ def test_a_leaving_bot_finishes_its_match_before_it_half_closes(play: Play) -> N
         await line.start()
         leave.set()
         assert (await line.expect("capacity")).matches == 0
-        await line.send(decision=a_decision(1))
-        await line.expect("answer")
+        await line.ask()
         await line.send(match_ended=an_end())
         await _half_close_and_goodbye(line)
 
-    assert play(First, script, leave=leave) == ExitCode.DONE
+    assert play(Second, script, leave=leave) == ExitCode.DONE
 
 
 def test_a_bot_without_a_match_leaves_at_once(play: Play) -> None:
@@ -72,13 +59,12 @@ def test_a_bot_without_a_match_leaves_at_once(play: Play) -> None:
 
     async def script(line: Line) -> None:
         await line.welcome()
-        await line.send(ping=play_pb2.Ping(id=1))
-        await line.expect("pong")
+        await line.ping()
         leave.set()
         await line.expect("capacity")
         await _half_close_and_goodbye(line)
 
-    assert play(First, script, leave=leave) == ExitCode.DONE
+    assert play(Second, script, leave=leave) == ExitCode.DONE
 
 
 @pytest.mark.parametrize("message", ["withdrawn", "warning"])
@@ -97,7 +83,7 @@ def test_a_match_that_never_began_does_not_keep_a_bot_from_leaving(play: Play, m
         await line.send(**{message: off[message]})
         await _half_close_and_goodbye(line)
 
-    assert play(First, script, leave=leave) == ExitCode.DONE
+    assert play(Second, script, leave=leave) == ExitCode.DONE
 
 
 def test_a_leaving_bot_that_loses_its_connection_comes_back_to_finish(play: Play) -> None:
@@ -117,7 +103,7 @@ def test_a_leaving_bot_that_loses_its_connection_comes_back_to_finish(play: Play
         await line.send(match_ended=an_end())
         await _half_close_and_goodbye(line)
 
-    assert play(First, before, after, leave=leave) == ExitCode.DONE
+    assert play(Second, before, after, leave=leave) == ExitCode.DONE
 
 
 def test_a_goodbye_to_a_leaving_bot_is_the_end_whatever_it_says(play: Play) -> None:
@@ -130,7 +116,7 @@ def test_a_goodbye_to_a_leaving_bot_is_the_end_whatever_it_says(play: Play) -> N
         await line.expect("capacity")
         await line.goodbye(play_pb2.Goodbye.CODE_SHUTTING_DOWN, come_back=True)
 
-    assert play(First, script, leave=leave) == ExitCode.DONE
+    assert play(Second, script, leave=leave) == ExitCode.DONE
 
 
 def _start(environ: dict[str, str]) -> subprocess.Popen[str]:
@@ -147,7 +133,8 @@ def test_a_program_without_an_address_says_so_in_one_sentence() -> None:
     with _start({}) as program:
         _, errors = program.communicate(timeout=30)
     assert program.returncode == ExitCode.USAGE
-    assert errors == "first: ARENA_ADDRESS is not set: give the arena's host:port or unix:///path in it.\n"
+    assert "ARENA_ADDRESS" in errors
+    assert errors.count("\n") == 1
 
 
 def test_a_program_leaves_in_good_order_when_it_is_terminated(
@@ -162,8 +149,7 @@ def test_a_program_leaves_in_good_order_when_it_is_terminated(
             await line.start()
             (await started).send_signal(signal.SIGTERM)
             assert (await line.expect("capacity")).matches == 0
-            await line.send(decision=a_decision(1))
-            await line.expect("answer")
+            await line.ask()
             await line.send(match_ended=an_end())
             await _half_close_and_goodbye(line)
 

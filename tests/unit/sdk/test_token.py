@@ -1,4 +1,4 @@
-"""Which tokens are sent, and whereto: never in the open over a network that nobody has said he trusts."""
+"""Which tokens are sent, and whereto: never in the open over a network that is not declared trusted."""
 
 from __future__ import annotations
 
@@ -16,45 +16,24 @@ from arena.sdk.tls import SettingsError, Tls
 SECRET = "arn_0123456789ab_secret"
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "unix:///run/arena.sock",
-        "localhost:7450",
-        "LocalHost:7450",
-        "127.0.0.1:7450",
-        "127.8.9.10:7450",
-        "[::1]:7450",
-        "::1",
-        "[::ffff:127.0.0.1]:7450",
-        "0.0.0.0:7450",
-        "ipv4:127.0.0.1:7450",
-        "ipv6:[::1]:7450",
-        "dns:///localhost:7450",
-        "ipv4:127.0.0.1:7450,127.0.0.2:7450",
-    ],
-)
+LOCAL = """
+unix:///run/arena.sock localhost:7450 LocalHost:7450 127.0.0.1:7450 127.8.9.10:7450 [::1]:7450 ::1
+[::ffff:127.0.0.1]:7450 0.0.0.0:7450 ipv4:127.0.0.1:7450 ipv6:[::1]:7450 dns:///localhost:7450
+ipv4:127.0.0.1:7450,127.0.0.2:7450
+"""
+REMOTE = """
+arena.example:7450 localhost.example:7450 127.0.0.1.example:7450 localhost@arena.example:7450 10.0.0.7:7450
+192.168.1.5:7450 [2001:db8::1]:7450 [::ffff:10.0.0.7]:7450 ipv4:127.0.0.1:7450,10.0.0.7:7450
+dns://10.0.0.7/localhost:7450 xds:///localhost:7450
+"""
+
+
+@pytest.mark.parametrize("address", LOCAL.split())
 def test_what_stays_on_this_machine_is_local(address: str) -> None:
     assert is_local(address)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "arena.example:7450",
-        "localhost.example:7450",
-        "127.0.0.1.example:7450",
-        "localhost@arena.example:7450",
-        "10.0.0.7:7450",
-        "192.168.1.5:7450",
-        "[2001:db8::1]:7450",
-        "[::ffff:10.0.0.7]:7450",
-        "ipv4:127.0.0.1:7450,10.0.0.7:7450",
-        "dns://10.0.0.7/localhost:7450",
-        "xds:///localhost:7450",
-    ],
-)
+@pytest.mark.parametrize("address", ["", *REMOTE.split()])
 def test_everything_else_is_not(address: str) -> None:
     assert not is_local(address)
 
@@ -90,7 +69,7 @@ def test_only_1_says_that_the_network_is_trusted(value: str) -> None:
 )
 def test_what_no_metadata_can_hold_is_refused_without_being_repeated(broken: str) -> None:
     """gRPC itself would say "Invalid metadata", again and again."""
-    with pytest.raises(SettingsError, match="ARENA_TOKEN holds characters that cannot be sent") as refused:
+    with pytest.raises(SettingsError, match="ARENA_TOKEN") as refused:
         check_sendable(broken, "ARENA_TOKEN")
     assert "secret" not in str(refused.value)
 

@@ -10,7 +10,7 @@ from arena.sdk.workers import Workers
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_jobs_that_stand_behind_a_running_one_are_done_before_the_threads_end(threads: int) -> None:
+def test_jobs_queued_behind_a_running_one_are_done_before_the_threads_end(threads: int) -> None:
     workers, done = Workers(threads), list[str]()
     begun, stopping = threading.Event(), threading.Event()
 
@@ -21,7 +21,7 @@ def test_jobs_that_stand_behind_a_running_one_are_done_before_the_threads_end(th
 
     lane = workers.lane()
     lane.put(slow)
-    lane.put(lambda: done.append("the end of the match"))
+    lane.put(lambda: done.append("the end"))
     begun.wait()
     # The order to end is given while the first job runs: the lane asks for its second one only after it.
     stopper = threading.Thread(target=workers.stop)
@@ -31,4 +31,4 @@ def test_jobs_that_stand_behind_a_running_one_are_done_before_the_threads_end(th
     stopping.set()
     stopper.join()
     assert not any(thread.is_alive() for thread in workers._threads)
-    assert done == ["slow", "the end of the match"]
+    assert done == ["slow", "the end"]

@@ -20,7 +20,7 @@ def dice(source: Random, situation: int, legal: int) -> int:
 
 
 def taste(name: str, slips: float = 0.0, sound: float = 0.3) -> Policy:
-    """Always the same in the same situation; in a part of them, whatever the taste, the sound first action."""
+    """Return the same action in the same situation; in a part of them, for every taste, the sound first one."""
 
     def policy(source: Random, situation: int, legal: int) -> int:
         if source.random() < slips:
@@ -84,5 +84,5 @@ def results(
 
 
 def _gumbel(source: Random) -> float:
-    """What makes an order follow Plackett and Luce."""
+    """Draw from the Gumbel distribution: orders by such numbers follow Plackett and Luce."""
     return -math.log(source.expovariate(1))

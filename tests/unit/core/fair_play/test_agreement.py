@@ -14,7 +14,7 @@ from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.finding import Weight, weight_of
 from tests.unit.core.fair_play.leagues import a_league, dice, taste
 
-CAST = {
+POLICIES = {
     "ash": taste("ash"),
     "copy": taste("ash"),
     "near": taste("ash", slips=0.1),
@@ -37,12 +37,12 @@ def worth(found: dict[tuple[str, str], Agreement]) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_copies_and_near_copies_stand_out_and_nobody_else_does(seed: int) -> None:
-    found = judged(a_league(CAST, seed))
+    found = judged(a_league(POLICIES, seed))
     assert worth(found) == {pair for pair in found if set(pair) <= FAMILY}
 
 
 def test_a_copy_is_as_like_its_original_as_that_is_like_itself_slips_or_not() -> None:
-    found = judged(a_league(CAST, 1))
+    found = judged(a_league(POLICIES, 1))
     for pair in (("ash", "copy"), ("ash", "near"), ("copy", "near")):
         overlap = found[pair].overlap
         assert overlap == pytest.approx(1, abs=0.1)
@@ -50,7 +50,7 @@ def test_a_copy_is_as_like_its_original_as_that_is_like_itself_slips_or_not() ->
 
 
 def test_what_is_expected_is_at_least_what_random_answers_give() -> None:
-    found = judged(a_league(CAST, 1))
+    found = judged(a_league(POLICIES, 1))
     each = found["dice-a", "dice-b"]
     mean = sum(1 / (2 + n % 7) for n in range(200)) / 200
     assert each.agreement == pytest.approx(mean, abs=0.03)
@@ -61,11 +61,11 @@ def test_what_is_expected_is_at_least_what_random_answers_give() -> None:
 
 
 def test_the_order_of_choices_and_the_names_of_bots_change_nothing() -> None:
-    choices = a_league(CAST, 2)
+    choices = a_league(POLICIES, 2)
     shuffled = list(choices)
     Random(5).shuffle(shuffled)
     assert agreements({Likeness.ACTIONS: shuffled}) == agreements({Likeness.ACTIONS: choices})
-    new = {bot: f"x{10 - place}" for place, bot in enumerate(CAST)}
+    new = {bot: f"x{10 - place}" for place, bot in enumerate(POLICIES)}
     renamed = judged([replace(choice, bot=new[choice.bot]) for choice in choices])
     for (one, other), each in judged(choices).items():
         a, b = sorted((new[one], new[other]))
@@ -91,7 +91,7 @@ def test_under_the_null_small_chances_are_as_rare_as_they_say() -> None:
 
 
 def test_few_match_groups_are_not_enough_to_say() -> None:
-    found = judged(a_league({bot: CAST[bot] for bot in ("ash", "copy", "elm")}, 1, groups=2))
+    found = judged(a_league({bot: POLICIES[bot] for bot in ("ash", "copy", "elm")}, 1, groups=2))
     each = found["ash", "copy"]
     assert not each.enough
     assert each.adjusted is None

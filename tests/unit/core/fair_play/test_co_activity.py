@@ -11,7 +11,7 @@ MINUTE = 60_000_000
 
 
 def matches(*lines: tuple[int, str, str]) -> list[FinishedMatch]:
-    """A match of nine tenths of a minute in each named minute."""
+    """Return a match of 54 seconds in each named minute."""
     return [
         FinishedMatch(
             *(bots, (1, 2), (False, False), n, n),

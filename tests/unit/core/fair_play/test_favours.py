@@ -27,7 +27,7 @@ def rare(history: list[FinishedMatch], level: float = 0.01) -> set[tuple[FavourK
 def forfeiting(
     history: list[FinishedMatch], giver: str, receiver: str, often: float = 1.0
 ) -> list[FinishedMatch]:
-    """The giver forfeits against the receiver that often, and now and then against others."""
+    """Return groups in which the giver forfeits against the receiver at this rate, and at times against others."""
     source = Random(3)
     changed = []
     for each in history:

@@ -92,9 +92,9 @@ def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
         return [limit for limit in report(evidence(owners)).limits if "one owner" in limit]
 
     [one] = told(OWNERS)
-    assert one.startswith("1 pair of bots belongs to one owner: ")
+    assert one.startswith("1 pair ")
     [three] = told(OWNERS | {"bay": "ada"})
-    assert three.startswith("3 pairs of bots belong to one owner: ")
+    assert three.startswith("3 pairs ")
     assert told(OWNERS | {"elm": "dee"}) == []
 
 
@@ -107,10 +107,10 @@ def test_what_rounds_to_nothing_has_no_minus_sign() -> None:
         sentence = finding(numbers, same_owner=False).sentence
         assert "-0" not in re.split(r"[ ()]", sentence)
         assert "-0.00" not in sentence
-    assert "+0 points of a hundred more often" in finding(third, same_owner=False).sentence
+    assert "+0 points" in finding(third, same_owner=False).sentence
 
 
-def test_only_bots_that_were_named_are_told_of() -> None:
+def test_a_report_may_be_limited_to_named_bots() -> None:
     made = report(evidence(OWNERS), bots=frozenset({"fir"}))
     assert made.findings
     assert all("fir" in {each.one, each.other} for each in made.findings)
@@ -157,7 +157,7 @@ def test_the_owners_are_named_and_who_had_the_same_content_first() -> None:
     assert shared.sentence.endswith(f" elm belongs to {OWNERS['elm']}, fir to {OWNERS['fir']}.")
 
 
-def test_matches_that_could_not_be_read_are_told_of() -> None:
+def test_matches_that_could_not_be_read_are_counted() -> None:
     made = report(replace(evidence(OWNERS), matches_read=20))
     assert made.matches == 36
-    assert made.limits[0].startswith("The decisions of 16 of 36 matches could not be read")
+    assert "16 of 36 matches" in made.limits[0]

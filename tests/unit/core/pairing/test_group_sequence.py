@@ -39,7 +39,7 @@ fields = st.lists(candidates, min_size=2, max_size=BOTS).map(
 
 
 def after(before: Sequence[Candidate], group: Sequence[str]) -> list[Candidate]:
-    """The candidates once the group is made and its matches wait."""
+    """Return the candidates once the group is made and its matches wait."""
     return [
         replace(each, waited=0, free=each.free - len(group), running_groups=each.running_groups + 1)
         if each.bot in group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -61,14 +62,6 @@ def test_a_board_is_one_match_for_each_bot_in_the_drawn_order(
     ]
 
 
-@pytest.mark.parametrize("bots", [[], ["ant", "ant"]])
-def test_a_board_without_bots_or_with_one_twice_is_refused(bots: list[str]) -> None:
-    with pytest.raises(ValueError, match="one or more different bots"):
-        plan_board(SECRET, 5, bots, SeedPolicy.SHARED)
-    with pytest.raises(ValueError, match="not fixed"):
-        plan_board(SECRET, 5, ["ant"], SeedPolicy.FIXED)
-
-
 def test_over_many_groups_a_bot_has_every_neighbour() -> None:
     def after_ant(plan: MatchPlan) -> str:
         return plan.bots[(plan.bots.index("ant") + 1) % 4]
@@ -79,15 +72,15 @@ def test_over_many_groups_a_bot_has_every_neighbour() -> None:
     assert neighbours == {"bee", "cat", "dog"}
 
 
-@pytest.mark.parametrize("bots", [[], ["ant"], ["ant", "ant"]])
-def test_a_group_needs_two_different_bots(bots: list[str]) -> None:
-    with pytest.raises(ValueError, match="two or more different bots"):
-        plan_group(SECRET, 5, bots, SeedPolicy.DERIVED)
-
-
-def test_a_group_is_not_planned_on_fixed_seeds() -> None:
-    with pytest.raises(ValueError, match="derived, not fixed"):
-        plan_group(SECRET, 5, BOTS, SeedPolicy.FIXED)
+@pytest.mark.parametrize(("plan", "fewest"), [(plan_group, 2), (plan_board, 1)])
+def test_a_group_needs_two_different_bots_a_board_one_and_neither_a_fixed_seed(
+    plan: Callable[[bytes, int, list[str], SeedPolicy], object], fewest: int
+) -> None:
+    for bots in ([], ["ant", "ant"], ["ant"][: fewest - 1]):
+        with pytest.raises(ValueError, match="different bots"):
+            plan(SECRET, 5, bots, SeedPolicy.DERIVED)
+    with pytest.raises(ValueError, match="not fixed"):
+        plan(SECRET, 5, BOTS[:fewest], SeedPolicy.FIXED)
 
 
 @pytest.mark.parametrize(

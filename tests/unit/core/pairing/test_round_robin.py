@@ -51,14 +51,14 @@ def test_with_an_even_number_every_line_of_pairs_has_every_bot_once() -> None:
 
 
 def test_too_few_bots_for_one_match_are_refused() -> None:
-    with pytest.raises(FailedPreconditionError, match="3 seats, but there are 2 bots") as caught:
+    with pytest.raises(FailedPreconditionError, match="3 seats") as caught:
         round_robin(names(2), seats=3, rounds=1)
     assert caught.value.reason is ErrorReason.TOO_FEW_BOTS
 
 
 def test_a_plan_may_have_ten_thousand_matches_and_no_more() -> None:
     assert len(round_robin(names(5), seats=2, rounds=500)) * 2 == MOST_MATCHES
-    with pytest.raises(FailedPreconditionError, match="has 10020 matches, and may have 10000") as caught:
+    with pytest.raises(FailedPreconditionError, match="10020 matches") as caught:
         round_robin(names(5), seats=2, rounds=501)
     assert caught.value.reason is ErrorReason.PLAN_TOO_LARGE
 

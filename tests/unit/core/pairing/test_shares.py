@@ -77,7 +77,7 @@ class Ladder:
             made += 1
 
     def note(self, group: tuple[str, ...], told: dict[str, int]) -> None:
-        """The group is made, and what follows of it by the words of the documentation. `told`: the balances before."""
+        """Make the group and update the balances by the words of the documentation. `told`: the balances before."""
         number, playing = len(self.groups) + 1, Counter(bot for each in self.open for bot in each)
         could = {bot for bot in self.names if playing[bot] < self.at_once}
         for bot in could:
@@ -153,7 +153,7 @@ def test_shares_are_not_kept_where_an_owner_has_too_many_bots_that_may_not_meet(
     assert len(Matchmaker(more, [], PairingRules((2,), same_owner=True)).behind()) == 6
 
 
-def test_what_a_look_is_told_is_what_the_documentation_reckons() -> None:
+def test_balances_are_those_of_the_documentation() -> None:
     ladder = Ladder(12, 6, PairingRules((2,), same_owner=True), 3)
     ladder.play(100, [3, 1, 4, 1, 5])
     assert ladder.told == {
@@ -272,7 +272,7 @@ def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_firs
         assert Matchmaker(counted(*bots), [], rules).choose_group(a_stream(number)) == ("cat", "dog")
 
 
-def test_a_bot_that_dials_in_is_still_passed_over_by_no_more_groups_than_promised() -> None:
+def test_a_bot_that_connects_by_itself_is_passed_over_by_no_more_groups_than_promised() -> None:
     bots = counted(
         replace(a_candidate("cat"), behind=MOST_BEHIND), replace(a_candidate("dog"), behind=-MOST_BEHIND)
     )

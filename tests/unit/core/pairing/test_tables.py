@@ -18,7 +18,7 @@ from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
 class PlayedLadder:
     """A ladder on which everything is played: a match takes as long as its number of seats, more or less."""
 
-    room: dict[str, int]
+    capacities: dict[str, int]
     """How many matches each bot takes at once."""
     rules: PairingRules
     random: Random
@@ -44,7 +44,7 @@ class PlayedLadder:
 
     def _start(self) -> None:
         pending = [PendingMatch(match, bots) for match, bots in self.pending.items()]
-        free = {bot: most - self.playing[bot] for bot, most in self.room.items()}
+        free = {bot: most - self.playing[bot] for bot, most in self.capacities.items()}
         for match in startable(pending, free, slots=1_000):
             bots = self.pending.pop(match)
             self.playing.update(bots)
@@ -59,7 +59,7 @@ class PlayedLadder:
                 free=most - self.playing[bot] - kept[bot],
                 willing=most > 0,
             )
-            for bot, most in self.room.items()
+            for bot, most in self.capacities.items()
         ]
 
     def _make_group(self) -> bool:
@@ -78,7 +78,7 @@ class PlayedLadder:
         return True
 
     def matches(self, newest: int) -> dict[int, int]:
-        """Matches by seat count among so many groups."""
+        """Count the matches by seat count among the newest groups."""
         count = Counter(dict.fromkeys(self.rules.seat_counts, 0))
         for group in self.groups[:newest]:
             count[len(group)] += len(group)
@@ -89,23 +89,25 @@ MIXED = (2, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize(
-    "room",
+    "capacities",
     [[4] * 7, [1] * 7, [1] * 6, [1, 1, 2, 4, 4, 4, 8], [1, 8, 8, 8, 8, 8, 8], [1, 4, 4, 4, 4, 4], [6] * 12],
 )
-def test_every_table_gets_about_equally_many_matches_whatever_room_the_bots_have(room: list[int]) -> None:
-    bots = {f"bot-{place}": most for place, most in enumerate(room)}
-    club = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
-    club.play(160)
-    matches = club.matches(64)
+def test_every_table_gets_about_equally_many_matches_whatever_room_the_bots_have(
+    capacities: list[int],
+) -> None:
+    bots = {f"bot-{place}": most for place, most in enumerate(capacities)}
+    ladder = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
+    ladder.play(160)
+    matches = ladder.matches(64)
     assert max(matches.values()) - min(matches.values()) <= 18
-    assert club.longest_wait <= waiting_bound(len(room))
+    assert ladder.longest_wait <= waiting_bound(len(capacities))
 
 
 def test_a_bot_that_takes_no_matches_any_more_is_not_waited_for() -> None:
     bots = {f"bot-{place}": 2 for place in range(5)} | {"bot-5": 0}
-    club = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
-    club.play(100)
-    matches = club.matches(64)
+    ladder = PlayedLadder(bots, PairingRules(MIXED, same_owner=True), Random(5))
+    ladder.play(100)
+    matches = ladder.matches(64)
     assert matches.pop(6) == 0
     assert max(matches.values()) - min(matches.values()) <= 18
 

@@ -20,7 +20,7 @@ def a_rating(points: float = 1500, *, version: str = "1", version_matches: int =
 def a_match(
     match: int, *bots: str, placed: Sequence[int] | None = None, forfeited: str = ""
 ) -> FinishedMatch:
-    """The bots by seat, placed in this order if nothing else is said; `forfeited`: bots, separated by spaces."""
+    """Return a match of bots by seat, placed in this order by default; `forfeited`: bots, separated by spaces."""
     gone = forfeited.split()
     given = placed or range(1, len(bots) + 1)
     final = placings(given, [bot not in gone for bot in bots])
@@ -32,7 +32,7 @@ def a_match(
 
 @st.composite
 def groups(draw: st.DrawFn) -> tuple[FinishedMatch, ...]:
-    """The matches of one group: 2 to 6 bots, ties, forfeits, voids left out, versions that change."""
+    """Draw the matches of one group: 2 to 6 bots, ties, forfeits, voids left out, versions that change."""
     bots = draw(st.permutations(BOTS))[: draw(st.integers(2, 6))]
     return tuple(
         _drawn_match(draw, number, bots[number:] + bots[:number])

@@ -21,7 +21,7 @@ FRESH = dict.fromkeys(BOTS, INITIAL)
 def played(
     history: Iterable[tuple[FinishedMatch, ...]], voids: Iterable[int] = ()
 ) -> tuple[list[LedgerEntry], dict[str, Rating]]:
-    """The ledger and the ratings of a ladder that rates these groups as they come, then voids some of them."""
+    """Return ledger and ratings of a ladder that rates these groups in order, then voids some of them."""
     entries: list[LedgerEntry] = []
     ratings = FRESH
     for group, matches in enumerate(history, start=1):
@@ -111,21 +111,12 @@ def test_an_empty_ledger_replays_to_no_ratings() -> None:
     assert replay([]).entries == 0
 
 
-def test_a_missing_entry_is_damage() -> None:
-    entries, _ = played(TWO)
-    assert "entry 1 is missing: entry 2 stands in its place" in is_damaged(entries[1:])
-
-
-def test_taking_back_what_is_not_rated_is_damage() -> None:
-    entries, _ = played(ONE, [1])
-    assert "takes back match group g1, which is not rated" in is_damaged(
-        [*entries, replace(entries[1], seq=3)]
-    )
-
-
-def test_rating_a_group_twice_is_damage() -> None:
-    entries, _ = played(TWO)
-    assert "rates match group g1 a second time" in is_damaged([entries[0], replace(entries[1], group=1)])
+def test_a_missing_entry_a_void_of_nothing_and_a_group_rated_twice_are_damage() -> None:
+    first, second = played(TWO)[0]
+    rated, voided = played(ONE, [1])[0]
+    assert "entry 1 is missing" in is_damaged([second])
+    assert "g1, which is not rated" in is_damaged([rated, voided, replace(voided, seq=3)])
+    assert "g1 a second time" in is_damaged([first, replace(second, group=1)])
 
 
 def test_knowing_what_is_taken_back_changes_nothing_but_what_is_remembered() -> None:

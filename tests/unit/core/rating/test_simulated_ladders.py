@@ -38,7 +38,7 @@ class Played:
 
 
 def simulated(strengths: Mapping[str, float], groups: int, seed: int) -> dict[str, Played]:
-    """The ladder after so many groups; `strengths` in points."""
+    """Return the ladder after `groups` groups; `strengths` in points."""
     random, secret = Random(seed), sha256(b"%d" % seed).digest()
     ratings = dict.fromkeys(strengths, INITIAL)
     last = dict.fromkeys(strengths, 0)

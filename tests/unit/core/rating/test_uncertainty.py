@@ -15,7 +15,7 @@ from tests.unit.core.rating.histories import BOTS, a_match, a_rating, groups
 
 
 def with_sigma(points: float, rating: float = 1500) -> Rating:
-    """An established rating with this standard deviation."""
+    """Return an established rating with this standard deviation."""
     return Rating(round(1000 * rating), round(1e12 / points**2), "1", 100)
 
 
@@ -24,7 +24,7 @@ def sigma(rating: Rating) -> float:
 
 
 def after(ratings: dict[str, Rating], *matches: FinishedMatch) -> dict[str, float]:
-    """Standard deviations in points."""
+    """Return standard deviations in points."""
     return {change.bot: sigma(change.after) for change in rate_group(ratings, matches)}
 
 

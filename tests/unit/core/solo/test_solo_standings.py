@@ -23,7 +23,7 @@ Row = dict[str, int]
 
 
 def summed(rows: list[Row]) -> list[SoloTotals]:
-    """The boards as they are stored: those of the same players in one sum."""
+    """Return the boards as they are stored: those of the same players in one sum."""
     sums: dict[tuple[str, ...], SoloTotals] = {}
     for row in rows:
         new = one_board(row)
@@ -41,7 +41,7 @@ def circles(rows: list[Row]) -> list[set[str]]:
 
 
 def by_hand(rows: list[Row]) -> dict[str, float]:
-    """The same by the definition: a least squares fit of every score to its player and its board, no sums taken."""
+    """Return the same by definition: a least squares fit of every score to its player and its board."""
     adjusted: dict[str, float] = {}
     for circle in circles(rows):
         own, players = [row for row in rows if row.keys() & circle], sorted(circle)
