@@ -13,11 +13,10 @@ from arena.core.pairing.groups import check_seed_policy
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.services.decisions import record_decision
 from arena.server.services.idempotency import create_once
+from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
-from arena.server.services.service_context import ServiceContext
-from arena.server.services.shown import bots_shown
+from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
 from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
@@ -25,6 +24,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
+from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
 from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
@@ -145,20 +145,15 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        after = None if wanted.after is None else str(wanted.after[0])
         caller = current_caller()
-        views, shown = await self._platform.database.read(
-            lambda tx: (
-                [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)],
-                bots_shown(tx, caller),
-            )
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.id,))
-        return pb.ListLaddersResponse(
-            ladders=[self._message(view, shown) for view in page.rows], next_page_token=page.next_token
-        )
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
+            ladders, shown = tx.ladders.page(after=wanted.first, limit=wanted.fetch), bots_shown(tx, caller)
+            return [(read_ladder(tx, row), shown) for row in ladders]
+
+        page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
+        ladders = [self._message(view, shown) for view, shown in page.rows]
+        return pb.ListLaddersResponse(ladders=ladders, next_page_token=page.next_token)
 
     async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
         """Enter a bot in the ladder."""
@@ -235,9 +230,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
                 identical=found.identical,
                 differences=[
                     pb.RecomputeLadderResponse.Difference(
-                        bot=bot_name(each.bot),
-                        stored_milli=each.stored_milli,
-                        recomputed_milli=each.recomputed_milli,
+                        bot=bot_name(each.bot), **same(each, "stored_milli", "recomputed_milli")
                     )
                     for each in found.differences
                 ],

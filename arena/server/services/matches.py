@@ -22,8 +22,7 @@ from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.services.debug_lines import DebugLineReader
 from arena.server.services.recorded_logs import recorded_log
 from arena.server.services.rulings import replay_match, void_match
-from arena.server.services.service_context import ServiceContext
-from arena.server.services.shown import bots_shown
+from arena.server.services.service_context import ServiceContext, bots_shown
 from arena.server.services.watching import MatchStreams
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
@@ -62,12 +61,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
         wanted = pages.read(request)
-        before = None if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> pb.ListMatchesResponse:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
-            rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
+            rows = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
             return pb.ListMatchesResponse(
                 matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
@@ -99,7 +97,8 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: pb.DownloadMatchLogRequest, context: Context
     ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
         """Yield the log file in pieces."""
-        match = await self._get(request.name)
+        number = parse_match("name", request.name)
+        match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
@@ -120,10 +119,6 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         return pb.ListLogKeysResponse(
             keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
-
-    async def _get(self, name: str) -> MatchRecord:
-        match = parse_match("name", name)
-        return await self._platform.database.read(lambda tx: tx.matches.get(match))
 
 
 def _filter(request: pb.ListMatchesRequest) -> MatchFilter:

@@ -9,8 +9,7 @@ from arena.core.errors import invalid_field
 from arena.core.match_record import MatchRecord
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import current_caller
-from arena.server.services.decisions import record_decision
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import ServiceContext, record_decision
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb

@@ -36,10 +36,7 @@ def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> pb.ListStandingsResponse:
     """Return a page, best rating first; bots that have not played come last, without a rank."""
-    after = None
-    if wanted.after is not None:
-        rating_milli, bot, played = wanted.after
-        after = EntryPlace(int(rating_milli), str(bot), bool(played))
+    after = None if wanted.after is None else EntryPlace(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
     rated = [entry for entry in page.rows if entry.matches]

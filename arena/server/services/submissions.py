@@ -20,9 +20,9 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditKind
@@ -200,20 +200,16 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self, request: pb.ListSubmissionsRequest, context: Context
     ) -> pb.ListSubmissionsResponse:
         """Return the submissions of a bot, newest first."""
-        caller, pages = current_caller(), self._platform.pages
-        wanted = pages.read(request)
-        bot = parse_bot("bot", request.bot)
-        before = None if wanted.after is None else int(wanted.after[0])
+        caller = current_caller()
 
-        def question(tx: Transaction) -> tuple[SubmissionRow, ...]:
-            caller.check_owns(tx.bots.get(bot).owner, request.bot)
-            return tx.submissions.page(bot, before=before, limit=wanted.fetch)
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[SubmissionRow, ...]:
+            bot = tx.bots.get(parse_bot("bot", request.bot))
+            caller.check_owns(bot.owner, request.bot)
+            return tx.submissions.page(bot.id, before=wanted.first, limit=wanted.fetch)
 
-        rows = await self._platform.database.read(question)
-        page = pages.cut(wanted, rows, lambda row: (row.number,))
-        return pb.ListSubmissionsResponse(
-            submissions=[self._message(row) for row in page.rows], next_page_token=page.next_token
-        )
+        page = await self._platform.page(request, rows, lambda row: (row.number,))
+        submissions = map(self._message, page.rows)
+        return pb.ListSubmissionsResponse(submissions=submissions, next_page_token=page.next_token)
 
     async def WatchSubmission(
         self, request: pb.WatchSubmissionRequest, context: Context

@@ -23,15 +23,15 @@ from arena.server.auth.permissions import (
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.decisions import complete, record_decision
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.server.services.users import user_for
-from arena.store.accounts.tokens import Role, Scope, TokenPlace, TokenRow
+from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
+from arena.wire.fields import timestamp
 from arena.wire.resource_names import (
     bot_name,
     owner_name,
@@ -42,7 +42,6 @@ from arena.wire.resource_names import (
     token_name,
     user_name,
 )
-from arena.wire.timestamps import timestamp
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64
@@ -255,17 +254,15 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
     async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
         """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
-        caller, pages = current_caller(), self._platform.pages
+        caller = current_caller()
         owner = None if caller.is_organiser else caller.owner
-        wanted = pages.read(request, owner or "")
-        after = None if wanted.after is None else TokenPlace(int(wanted.after[0]), str(wanted.after[1]))
-        rows = await self._platform.database.read(
-            lambda tx: tx.tokens.page(owner=owner, after=after, limit=wanted.fetch)
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.tokens.page(owner=owner, after=wanted.after, limit=wanted.fetch),
+            lambda token: (token.created_us, token.id),
+            owner or "",
         )
-        page = pages.cut(wanted, rows, lambda token: (token.created_us, token.id))
-        return pb.ListTokensResponse(
-            tokens=[token_message(token) for token in page.rows], next_page_token=page.next_token
-        )
+        return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
     async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
         """Revoke the token, and end its connections and calls."""

@@ -20,16 +20,16 @@ from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.decisions import record_decision
 from arena.server.services.idempotency import create_once
 from arena.server.services.ladders import asked_seed_policy
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
-from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
+from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
 from arena.wire.game_catalogue import GameCatalogue
@@ -302,18 +302,14 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.ListTournamentsRequest, context: Context
     ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
-        views = await self._platform.database.read(
-            lambda tx: [
-                read_tournament(tx, row) for row in tx.tournaments.page(before=before, limit=wanted.fetch)
-            ]
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.created_us, view.row.id))
-        return pb.ListTournamentsResponse(
-            tournaments=[self._message(view) for view in page.rows], next_page_token=page.next_token
-        )
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[TournamentView]:
+            tournaments = tx.tournaments.page(before=wanted.after, limit=wanted.fetch)
+            return [read_tournament(tx, row) for row in tournaments]
+
+        page = await self._platform.page(request, rows, lambda view: (view.row.created_us, view.row.id))
+        tournaments = map(self._message, page.rows)
+        return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
     async def ListPairings(
         self, request: pb.ListPairingsRequest, context: Context
@@ -321,11 +317,10 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
         wanted = pages.read(request)
-        after = 0 if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> pb.ListPairingsResponse:
             row = tx.tournaments.get(name)
-            rows = tx.pairings.page(name, after=after, limit=wanted.fetch)
+            rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
             return pb.ListPairingsResponse(
                 pairings=[pairing_message(row, pairing) for pairing in page.rows],

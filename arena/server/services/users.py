@@ -14,9 +14,8 @@ from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
-from arena.server.services.decisions import complete, record_decision
 from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
@@ -78,14 +77,12 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
     async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
         """Return users by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        after = None if wanted.after is None else str(wanted.after[0])
-        rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
-        page = pages.cut(wanted, rows, lambda user: (user.id,))
-        return pb.ListUsersResponse(
-            users=[_message(user) for user in page.rows], next_page_token=page.next_token
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.users.page(after=wanted.first, limit=wanted.fetch),
+            lambda user: (user.id,),
         )
+        return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
 
     async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""

@@ -11,8 +11,8 @@ from arena.core.fair_play.finding import FairPlayFinding, SeenTogether, SharedVe
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
 from arena.v1 import fair_play_pb2
+from arena.wire.fields import timestamp
 from arena.wire.resource_names import bot_name, match_name
-from arena.wire.timestamps import timestamp
 
 _LOOKED_AT: Final = 5
 """How many matches are named of each pair that traded."""

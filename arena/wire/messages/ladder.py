@@ -13,9 +13,9 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.fields import timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, ladder_name
-from arena.wire.timestamps import timestamp
 
 SECRETS_SHOWN: Final = 30
 

@@ -10,6 +10,7 @@ from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.solo.boards import solo_level
 from arena.core.units import US_PER_MS
 from arena.v1 import match_pb2
+from arena.wire.fields import timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import (
     bot_name,
@@ -19,7 +20,6 @@ from arena.wire.resource_names import (
     tournament_name,
     version_name,
 )
-from arena.wire.timestamps import timestamp
 
 
 def match_message(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
+from arena.wire.fields import timestamp
 from arena.wire.resource_names import submission_name, version_name
-from arena.wire.timestamps import timestamp
 
 
 def submission_message(

@@ -15,9 +15,9 @@ from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
+from arena.wire.fields import timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, group_name, match_name, tournament_name
-from arena.wire.timestamps import timestamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Final
 from arena.core.errors import invalid_field
 from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.v1 import token_pb2, user_pb2
+from arena.wire.fields import timestamp
 from arena.wire.resource_names import user_name
-from arena.wire.timestamps import timestamp
 
 _MIB: Final = 1 << 20
 

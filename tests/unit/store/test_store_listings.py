@@ -14,7 +14,7 @@ from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import Role, TokenPlace, TokenRow
+from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
 from arena.store.ladders.ladders import LadderRow, LadderState
@@ -78,7 +78,7 @@ def test_tokens_are_listed_oldest_first_and_by_owner(store: Store) -> None:
     ]
     add_tokens(store, *tokens)
     assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=9))) == tokens
-    place = TokenPlace(tokens[2].created_us, tokens[2].id)
+    place = (tokens[2].created_us, tokens[2].id)
     assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=place, limit=2))) == tokens[3:5]
     assert list(store.read(lambda tx: tx.tokens.page(owner="bob", after=place, limit=9))) == tokens[4:5]
 
