@@ -19,8 +19,7 @@ def copy_database(source: Path, target: Path) -> None:
 
     SQLite's online backup: users of the source do not wait.
 
-    Raises:
-        UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.
+    Raises UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.
     """
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))

@@ -95,8 +95,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
 def open_for_reading(folder: DataFolder) -> Store:
     """Open the database of a folder, whether its arena runs or not.
 
-    Raises:
-        FailedPreconditionError: the folder holds no arena's database.
+    Raises FailedPreconditionError: the folder holds no arena's database.
     """
     _require_database(folder)
     return Store(folder.database_url)

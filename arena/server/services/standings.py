@@ -14,6 +14,7 @@ from arena.store.ladders.entries import EntryPlace, EntryRow
 from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
+from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
@@ -93,9 +94,8 @@ class SoloStandings:
         return pb.SoloStanding(
             bot_version=version_name(bot, entry.version),
             adjusted_score_milli=score.adjusted_milli,
-            uncertainty_milli=score.uncertainty_milli,
             mean_score_milli=score.mean_milli,
-            boards=score.boards,
+            **same(score, "uncertainty_milli", "boards"),
             best_score=entry.best_score,
             level="" if game is None else game.level(score.adjusted_milli // _MILLI),
         )
@@ -112,9 +112,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
         pb.Standing(
             rank=rank,
             bot=bot_name(entry.bot),
-            matches=entry.matches,
-            forfeits=entry.forfeits,
-            decisions=entry.decisions,
+            **same(entry, "matches", "forfeits", "decisions"),
             mean_think_us=_mean(entry.used_us, entry.decisions),
             max_think_us=min(entry.longest_us, _UINT32_MAX),
             language=languages.get(entry.bot, ""),

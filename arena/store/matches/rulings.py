@@ -35,8 +35,7 @@ class Rulings:
     def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store the match that is played instead of a void one, in its slot of the group; return its id.
 
-        Raises:
-            FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
+        Raises FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
         """
         if not match.left_to_organiser:
             raise _refused(match, "played again", "only a void match that is left to the organiser can be")
@@ -51,8 +50,7 @@ class Rulings:
         ladder bots do not meet, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
-        Raises:
-            FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either.
+        Raises FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either.
         """
         finished = match.state is MatchState.FINISHED
         if not (finished or match.left_to_organiser):
