@@ -10,6 +10,7 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
@@ -52,7 +53,7 @@ from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.metrics import MeteredDatabase, MeteredLogFiles, Snapshot
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
@@ -238,25 +239,42 @@ class Arena:
             start_time_ms=now_ms(),
         )
 
-    async def snapshot(self) -> Snapshot:
-        """Return the state of the arena for the metrics."""
+    async def snapshot(self) -> list[Metric]:
+        """Return the metrics of this moment that are not counted as they happen."""
         pending, ladders = await self.database.read(
             lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
         )
+        matches = {"running": self.match_manager.running, "pending": pending}
+        waiting = {ladder.id: int(bool(self.waiting_for(ladder.id))) for ladder in ladders}
+        waits = "1 if a running ladder waits for something, else 0."
         sessions = list(self.sessions)
-        return Snapshot(
-            running=self.match_manager.running,
-            pending=pending,
-            sessions=len(sessions),
-            connections=sum(1 for session in sessions if session.present),
-            waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
-            stalls=self.match_manager.stalls.count,
-            stalled_s=self.match_manager.stalls.total_ns / NS_PER_S,
-            programs=self.host.running,
-            hosting=self.host.stats,
-            free_bytes=self._space.free_bytes(),
-            keep_free_bytes=self._space.keep_free,
-        )
+        stalls = self.match_manager.stalls
+        return [
+            labelled(GaugeMetricFamily, "arena_matches", "Matches that have not ended.", "state", matches),
+            labelled(GaugeMetricFamily, "arena_ladder_waiting", waits, "ladder", waiting),
+            GaugeMetricFamily(
+                "arena_sessions", "Bots' sessions, those that may be resumed included.", len(sessions)
+            ),
+            GaugeMetricFamily(
+                "arena_connections", "Connections of bots.", sum(1 for each in sessions if each.present)
+            ),
+            GaugeMetricFamily(
+                "arena_hosted_programs", "Programs of hosted bots that run.", self.host.running
+            ),
+            GaugeMetricFamily(
+                "arena_disk_free_bytes", "Free space where everything is stored.", self._space.free_bytes()
+            ),
+            GaugeMetricFamily(
+                "arena_disk_keep_free_bytes",
+                "Below so much free space no match begins.",
+                self._space.keep_free,
+            ),
+            CounterMetricFamily("arena_stalls", "Times that the whole arena stood still.", stalls.count),
+            CounterMetricFamily(
+                "arena_stalled_seconds", "How long it stood still in all.", stalls.total_ns / NS_PER_S
+            ),
+            *hosting_metrics(self.host.stats),
+        ]
 
     # arena.server.runtime.ArenaRuntime
 

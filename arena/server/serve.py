@@ -146,9 +146,7 @@ async def _run(
     server = arena.server()
     tcp, unix = _listen(server, settings, folder)
     await server.start()
-    event_loop.freeze_loaded()
-    event_loop.collect_rarely()
-    event_loop.switch_often()
+    event_loop.tune()
     work = asyncio.create_task(arena.run())
     folder.announce(tcp, unix)
     arena.audit_writer.put(start)
@@ -175,12 +173,16 @@ async def _run(
 
 
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:
+    address, tls = f"{settings.host}:{settings.port}", settings.tls
     try:
-        port = _open_port(server, settings)
+        if tls is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, server_credentials(tls))
     except RuntimeError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
-            f"The arena cannot listen at {settings.host}:{settings.port}: the port is taken, or the address is not "
+            f"The arena cannot listen at {address}: the port is taken, or the address is not "
             "this machine's. Choose another with --port or --host.",
             field="port",
         ) from error
@@ -192,13 +194,6 @@ def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> 
     unix = f"unix://{path}"
     server.add_insecure_port(unix)
     return f"{settings.host}:{port}", unix
-
-
-def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
-    address = f"{settings.host}:{settings.port}"
-    if settings.tls is None:
-        return server.add_insecure_port(address)
-    return server.add_secure_port(address, server_credentials(settings.tls))
 
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:
