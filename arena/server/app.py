@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import grpc
@@ -15,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings.arena_faults import mass_loss
-from arena.core.errors import ErrorReason, PermissionDeniedError, invalid_field
+from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError, invalid_field
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.units import NS_PER_S
@@ -24,7 +26,9 @@ from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTo
 from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import HostingEnvironment
+from arena.hosting.environment import HostingEnvironment, processors
+from arena.hosting.host.host import Host
+from arena.hosting.host.launcher import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.timers import LoopTimers
@@ -50,10 +54,10 @@ from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
-from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled
+from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
@@ -62,7 +66,9 @@ from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, SessionRegistry
+from arena.sessions.session import Session
 from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.audit.writer import AuditWriter
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
@@ -125,16 +131,8 @@ class Arena:
         )
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
-        self.host = open_host(
-            environment,
-            database,
-            self.sessions,
-            self.play,
-            timers,
-            stalls,
-            changed=self.wake_scheduler,
-            audit=audit,
-        )
+        self._trials = Trials(environment.sandbox, root=environment.work.path)
+        self.host = self._open_host(environment, timers, stalls)
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
             database, logs, debug_lines, keys.public, self._space, StorageRefusals(audit)
@@ -175,12 +173,48 @@ class Arena:
         self.connections_of = self.play.connections_of
         self.end_calls = self._open_calls.end
 
+    def _open_host(self, environment: HostingEnvironment, timers: LoopTimers, stalls: StallMeter) -> Host:
+        """Return the host of submitted bots, none of them loaded yet."""
+        play = self.play
+
+        async def open_socket(
+            socket: Path, identity: Identity, opened: Callable[[Session], None]
+        ) -> ProgramSocket:
+            return await open_program_socket(play, socket, identity, opened, timers.now)
+
+        async def try_again(bot: str, version: str) -> str:
+            row = await self.database.read(lambda tx: tx.bots.version(bot, version))
+            assert row.program is not None
+            folder = environment.versions.folder(version)
+            rejection = await self._trials.try_program(folder, row.program)
+            return "" if rejection is None else rejection.sentence
+
+        return Host(
+            self.database,
+            self.sessions,
+            timers,
+            launch=Launcher(
+                environment.sandbox,
+                environment.versions,
+                environment.work,
+                open_socket,
+                timers,
+                starts=processors(),
+                stalled=stalls.overlap,
+            ),
+            trial=try_again,
+            dismiss=lambda bot: play.dismiss(bot, _bot_hosted(bot)),
+            slots=environment.slots,
+            wall_us=now_us,
+            changed=self.wake_scheduler,
+            why_not=environment.why_not,
+            tell=self.audit_writer.tell,
+        )
+
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """Return the admission of submissions, not yet running."""
-        trials = Trials(environment.sandbox, root=environment.work.path)
-        tools = AdmissionTools(
-            environment.versions, BuildRunner(environment.sandbox), trials, GAMES.keys(), environment.why_not
-        )
+        builds = BuildRunner(environment.sandbox)
+        tools = AdmissionTools(environment.versions, builds, self._trials, GAMES.keys(), environment.why_not)
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
             self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space
@@ -200,7 +234,6 @@ class Arena:
             admit=self.admission_control.take_play_call,
             register=self._register,
             entered=self.admission_control.entered,
-            quota=self._connections_allowed,
         )
         server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
@@ -301,14 +334,10 @@ class Arena:
                 required=Role.BOT.name,
             )
         if self.host.hosts(caller.bot):
-            raise bot_hosted(caller.bot)
+            raise _bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
-    async def _connections_allowed(self, owner: str) -> int | None:
-        quotas = quotas_in_force(await self.database.read(lambda tx: tx.users.get(owner)))
-        return None if quotas is None else quotas.connections
-
-    async def _register(self, identity: Identity, language: str) -> None:
+    async def _register(self, identity: Identity, language: str) -> int | None:
         if is_hash(identity.version):
             raise invalid_field(
                 "hello.bot_version",
@@ -317,9 +346,15 @@ class Arena:
         version_row = BotVersionRow(
             identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()
         )
-        await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+
+        def register(tx: Transaction) -> Quotas | None:
+            tx.bots.ensure_version(version_row)
+            return quotas_in_force(tx.users.get(identity.owner))
+
+        quotas = await self.database.write(register)
         if self.host.hosts(identity.bot):  # since it connected, before its hello
-            raise bot_hosted(identity.bot)
+            raise _bot_hosted(identity.bot)
+        return None if quotas is None else quotas.connections
 
     def _mass_loss(self, loss: MassLoss) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
@@ -331,6 +366,16 @@ class Arena:
             f"their connections within {MASS_LOSS_S} s; {matches} matches are void",
             facts=(*cause.facts, ("matches", str(matches))),
         )
+
+
+def _bot_hosted(bot: str) -> FailedPreconditionError:
+    """Return the error of a remote connection of a hosted bot."""
+    return FailedPreconditionError(
+        ErrorReason.BOT_HOSTED,
+        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again, once "
+        "it has played match groups with one seed for hidden draws to their end.",
+        bot=bot,
+    )
 
 
 def open_store(folder: DataFolder) -> Store:

@@ -13,7 +13,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.matches.void_counts import VoidCount
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
-from arena.wire.fields import same, timestamp
+from arena.wire.fields import enum_of, same, timestamp
 from arena.wire.resource_names import (
     audit_entry_name,
     bot_name,
@@ -91,20 +91,11 @@ def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
     if len(request.about) > MAX_ABOUT or not request.about.isprintable():
         raise invalid_field("about", f"about must be a resource name of at most {MAX_ABOUT} characters.")
     return AuditFilter(
-        kind=_kind(request.kind),
+        kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
         about=request.about or None,
         user=parse_user("user", request.user) if request.user else None,
         since_us=_since_us(request.since) if request.HasField("since") else None,
     )
-
-
-def _kind(number: int) -> AuditKind | None:
-    if not number:
-        return None
-    try:
-        return AuditKind(number)
-    except ValueError:
-        raise invalid_field("kind", f"kind is {number}, which this arena does not know.") from None
 
 
 def _since_us(time: Timestamp) -> int:

@@ -26,7 +26,7 @@ from arena.store.bots.hosting import HostedRow, HostingMode
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
 from arena.v1 import bot_pb2_grpc
-from arena.wire.fields import same, timestamp
+from arena.wire.fields import enum_of, same, timestamp
 from arena.wire.resource_names import (
     bot_name,
     check_id,
@@ -250,10 +250,7 @@ _PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib"
 
 def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
     """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
-    modes = {mode.value: mode for mode in HostingMode}
-    if request.mode not in modes:
-        raise invalid_field("mode", "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.")
-    mode = modes[request.mode]
+    mode = enum_of(HostingMode, "mode", request.mode, "MODE_NEWEST, MODE_PINNED or MODE_OFF")
     if mode is not HostingMode.PINNED:
         if request.version:
             raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")

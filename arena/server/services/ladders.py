@@ -24,7 +24,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
-from arena.wire.fields import same
+from arena.wire.fields import enum_of, same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
 from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
@@ -77,10 +77,7 @@ def asked_seed_policy(
     """
     if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
         return None
-    try:
-        policy = SeedPolicy(asked)
-    except ValueError:
-        raise invalid_field("seed_policy", f"seed_policy is {asked}, which is no SeedPolicy.") from None
+    policy = enum_of(SeedPolicy, "seed_policy", asked, "a SeedPolicy")
     check_seed_policy(policy, spec.chance, isolated=not board)
     return policy
 

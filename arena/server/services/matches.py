@@ -28,6 +28,7 @@ from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
+from arena.wire.fields import enum_of
 from arena.wire.messages.match import match_message
 from arena.wire.resource_names import match_name, parse_bot, parse_ladder, parse_match, parse_tournament
 
@@ -150,17 +151,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
 
 def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
-    state = None
-    if request.state != pb.MATCH_STATE_UNSPECIFIED:
-        try:
-            state = MatchState(request.state)
-        except ValueError:
-            raise invalid_field("state", f"state is {request.state}, which is no MatchState.") from None
     return MatchFilter(
         ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
         tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
         bot=parse_bot("bot", request.bot) if request.bot else None,
-        state=state,
+        state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
 
 

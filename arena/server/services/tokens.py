@@ -31,7 +31,7 @@ from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
-from arena.wire.fields import timestamp
+from arena.wire.fields import enum_of, timestamp
 from arena.wire.resource_names import (
     bot_name,
     owner_name,
@@ -72,10 +72,7 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
         PermissionDeniedError: ROLE_REQUIRED, the token would have a higher role than the caller's, or be somebody
             else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
     """
-    roles = {role.value: role for role in Role}
-    if request.role not in roles:
-        raise invalid_field("role", "role must be ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
-    role = roles[request.role]
+    role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
     bot = parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
     _check_role(role, owner, caller)
@@ -92,16 +89,18 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
 def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
     """Store the token, with its user if there was none.
 
-    Raises:
-        NotFoundError: BOT_NOT_FOUND.
-        PermissionDeniedError: NOT_OWNER; SCOPE_REQUIRED, the user would be a new one.
-        InvalidArgumentError: FIELD_INVALID, the user may not have such a token.
-        ResourceExhaustedError: QUOTA_EXCEEDED.
-        UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
+    Raises NotFoundError (BOT_NOT_FOUND), PermissionDeniedError (NOT_OWNER; SCOPE_REQUIRED, the user would be new),
+    InvalidArgumentError (FIELD_INVALID), ResourceExhaustedError (QUOTA_EXCEEDED), UnauthenticatedError (TOKEN_INVALID).
     """
     check_still_valid(tx, caller, now_us)
     check_pace(tx, caller, now_us)
-    user = _user(tx, new, caller, now_us)
+    if new.bot is None:
+        user = user_for(tx, caller, new.owner, new.role, now_us, "token")
+    else:
+        owner = tx.bots.get(new.bot).owner
+        caller.check_owns(owner, bot_name(new.bot))
+        user = tx.users.get(owner)
+    _check_fits(user, new)
     quotas = quotas_for(caller, user)
     if quotas is not None:
         used = tx.users.count_tokens(user.id, now_us)
@@ -126,17 +125,8 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     return token
 
 
-def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
-    """Return the user of the new token."""
-    if new.bot is not None:
-        owner = tx.bots.get(new.bot).owner
-        caller.check_owns(owner, bot_name(new.bot))
-        return _fit(tx.users.get(owner), new)
-    return _fit(user_for(tx, caller, new.owner, new.role, now_us, "token"), new)
-
-
-def _fit(user: UserRow, new: NewToken) -> UserRow:
-    """Return the user. Raises InvalidArgumentError (FIELD_INVALID) if they may not have such a token."""
+def _check_fits(user: UserRow, new: NewToken) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
@@ -147,7 +137,6 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
             "role",
             f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
         )
-    return user
 
 
 def _check_role(role: Role, owner: str, caller: Caller) -> None:
@@ -169,11 +158,7 @@ def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
     """Return the scopes, within those of the role and of the caller."""
-    known = {scope.value: scope for scope in Scope}
-    unknown = [number for number in asked if number not in known]
-    if unknown:
-        raise invalid_field("scopes", f"scopes has {unknown[0]}, which this arena does not know.")
-    scopes = frozenset(known[number] for number in asked)
+    scopes = frozenset(enum_of(Scope, "scopes", number, "a Scope of this arena") for number in asked)
     if role is Role.BOT:
         if scopes:
             raise invalid_field(

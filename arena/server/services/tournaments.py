@@ -32,6 +32,7 @@ from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
+from arena.wire.fields import enum_of
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
@@ -95,7 +96,7 @@ def new_tournament(
         FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
         PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
     """
-    kind = _format(request)
+    kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
     if kind is TournamentFormat.ROUND_ROBIN:
         caller.check_organiser("A round-robin", Scope.ORGANISE)
     tournament = _id(request, kind)
@@ -194,15 +195,6 @@ def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
     check_seed_policy(policy, new.chance, isolated=isolated)
     return policy
-
-
-def _format(request: pb.CreateTournamentRequest) -> TournamentFormat:
-    try:
-        return TournamentFormat(request.format)
-    except ValueError:
-        raise invalid_field(
-            "format", f"format is {request.format}, but must be a round-robin or a challenge."
-        ) from None
 
 
 def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:

@@ -38,6 +38,7 @@ class AuditSink(Protocol):
         self,
         kind: AuditKind,
         what: str,
+        /,
         *,
         about: tuple[str, ...] = (),
         facts: Facts = (),
@@ -47,14 +48,7 @@ class AuditSink(Protocol):
         ...
 
 
-def tell_nobody(
-    kind: AuditKind,
-    what: str,
-    *,
-    about: tuple[str, ...] = (),
-    facts: Facts = (),
-    length_ns: int | None = None,
-) -> None:
+def tell_nobody(_kind: AuditKind, _what: str, **_details: object) -> None:
     """Do nothing: there is no audit trail."""
 
 

@@ -15,7 +15,7 @@ from arena.v1 import ladder_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
 def check_form(families: dict[str, Metric]) -> None:
     """Histograms are cumulative, and every name is documented and explained."""
     ours = {name: family for name, family in families.items() if name.startswith("arena_")}
-    page = PAGE.read_text()
+    page = "".join((DOCS / name).read_text() for name in ("operations.md", "hosting.md"))
     assert not [name for name in ours if f"`{name}`" not in page and f"`{name}_total`" not in page]
     for family in ours.values():
         assert family.documentation
