@@ -280,28 +280,19 @@ class Arena:
         matches = {"running": self.match_manager.running, "pending": pending}
         waiting = {ladder.id: int(bool(self.waiting_for(ladder.id))) for ladder in ladders}
         waits = "1 if a running ladder waits for something, else 0."
-        sessions = list(self.sessions)
-        stalls = self.match_manager.stalls
+        sessions, space, stalls = list(self.sessions), self._space, self.match_manager.stalls
+        connected = sum(1 for session in sessions if session.present)
+        gauges = (
+            ("arena_sessions", "Bots' sessions, those that may be resumed included.", len(sessions)),
+            ("arena_connections", "Connections of bots.", connected),
+            ("arena_hosted_programs", "Programs of hosted bots that run.", self.host.running),
+            ("arena_disk_free_bytes", "Free space where everything is stored.", space.free_bytes()),
+            ("arena_disk_keep_free_bytes", "Below so much free space no match begins.", space.keep_free),
+        )
         return [
             labelled(GaugeMetricFamily, "arena_matches", "Matches that have not ended.", "state", matches),
             labelled(GaugeMetricFamily, "arena_ladder_waiting", waits, "ladder", waiting),
-            GaugeMetricFamily(
-                "arena_sessions", "Bots' sessions, those that may be resumed included.", len(sessions)
-            ),
-            GaugeMetricFamily(
-                "arena_connections", "Connections of bots.", sum(1 for each in sessions if each.present)
-            ),
-            GaugeMetricFamily(
-                "arena_hosted_programs", "Programs of hosted bots that run.", self.host.running
-            ),
-            GaugeMetricFamily(
-                "arena_disk_free_bytes", "Free space where everything is stored.", self._space.free_bytes()
-            ),
-            GaugeMetricFamily(
-                "arena_disk_keep_free_bytes",
-                "Below so much free space no match begins.",
-                self._space.keep_free,
-            ),
+            *(GaugeMetricFamily(name, text, value) for name, text, value in gauges),
             CounterMetricFamily("arena_stalls", "Times that the whole arena stood still.", stalls.count),
             CounterMetricFamily(
                 "arena_stalled_seconds", "How long it stood still in all.", stalls.total_ns / NS_PER_S

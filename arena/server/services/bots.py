@@ -13,7 +13,6 @@ from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.services.idempotency import create_once
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import ServiceContext, bots_shown, complete, record_decision
 from arena.server.services.users import user_for
@@ -71,7 +70,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             message = bot_message(bot, (), Presence())
             return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, request, create, pb.CreateBotResponse)
+        return await self._platform.create_once(request, create, pb.CreateBotResponse)
 
     async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
         """Return one bot, hidden or not."""

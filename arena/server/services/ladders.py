@@ -13,7 +13,6 @@ from arena.core.pairing.groups import check_seed_policy
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.services.idempotency import create_once
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
@@ -129,7 +128,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
             return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
-        return await create_once(self._platform, request, create, pb.CreateLadderResponse)
+        return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 
     async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
         """Return one ladder."""

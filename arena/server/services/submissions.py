@@ -20,7 +20,6 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.services.idempotency import create_once
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
@@ -79,7 +78,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             return pb.CreateSubmissionResponse(submission=self._message(made, caller))
 
         async def carry_out() -> pb.CreateSubmissionResponse:
-            response = await create_once(self._platform, request, create, pb.CreateSubmissionResponse)
+            response = await self._platform.create_once(request, create, pb.CreateSubmissionResponse)
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:

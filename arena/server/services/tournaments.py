@@ -20,7 +20,6 @@ from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.idempotency import create_once
 from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import ServiceContext, record_decision
@@ -270,7 +269,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        response = await create_once(self._platform, request, create, pb.CreateTournamentResponse)
+        response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
         self._platform.runtime.wake_scheduler()
         return response
 
