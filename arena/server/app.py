@@ -117,7 +117,7 @@ class Arena:
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
         self.audit_writer = AuditWriter(database, now_us)
-        audit = self.audit_writer.tell
+        audit = self.audit_writer.record
         logs = MeteredLogFiles(folder.logs, self.metrics)
         self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
@@ -208,7 +208,7 @@ class Arena:
             wall_us=now_us,
             changed=self.wake_scheduler,
             why_not=environment.why_not,
-            tell=self.audit_writer.tell,
+            tell=self.audit_writer.record,
         )
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
@@ -223,7 +223,7 @@ class Arena:
     def server(self) -> grpc.aio.Server:
         """Return a gRPC server with all services; it listens nowhere yet."""
         interceptor = CallInterceptor(
-            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.tell
+            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.record
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         catalogue = GameCatalogue(GAMES, codec_for)
@@ -258,7 +258,7 @@ class Arena:
                     self._timers,
                     lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
-                    tell=self.audit_writer.tell,
+                    tell=self.audit_writer.record,
                 )
             )
 
@@ -351,7 +351,7 @@ class Arena:
         lost = {session.number for session in self.sessions.recently_lost()}
         cause = mass_loss(loss.lost, loss.of, loss.owners, loss.of_owners, MASS_LOSS_S)
         matches = self.match_manager.void_of(lost, cause)
-        self.audit_writer.tell(
+        self.audit_writer.record(
             AuditKind.MASS_LOSS,
             f"{loss.lost} of {loss.of} sessions in play, all those of {loss.owners} of {loss.of_owners} owners, lost "
             f"their connections within {MASS_LOSS_S} s; {matches} matches are void",

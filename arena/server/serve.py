@@ -46,7 +46,7 @@ def run(settings: Settings) -> None:
     """
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
-        _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
+        _log.warning(f"{_TRACES} is ignored: it would write the tokens of all callers to this log")
     warn_of_plain_text(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)

@@ -286,7 +286,7 @@ class PlayService:
     async def _exchange(
         self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
     ) -> outgoing.Goodbye | ArenaError | None:
-        """Exchange messages until the connection ends; return how it ended, after the bot was told."""
+        """Exchange messages until the connection ends; return how it ended, after its last message."""
         conversation = Conversation(connection, session, self._sessions)
         connection.listen(conversation.handle_frame, conversation.encoding_failed)
         writer = asyncio.create_task(_write(connection, conversation))

@@ -280,7 +280,7 @@ def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
     quotas = quotas_for(caller, owner)
     if quotas is not None:
         used = tx.users.count_bots(owner.id)
-        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Go on with one of them")
+        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Use one of them")
 
 
 def _description(text: str) -> str:

@@ -41,7 +41,7 @@ def rated_page(
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
     rated = [entry for entry in page.rows if entry.matches]
-    rank = _ranks(rated, *((0, 1) if after is None else _before(tx, ladder.id, rated)))
+    rank = _ranks(tx, ladder.id, rated)
     lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
@@ -122,22 +122,14 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     ]
 
 
-def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[int, int]:
-    """Return how many lines come before these, and the rank of the first."""
+def _ranks(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> Mapping[str, int]:
+    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it."""
     if not entries:
-        return 0, 1
-    first = entries[0]
-    before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
-    return before, tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
-
-
-def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, int]:
-    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it.
-
-    `before`: how many lines come before these; `rank`: of the first of them.
-    """
+        return {}
+    first, rating = entries[0], entries[0].rating_milli
+    before = tx.entries.count_before(ladder, EntryPlace(rating, first.bot))
+    rank = tx.entries.count_before(ladder, EntryPlace(rating, "")) + 1
     found: dict[str, int] = {}
-    rating = entries[0].rating_milli if entries else 0
     for place, entry in enumerate(entries, start=before + 1):
         if entry.rating_milli != rating:
             rank, rating = place, entry.rating_milli

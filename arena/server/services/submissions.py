@@ -130,7 +130,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             VERSIONS_OF_A_BOT,
             tx.bots.count_submitted(bot.id),
             f"Submitted versions of the bot {bot.id}",
-            "Go on with another bot (`arena bot create`)",
+            "Use another bot (`arena bot create`)",
         )
         check_quota(
             quotas.versions_mib,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.errors import ErrorReason, NotFoundError, invalid_field
+from arena.core.errors import invalid_field
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_MINUTE
 from arena.server.auth.authentication import check_still_valid
@@ -256,7 +256,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
         def change(tx: Transaction) -> TokenRow:
             check_still_valid(tx, caller, now_us)
-            before = _get(tx, token_id)
+            before = tx.tokens.get(token_id)
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
@@ -269,7 +269,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 what = f"The token {token_id} of {of} was revoked."
                 about = request.name, user_name(before.owner)
                 record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
-            return _get(tx, token_id)
+            return tx.tokens.get(token_id)
 
         async def revoke() -> TokenRow:
             token = await self._platform.database.write(change)
@@ -281,7 +281,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
         """Return the token that makes the call."""
         caller = current_caller()
-        token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
+        token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
         return pb.GetOwnTokenResponse(token=token_message(token))
 
 
@@ -299,14 +299,3 @@ def token_message(token: TokenRow) -> pb.Token:
         note=token.note,
         last_use_time=timestamp(token.last_used_us),
     )
-
-
-def _get(tx: Transaction, token_id: str) -> TokenRow:
-    token = tx.tokens.get(token_id)
-    if token is None:
-        raise NotFoundError(
-            ErrorReason.TOKEN_NOT_FOUND,
-            f"There is no token {token_id}; `arena token list` shows all.",
-            token=token_id,
-        )
-    return token

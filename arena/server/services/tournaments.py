@@ -238,7 +238,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
-        # Ratings are fitted for each: many who ask at once must not crowd out the matches.
+        # Ratings are fitted for each: many calls at once must not slow down the matches.
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
-from arena.store.repository import Repository, from_row, row_values
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import TOKENS
 
 
@@ -88,9 +89,13 @@ class Tokens(Repository):
         scopes = sum(1 << scope.value for scope in token.scopes)
         self._insert(TOKENS, **row_values(token, role=token.role.value, scopes=scopes))
 
-    def get(self, token_id: str) -> TokenRow | None:
+    def find(self, token_id: str) -> TokenRow | None:
         """Return the token, live or not; None if there is none."""
         return self._first(select(TOKENS).where(TOKENS.c.id == token_id), _token)
+
+    def get(self, token_id: str) -> TokenRow:
+        """Return the token, live or not. Raises NotFoundError (TOKEN_NOT_FOUND)."""
+        return found(self.find(token_id), ErrorReason.TOKEN_NOT_FOUND, "token", token_id)
 
     def page(self, *, owner: str | None, after: tuple[int, str] | None, limit: int) -> tuple[TokenRow, ...]:
         """Return tokens of an owner, or of all (None), oldest first, those after this time of creation and id."""

@@ -32,7 +32,7 @@ _log = structlog.get_logger(__name__)
 
 
 class AuditSink(Protocol):
-    """Takes incidents for the audit trail; `AuditWriter.tell` in a real arena."""
+    """Takes incidents for the audit trail; `AuditWriter.record` in a real arena."""
 
     def __call__(
         self,
@@ -44,7 +44,7 @@ class AuditSink(Protocol):
         facts: Facts = (),
         length_ns: int | None = None,
     ) -> None:
-        """See `AuditWriter.tell`."""
+        """See `AuditWriter.record`."""
         ...
 
 
@@ -69,7 +69,7 @@ class AuditWriter:
         self.dropped = 0
         """Entries that were left out since the last one was stored."""
 
-    def tell(
+    def record(
         self,
         kind: AuditKind,
         what: str,
@@ -112,9 +112,9 @@ class AuditWriter:
         return None if due is None else max(0, due - self._now()) / NS_PER_S
 
     def _take(self, entries: list[AuditEntry]) -> None:
-        room = max(0, MOST_WAITING - len(self._waiting))
-        self._waiting.extend(entries[:room])
-        self.dropped += len(entries[room:])
+        free = max(0, MOST_WAITING - len(self._waiting))
+        self._waiting.extend(entries[:free])
+        self.dropped += len(entries[free:])
 
     async def _store(self) -> bool:
         """Store what waits, without what comes meanwhile; return False if the storage refuses.

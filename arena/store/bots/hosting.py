@@ -36,11 +36,11 @@ class HostedRow:
     pinned: str | None
     """The version that was chosen last; it plays only in the mode PINNED."""
     benched: str
-    """Why the version that plays is benched; empty: it is not."""
+    """Why the version that plays is suspended; empty: it is not."""
     retry_us: int | None
-    """When a benched version is tried again."""
+    """When a suspended version is tried again."""
     benchings: int
-    """How often the version was benched in a row."""
+    """How often the version was suspended in a row."""
 
     @property
     def version(self) -> str | None:
@@ -55,7 +55,7 @@ class HostedRow:
 
 
 class HostingRecords(Repository):
-    """How bots are run by the arena. A bench belongs to the version that plays: another one begins without."""
+    """How bots are run by the arena. A suspension belongs to the version that plays: another one begins without."""
 
     def get(self, bot: str) -> HostedRow | None:
         """Return how the bot is run; None if no version of it was ever admitted."""

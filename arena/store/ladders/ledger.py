@@ -95,7 +95,7 @@ class Ledger(Repository):
         rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
         return tuple(_entry(row) for row in rows)
 
-    def standing(self, ladder: str, group: int) -> LedgerEntry | None:
+    def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
         """Return the entry that rates a match group; None if it is not rated, or was taken back."""
         rows = _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
         return _entry(rows[0]) if len(rows) == 1 else None

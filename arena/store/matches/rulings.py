@@ -74,7 +74,7 @@ class Rulings:
         if self._ladders.get(ladder).solo:
             self._solo_boards.take_back(ladder, matches, match.id)
             return ()
-        voided = self._ledger.standing(ladder, match.group)
+        voided = self._ledger.in_force(ladder, match.group)
         if voided is None:
             return ()
         bots = [change.bot for change in voided.changes]

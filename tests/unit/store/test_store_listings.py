@@ -90,7 +90,7 @@ def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
     assert not token.live_at(100)
     store.write(lambda tx: tx.tokens.revoke(token.id, 50))
     store.write(lambda tx: tx.tokens.revoke(token.id, 60))
-    revoked = store.read(lambda tx: tx.tokens.get(token.id))
+    revoked = store.read(lambda tx: tx.tokens.find(token.id))
     assert revoked is not None
     assert revoked.revoked_us == 50
     assert not revoked.live_at(55)
@@ -99,7 +99,7 @@ def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
 def test_the_use_of_a_token_is_noted(store: Store) -> None:
     add_tokens(store, OWNER_TOKEN)
     store.write(lambda tx: tx.tokens.note_use(OWNER_TOKEN.id, 123))
-    token = store.read(lambda tx: tx.tokens.get(OWNER_TOKEN.id))
+    token = store.read(lambda tx: tx.tokens.find(OWNER_TOKEN.id))
     assert token is not None
     assert token.last_used_us == 123
 
