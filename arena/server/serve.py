@@ -25,7 +25,6 @@ from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
-from arena.store.audit.entries import AuditEntry
 
 _PRIVATE: Final = 0o077
 """The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
@@ -119,7 +118,35 @@ async def _serve(
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, environment, stop, start)
+        await arena.host.load()
+        await arena.admission.recover()
+        server = arena.server()
+        tcp, unix = _listen(server, settings, folder)
+        await server.start()
+        event_loop.tune()
+        work = asyncio.create_task(arena.run())
+        folder.announce(tcp, unix)
+        arena.audit_writer.put(start)
+        environment.tell()
+        _log.info(
+            "arena open; Ctrl-C ends it",
+            address=tcp,
+            tls=settings.tls is not None,
+            socket=unix,
+            data=str(settings.data),
+        )
+        waiting = asyncio.create_task(stop.wait())
+        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            waiting.cancel()
+            await server.stop(None)
+            await arena.host.close()
+            work.result()
+            return
+        await _drain(arena, server, settings)
+        work.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await work
 
 
 @contextlib.contextmanager
@@ -131,45 +158,6 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
     with metrics_served(arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port) as port:
         _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         yield
-
-
-async def _run(
-    arena: Arena,
-    settings: Settings,
-    folder: DataFolder,
-    environment: HostingEnvironment,
-    stop: asyncio.Event,
-    start: AuditEntry,
-) -> None:
-    await arena.host.load()
-    await arena.admission.recover()
-    server = arena.server()
-    tcp, unix = _listen(server, settings, folder)
-    await server.start()
-    event_loop.tune()
-    work = asyncio.create_task(arena.run())
-    folder.announce(tcp, unix)
-    arena.audit_writer.put(start)
-    environment.tell()
-    _log.info(
-        "arena open; Ctrl-C ends it",
-        address=tcp,
-        tls=settings.tls is not None,
-        socket=unix,
-        data=str(settings.data),
-    )
-    waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        waiting.cancel()
-        await server.stop(None)
-        await arena.host.close()
-        work.result()
-        return
-    await _drain(arena, server, settings)
-    work.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await work
 
 
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:

@@ -388,8 +388,7 @@ async def _write_last(
     """Write the last message, or wait until the bot is gone.
 
     A bot that has stopped reading may begin again. Until then its call costs nothing, and gRPC could not end it: it
-    sends
-    no status before a message that is still on its way.
+    sends no status before a message that is still on its way.
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})

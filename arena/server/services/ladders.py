@@ -37,12 +37,8 @@ _FEWEST_RATED = 2
 def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
     """Return the requested ladder, paused, with all options filled in.
 
-    Raises:
-        NotFoundError: GAME_NOT_FOUND.
-        InvalidArgumentError: FIELD_INVALID, a name or a seat count that is not possible, or owners kept apart where
-            nobody meets, or a seed policy that is not possible.
-        InvalidOptionsError: an option that the game does not have, or not for one of the seat counts.
-        FailedPreconditionError: SHARED_SEED_REFUSED.
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (SHARED_SEED_REFUSED).
     """
     ladder = check_id("ladder_id", request.ladder_id)
     game = catalogue.game(request.game)

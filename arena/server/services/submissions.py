@@ -14,6 +14,7 @@ from arena.core.errors import (
     ResourceExhaustedError,
     invalid_field,
 )
+from arena.core.units import US_PER_DAY
 from arena.hosting.admission.admission import REPLACED, Admission, admit
 from arena.hosting.admission.uploads import Upload
 from arena.server.auth.permissions import Caller, current_caller
@@ -34,7 +35,6 @@ from arena.wire.messages.submission import submission_message
 from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
@@ -122,7 +122,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             _check_size(request, quotas.archive_mib * MIB)
         check_quota(
             quotas.submissions_per_day,
-            tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US),
+            tx.submissions.count_since(bot.owner, self._platform.now_us() - US_PER_DAY),
             f"Submissions for {bot.owner} within 24 hours",
             "Wait (`arena conformance` tries a bot as often as you like)",
         )

@@ -88,12 +88,8 @@ def new_tournament(
 ) -> NewTournament:
     """Return the requested tournament with all options filled in and a new secret.
 
-    Raises:
-        NotFoundError: GAME_NOT_FOUND.
-        InvalidArgumentError: FIELD_INVALID.
-        InvalidOptionsError: an option that the game does not have, or not for the seat count.
-        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
-        PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
     """
     kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
     if kind is TournamentFormat.ROUND_ROBIN:

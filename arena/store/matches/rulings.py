@@ -1,7 +1,4 @@
-"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back.
-
-What a match that is made void has done to ratings is taken back.
-"""
+"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back."""
 
 from __future__ import annotations
 
