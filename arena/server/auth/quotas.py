@@ -32,8 +32,8 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
     if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
         raise ResourceExhaustedError(
             ErrorReason.QUOTA_EXCEEDED,
-            f"With this version those of {owner}'s bots would take {mib(size)} MiB, submitted and built, and there may "
-            f"be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
+            f"With this version those of {owner}'s bots would take {-(-size // MIB)} MiB, submitted and built, and "
+            f"there may be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
             bound=str(quotas.versions_mib),
         )
 
@@ -54,11 +54,6 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
             "many as one may. Wait, or ask the organiser.",
             bound=str(CHANGES_A_DAY),
         )
-
-
-def mib(size: int) -> int:
-    """Return bytes in MiB, rounded up."""
-    return -(-size // MIB)
 
 
 def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:

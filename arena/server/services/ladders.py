@@ -155,16 +155,15 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
-        view = await self._change_entry(request.name, bot, "entered into", join)
-        return pb.JoinLadderResponse(ladder=self._changed(view))
+        return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
 
     async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        view = await self._change_entry(
+        ladder = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
         )
-        return pb.LeaveLadderResponse(ladder=self._changed(view))
+        return pb.LeaveLadderResponse(ladder=ladder)
 
     async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
         """Start matchmaking."""
@@ -173,13 +172,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
-        view = await self._change(request.name, "set going", run)
-        return pb.RunLadderResponse(ladder=self._changed(view))
+        return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
 
     async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""
-        view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
-        return pb.PauseLadderResponse(ladder=self._changed(view))
+        ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
+        return pb.PauseLadderResponse(ladder=ladder)
 
     async def ListStandings(
         self, request: pb.ListStandingsRequest, context: Context
@@ -232,7 +230,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     async def _change_entry(
         self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
-    ) -> LadderView:
+    ) -> pb.Ladder:
         """Change one bot's entry, which the caller must own; record it if an organiser does."""
         caller = current_caller()
 
@@ -247,7 +245,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._after(name, work)
 
-    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> LadderView:
+    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
         """Change the ladder, and record it."""
         caller = current_caller()
 
@@ -258,8 +256,8 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._after(name, work)
 
-    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """Change the ladder, and wake matchmaking."""
+    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
+        """Change the ladder, and wake matchmaking; return the ladder, whose `waiting_for` names no bot."""
         ladder = parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
@@ -269,10 +267,6 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return view
-
-    def _changed(self, view: LadderView) -> pb.Ladder:
-        """Return the ladder after a change; `waiting_for` names no bot."""
         return self._message(view, None if current_caller().is_organiser else ())
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:

@@ -36,7 +36,6 @@ from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
     crosstable_message,
-    fitted_ratings,
     pairing_message,
     planned_message,
     read_tournament,
@@ -242,14 +241,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.CreateTournamentResponse:
         """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
-        new = await asyncio.to_thread(
-            new_tournament,
-            request,
-            caller,
-            self._platform.catalogue,
-            self._random_bytes,
-            self._platform.now_us(),
-        )
+        now_us, catalogue = self._platform.now_us(), self._platform.catalogue
+        new = await asyncio.to_thread(new_tournament, request, caller, catalogue, self._random_bytes, now_us)
         if request.validate_only:
             return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
 
@@ -320,15 +313,13 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.RunTournamentRequest, context: Context
     ) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
-        view = await self._change(request.name, "set going", _run)
-        return pb.RunTournamentResponse(tournament=self._message(view))
+        return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
 
     async def PauseTournament(
         self, request: pb.PauseTournamentRequest, context: Context
     ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
-        view = await self._change(request.name, "paused", _pause)
-        return pb.PauseTournamentResponse(tournament=self._message(view))
+        return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
 
     async def GetCrosstable(
         self, request: pb.GetCrosstableRequest, context: Context
@@ -345,7 +336,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
-    ) -> TournamentView:
+    ) -> pb.Tournament:
         """Change the tournament, record it, and wake the scheduler."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
@@ -359,7 +350,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return view
+        return self._message(view)
 
     def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
@@ -368,7 +359,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
 def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
-    return crosstable_message(table, fitted_ratings(history.played))
+    return crosstable_message(table, history.played)
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:

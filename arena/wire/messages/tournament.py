@@ -85,15 +85,11 @@ def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.P
     )
 
 
-def fitted_ratings(played: Iterable[FinishedMatch]) -> dict[str, FittedRating]:
-    """Return the rating of each bot that has played, from this tournament only."""
-    return {rating.player: rating for rating in refit(played).ratings}
-
-
 def crosstable_message(
-    table: Crosstable, ratings: dict[str, FittedRating]
+    table: Crosstable, played: Iterable[FinishedMatch]
 ) -> tournament_pb2.GetCrosstableResponse:
-    """Return standings and crosstable as a message."""
+    """Return standings and crosstable as a message, with ratings from the matches of this tournament only."""
+    ratings = {rating.player: rating for rating in refit(played).ratings}
     lines = table.standings
     return tournament_pb2.GetCrosstableResponse(
         standings=[_standing_message(line, ratings.get(line.bot)) for line in lines],
