@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings.arena_faults import mass_loss
-from arena.core.errors import ErrorReason, PermissionDeniedError, invalid_field
+from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError, invalid_field
 from arena.core.match import MatchSetup, MatchState
 from arena.core.tokens import new_token
 from arena.core.units import NS_PER_S
@@ -22,7 +25,9 @@ from arena.core.versions import is_hash
 from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import HostingEnvironment
+from arena.hosting.environment import HostingEnvironment, processors
+from arena.hosting.host.host import Host
+from arena.hosting.host.process import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.timers import LoopTimers
@@ -47,10 +52,10 @@ from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
-from arena.server.hosted_bots import bot_hosted, open_host
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.metrics import MeteredDatabase, MeteredLogFiles, Snapshot
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled
+from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
@@ -59,7 +64,9 @@ from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, SessionRegistry
+from arena.sessions.session import Session
 from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.audit.writer import AuditWriter
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
@@ -108,7 +115,7 @@ class Arena:
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
         self.audit_writer = AuditWriter(database, now_us)
-        audit = self.audit_writer.tell
+        audit = self.audit_writer.record
         logs = MeteredLogFiles(folder.logs, self.metrics)
         self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
@@ -122,16 +129,8 @@ class Arena:
         )
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
-        self.host = open_host(
-            environment,
-            database,
-            self.sessions,
-            self.play,
-            timers,
-            stalls,
-            changed=self.wake_scheduler,
-            audit=audit,
-        )
+        self._trials = Trials(environment.sandbox, root=environment.work.path)
+        self.host = self._open_host(environment, timers, stalls)
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
             database, logs, debug_lines, keys.public, self._space, StorageRefusals(audit)
@@ -172,12 +171,48 @@ class Arena:
         self.connections_of = self.play.connections_of
         self.end_calls = self._open_calls.end
 
+    def _open_host(self, environment: HostingEnvironment, timers: LoopTimers, stalls: StallMeter) -> Host:
+        """Return the host of submitted bots, none of them loaded yet."""
+        play = self.play
+
+        async def open_socket(
+            socket: Path, identity: Identity, opened: Callable[[Session], None]
+        ) -> ProgramSocket:
+            return await open_program_socket(play, socket, identity, opened, timers.now)
+
+        async def try_again(bot: str, version: str) -> str:
+            row = await self.database.read(lambda tx: tx.bots.version(bot, version))
+            assert row.program is not None
+            folder = environment.versions.folder(version)
+            rejection = await self._trials.try_program(folder, row.program)
+            return "" if rejection is None else rejection.sentence
+
+        return Host(
+            self.database,
+            self.sessions,
+            timers,
+            launch=Launcher(
+                environment.sandbox,
+                environment.versions,
+                environment.work,
+                open_socket,
+                timers,
+                starting=asyncio.Semaphore(processors()),
+                stalled=stalls.overlap,
+            ),
+            trial=try_again,
+            dismiss=lambda bot: play.dismiss(bot, _bot_hosted(bot)),
+            slots=environment.slots,
+            wall_us=now_us,
+            changed=self.wake_scheduler,
+            why_not=environment.why_not,
+            audit=self.audit_writer.record,
+        )
+
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """Return the admission of submissions, not yet running."""
-        trials = Trials(environment.sandbox, root=environment.work.path)
-        tools = AdmissionTools(
-            environment.versions, BuildRunner(environment.sandbox), trials, GAMES.keys(), environment.why_not
-        )
+        builds = BuildRunner(environment.sandbox)
+        tools = AdmissionTools(environment.versions, builds, self._trials, GAMES.keys(), environment.why_not)
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
             self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space
@@ -186,7 +221,7 @@ class Arena:
     def server(self) -> grpc.aio.Server:
         """Return a gRPC server with all services; it listens nowhere yet."""
         interceptor = CallInterceptor(
-            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.tell
+            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.record
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         catalogue = GameCatalogue(GAMES, codec_for)
@@ -197,7 +232,6 @@ class Arena:
             admit=self.admission_control.take_play_call,
             register=self._register,
             entered=self.admission_control.entered,
-            quota=self._connections_allowed,
         )
         server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
@@ -222,7 +256,7 @@ class Arena:
                     self._timers,
                     lag=self.metrics.observe_lag,
                     beaten=self.host.look_at_processors,
-                    audit=self.audit_writer.tell,
+                    audit=self.audit_writer.record,
                 )
             )
 
@@ -236,25 +270,33 @@ class Arena:
             start_time_ms=now_ms(),
         )
 
-    async def snapshot(self) -> Snapshot:
-        """Return the state of the arena for the metrics."""
+    async def snapshot(self) -> list[Metric]:
+        """Return the metrics of this moment that are not counted as they happen."""
         pending, ladders = await self.database.read(
             lambda tx: (tx.tallies.in_state(MatchState.PENDING), tx.ladders.running())
         )
-        sessions = list(self.sessions)
-        return Snapshot(
-            running=self.match_manager.running,
-            pending=pending,
-            sessions=len(sessions),
-            connections=sum(1 for session in sessions if session.present),
-            waiting_ladders={ladder.id: bool(self.waiting_for(ladder.id)) for ladder in ladders},
-            stalls=self.match_manager.stalls.count,
-            stalled_s=self.match_manager.stalls.total_ns / NS_PER_S,
-            programs=self.host.running,
-            hosting=self.host.stats,
-            free_bytes=self._space.free_bytes(),
-            keep_free_bytes=self._space.keep_free,
+        matches = {"running": self.match_manager.running, "pending": pending}
+        waiting = {ladder.id: int(bool(self.waiting_for(ladder.id))) for ladder in ladders}
+        waits = "1 if a running ladder waits for something, else 0."
+        sessions, space, stalls = list(self.sessions), self._space, self.match_manager.stalls
+        connected = sum(1 for session in sessions if session.present)
+        gauges = (
+            ("arena_sessions", "Bots' sessions, those that may be resumed included.", len(sessions)),
+            ("arena_connections", "Connections of bots.", connected),
+            ("arena_hosted_programs", "Programs of hosted bots that run.", self.host.running),
+            ("arena_disk_free_bytes", "Free space where everything is stored.", space.free_bytes()),
+            ("arena_disk_keep_free_bytes", "Below so much free space no match begins.", space.keep_free),
         )
+        return [
+            labelled(GaugeMetricFamily, "arena_matches", "Matches that have not ended.", "state", matches),
+            labelled(GaugeMetricFamily, "arena_ladder_waiting", waits, "ladder", waiting),
+            *(GaugeMetricFamily(name, text, value) for name, text, value in gauges),
+            CounterMetricFamily("arena_stalls", "Times that the whole arena stood still.", stalls.count),
+            CounterMetricFamily(
+                "arena_stalled_seconds", "How long it stood still in all.", stalls.total_ns / NS_PER_S
+            ),
+            *hosting_metrics(self.host.stats),
+        ]
 
     # arena.server.runtime.ArenaRuntime
 
@@ -281,14 +323,10 @@ class Arena:
                 required=Role.BOT.name,
             )
         if self.host.hosts(caller.bot):
-            raise bot_hosted(caller.bot)
+            raise _bot_hosted(caller.bot)
         return Identity(caller.bot, "", caller.owner, caller.token_id)
 
-    async def _connections_allowed(self, owner: str) -> int | None:
-        quotas = quotas_in_force(await self.database.read(lambda tx: tx.users.get(owner)))
-        return None if quotas is None else quotas.connections
-
-    async def _register(self, identity: Identity, language: str) -> None:
+    async def _register(self, identity: Identity, language: str) -> int | None:
         if is_hash(identity.version):
             raise invalid_field(
                 "hello.bot_version",
@@ -297,20 +335,36 @@ class Arena:
         version_row = BotVersionRow(
             identity.bot, identity.version, VersionOrigin.DECLARED, language, now_us()
         )
-        await self.database.write(lambda tx: tx.bots.ensure_version(version_row))
+
+        def register(tx: Transaction) -> Quotas | None:
+            tx.bots.ensure_version(version_row)
+            return quotas_in_force(tx.users.get(identity.owner))
+
+        quotas = await self.database.write(register)
         if self.host.hosts(identity.bot):  # since it connected, before its hello
-            raise bot_hosted(identity.bot)
+            raise _bot_hosted(identity.bot)
+        return None if quotas is None else quotas.connections
 
     def _mass_loss(self, loss: MassLoss) -> None:
         lost = {session.number for session in self.sessions.recently_lost()}
         cause = mass_loss(loss.lost, loss.of, loss.owners, loss.of_owners, MASS_LOSS_S)
         matches = self.match_manager.void_of(lost, cause)
-        self.audit_writer.tell(
+        self.audit_writer.record(
             AuditKind.MASS_LOSS,
             f"{loss.lost} of {loss.of} sessions in play, all those of {loss.owners} of {loss.of_owners} owners, lost "
             f"their connections within {MASS_LOSS_S} s; {matches} matches are void",
             facts=(*cause.facts, ("matches", str(matches))),
         )
+
+
+def _bot_hosted(bot: str) -> FailedPreconditionError:
+    """Return the error of a remote connection of a hosted bot."""
+    return FailedPreconditionError(
+        ErrorReason.BOT_HOSTED,
+        f"The arena runs {bot} itself, so it cannot dial in; `arena bot host {bot} --off` lets it dial in again, once "
+        "it has played match groups with one seed for hidden draws to their end.",
+        bot=bot,
+    )
 
 
 def open_store(folder: DataFolder) -> Store:

@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -18,61 +17,28 @@ SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
 
 
-@dataclass(frozen=True, slots=True)
 class DataFolder:
     """The paths of everything that an arena keeps."""
 
-    path: Path
-
-    @property
-    def database(self) -> Path:
-        """The database's file."""
-        return self.path / "arena.db"
-
-    @property
-    def database_url(self) -> str:
-        """The database's URL for SQLAlchemy."""
-        return f"sqlite:///{self.database.resolve()}"
-
-    @property
-    def safety_copies(self) -> Path:
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self.database: Final = path / "arena.db"
+        self.database_url: Final = f"sqlite:///{self.database.resolve()}"
+        """For SQLAlchemy."""
+        self.safety_copies: Final = path / "backups"
         """Copies of the database from before each upgrade."""
-        return self.path / "backups"
-
-    @property
-    def logs(self) -> Path:
-        """The match logs."""
-        return self.path / "logs"
-
-    @property
-    def debug_lines(self) -> Path:
-        """The private debug lines of bots."""
-        return self.path / "debug"
-
-    @property
-    def uploads(self) -> Path:
+        self.logs: Final = path / "logs"
+        self.debug_lines: Final = path / "debug"
+        self.uploads: Final = path / "uploads"
         """The archives of open submissions."""
-        return self.path / "uploads"
-
-    @property
-    def versions(self) -> Path:
+        self.versions: Final = path / "versions"
         """The submitted versions of bots."""
-        return self.path / "versions"
-
-    @property
-    def keys(self) -> Path:
+        self.keys: Final = path / "keys"
         """The keys that logs are signed with."""
-        return self.path / "keys"
-
-    @property
-    def organiser_token(self) -> Path:
+        self.organiser_token: Final = path / ORGANISER_TOKEN_FILE
         """The first organiser token."""
-        return self.path / ORGANISER_TOKEN_FILE
-
-    @property
-    def page_key(self) -> Path:
+        self.page_key: Final = self.keys / "pages.key"
         """The key that page tokens are protected with."""
-        return self.keys / "pages.key"
 
     def socket(self) -> Path | None:
         """Return the path of the Unix socket; None if the folder's path is too long for one."""

@@ -34,26 +34,15 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-def freeze_loaded() -> None:
-    """Exempt everything in memory from garbage collection.
+def tune() -> None:
+    """Set garbage collection and threads for an arena; to be called when everything is loaded.
 
-    The libraries are half a million objects that stay to the end. To walk them takes 50 ms, in which every bot waits.
+    The libraries are half a million objects that stay to the end: to walk them takes 50 ms, in which every bot waits,
+    so they are exempt. Matches and connections are freed without the collector, so it runs fully once in two million
+    new objects. And a computing thread releases the interpreter after 1 ms, instead of Python's 5 ms: listings are read
+    and encoded in threads, and every decision of every match waits for the loop.
     """
     gc.collect()
     gc.freeze()
-
-
-def switch_often() -> None:
-    """Make a computing thread release the interpreter after 1 ms, instead of Python's 5 ms.
-
-    Listings are read and encoded in threads, and every decision of every match waits for the loop.
-    """
-    sys.setswitchinterval(_SWITCH_S)
-
-
-def collect_rarely() -> None:
-    """Make the garbage collector run fully once in two million new objects.
-
-    It finds little: matches and connections are freed without it.
-    """
     gc.set_threshold(_YOUNG, _PASSES, _FULL_PASSES)
+    sys.setswitchinterval(_SWITCH_S)

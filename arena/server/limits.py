@@ -96,7 +96,7 @@ OPENINGS: Final = Allowance("Play calls", burst=200, per_s=2)
 """New connections of bots with one token: two hundred processes of one bot may start at once."""
 
 GUESSES: Final = Allowance("invalid tokens", burst=100, per_s=1)
-"""Calls with invalid tokens from one address: a room full of bots with an old token, behind one address."""
+"""Calls with invalid tokens from one address: many bots with an old token, behind one address."""
 
 BAN_S: Final = 60
 """How long a ban lasts."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, TypeVar
@@ -121,31 +120,9 @@ class MeteredDatabase(Database):
             return await super().write(change)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The state of an arena at one moment."""
-
-    running: int
-    """Matches in play."""
-    pending: int
-    """Matches that wait for their bots."""
-    sessions: int
-    connections: int
-    waiting_ladders: dict[str, bool]
-    """Running ladders, and whether each waits for something."""
-    stalls: int
-    stalled_s: float
-    programs: int
-    """Running processes of hosted bots."""
-    hosting: HostStats
-    free_bytes: int
-    """-1 if unknown."""
-    keep_free_bytes: int
-
-
 @contextmanager
 def metrics_served(
-    metrics: Metrics, snapshot: Callable[[], Awaitable[Snapshot]], host: str, port: int
+    metrics: Metrics, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], host: str, port: int
 ) -> Iterator[int]:
     """Serve http://host:port/metrics; yield the port in use. Call this on the arena's event loop.
 
@@ -177,12 +154,9 @@ class _MatchCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of decisions and of ended matches."""
-        ended = CounterMetricFamily(
-            "arena_matches_ended", "Matches played, by their state.", labels=["state"]
-        )
-        for state, number in list(self._matches.ended.items()):
-            ended.add_metric([state.name.lower()], number)
-        yield ended
+        ended = {state.name.lower(): number for state, number in list(self._matches.ended.items())}
+        text = "Matches played, by their state."
+        yield labelled(CounterMetricFamily, "arena_matches_ended", text, "state", ended)
         yield _histogram(
             "arena_decision_think_seconds", "Time that bots took for a decision.", self._matches.think
         )
@@ -203,70 +177,53 @@ def _histogram(name: str, text: str, times: TimeCounts) -> Metric:
 class _SnapshotCollector(Collector):
     """Takes a snapshot of an arena for each scrape, on the thread of the scrape."""
 
-    def __init__(self, snapshot: Callable[[], Awaitable[Snapshot]], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], loop: asyncio.AbstractEventLoop
+    ) -> None:
         """`loop`: the event loop of the arena."""
         self._snapshot = snapshot
         self._loop = loop
 
-    def collect(self) -> Iterator[Metric]:
+    def collect(self) -> Iterable[Metric]:
         """Return the metrics of this moment. Raises TimeoutError if the arena does not answer."""
-
-        async def take() -> Snapshot:
-            return await self._snapshot()
-
-        yield from _snapshot_metrics(
-            asyncio.run_coroutine_threadsafe(take(), self._loop).result(_SNAPSHOT_WITHIN_S)
-        )
+        return asyncio.run_coroutine_threadsafe(self._snapshot(), self._loop).result(_SNAPSHOT_WITHIN_S)
 
     def describe(self) -> list[Metric]:
         """Return nothing: the registry must not scrape the arena before it runs."""
         return []
 
 
-def _snapshot_metrics(now: Snapshot) -> Iterator[Metric]:
-    hosting = now.hosting
-    matches = GaugeMetricFamily("arena_matches", "Matches that have not ended.", labels=["state"])
-    matches.add_metric(["running"], now.running)
-    matches.add_metric(["pending"], now.pending)
-    waiting = GaugeMetricFamily(
-        "arena_ladder_waiting", "1 if a running ladder waits for something, else 0.", labels=["ladder"]
-    )
-    for ladder, waits in sorted(now.waiting_ladders.items()):
-        waiting.add_metric([ladder], int(waits))
-    ends = CounterMetricFamily(
-        "arena_hosted_ends", "Programs of hosted bots that have ended, by how.", labels=["how"]
-    )
-    for how, number in sorted(hosting.ends.items()):
-        ends.add_metric([how], number)
-    start_s = SummaryMetricFamily(
-        "arena_hosted_start_seconds",
-        "From the start of a program to its hello.",
-        hosting.hellos,
-        hosting.hello_s,
-    )
-    yield from (matches, waiting, ends, start_s)
-    for name, text, value in (
-        ("arena_sessions", "Bots' sessions, those that may be resumed included.", now.sessions),
-        ("arena_connections", "Connections of bots.", now.connections),
-        ("arena_hosted_programs", "Programs of hosted bots that run.", now.programs),
-        ("arena_disk_free_bytes", "Free space where everything is stored.", now.free_bytes),
-        ("arena_disk_keep_free_bytes", "Below so much free space no match begins.", now.keep_free_bytes),
-    ):
-        yield GaugeMetricFamily(name, text, value)
-    for name, text, total in (
-        ("arena_stalls", "Times that the whole arena stood still.", now.stalls),
-        ("arena_stalled_seconds", "How long it stood still in all.", now.stalled_s),
-        ("arena_hosted_starts", "Programs of hosted bots started.", hosting.starts),
-        (
+def labelled(
+    kind: type[GaugeMetricFamily] | type[CounterMetricFamily],
+    name: str,
+    text: str,
+    label: str,
+    values: Mapping[str, int],
+) -> Metric:
+    """Return a metric with a value for each value of the label."""
+    family = kind(name, text, labels=[label])
+    for key, value in sorted(values.items()):
+        family.add_metric([key], value)
+    return family
+
+
+def hosting_metrics(stats: HostStats) -> list[Metric]:
+    """Return the metrics of hosted bots' processes."""
+    ends = "Programs of hosted bots that have ended, by how."
+    start_s = "From the start of a program to its hello."
+    return [
+        labelled(CounterMetricFamily, "arena_hosted_ends", ends, "how", stats.ends),
+        SummaryMetricFamily("arena_hosted_start_seconds", start_s, stats.hellos, stats.hello_s),
+        CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
+        CounterMetricFamily(
             "arena_hosted_overstays",
             "Programs that had to be ended after the arena's goodbye.",
-            hosting.overstayed,
+            stats.overstayed,
         ),
-        (
+        CounterMetricFamily(
             "arena_hosted_processor_wait_seconds",
             "Time in which hosted programs were ready to run without a processor; bots are not charged for it.",
-            hosting.waited_s,
+            stats.waited_s,
         ),
-        ("arena_hosted_benchings", "Versions benched.", hosting.suspensions),
-    ):
-        yield CounterMetricFamily(name, text, total)
+        CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
+    ]

@@ -20,10 +20,7 @@ class ArenaRuntime(Protocol):
         """Return the bot's presence; all zeros if it is not connected."""
 
     def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Return why no match of a running ladder begins now; empty if nothing is wrong.
-
-        `bots`: the bots that may be named in it; None: all.
-        """
+        """Return why no match of a running ladder begins now; empty if none. `bots`: which it may name; None: all."""
 
     def tournament_waiting_for(self, tournament: str) -> str:
         """Return why no match of a running tournament begins now; empty if nothing is wrong."""

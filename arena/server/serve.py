@@ -25,7 +25,6 @@ from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
-from arena.store.audit.entries import AuditEntry
 
 _PRIVATE: Final = 0o077
 """The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
@@ -46,7 +45,7 @@ def run(settings: Settings) -> None:
     """
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
-        _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
+        _log.warning(f"{_TRACES} is ignored: it would write the tokens of all callers to this log")
     warn_of_plain_text(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
@@ -119,7 +118,35 @@ async def _serve(
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, environment, stop, start)
+        await arena.host.load()
+        await arena.admission.recover()
+        server = arena.server()
+        tcp, unix = _listen(server, settings, folder)
+        await server.start()
+        event_loop.tune()
+        work = asyncio.create_task(arena.run())
+        folder.announce(tcp, unix)
+        arena.audit_writer.put(start)
+        environment.log()
+        _log.info(
+            "arena open; Ctrl-C ends it",
+            address=tcp,
+            tls=settings.tls is not None,
+            socket=unix,
+            data=str(settings.data),
+        )
+        waiting = asyncio.create_task(stop.wait())
+        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            waiting.cancel()
+            await server.stop(None)
+            await arena.host.close()
+            work.result()
+            return
+        await _drain(arena, server, settings)
+        work.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await work
 
 
 @contextlib.contextmanager
@@ -133,54 +160,17 @@ def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
         yield
 
 
-async def _run(
-    arena: Arena,
-    settings: Settings,
-    folder: DataFolder,
-    environment: HostingEnvironment,
-    stop: asyncio.Event,
-    start: AuditEntry,
-) -> None:
-    await arena.host.load()
-    await arena.admission.recover()
-    server = arena.server()
-    tcp, unix = _listen(server, settings, folder)
-    await server.start()
-    event_loop.freeze_loaded()
-    event_loop.collect_rarely()
-    event_loop.switch_often()
-    work = asyncio.create_task(arena.run())
-    folder.announce(tcp, unix)
-    arena.audit_writer.put(start)
-    environment.log()
-    _log.info(
-        "arena open; Ctrl-C ends it",
-        address=tcp,
-        tls=settings.tls is not None,
-        socket=unix,
-        data=str(settings.data),
-    )
-    waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        waiting.cancel()
-        await server.stop(None)
-        await arena.host.close()
-        work.result()
-        return
-    await _drain(arena, server, settings)
-    work.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await work
-
-
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:
+    address, tls = f"{settings.host}:{settings.port}", settings.tls
     try:
-        port = _open_port(server, settings)
+        if tls is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, server_credentials(tls))
     except RuntimeError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
-            f"The arena cannot listen at {settings.host}:{settings.port}: the port is taken, or the address is not "
+            f"The arena cannot listen at {address}: the port is taken, or the address is not "
             "this machine's. Choose another with --port or --host.",
             field="port",
         ) from error
@@ -192,13 +182,6 @@ def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> 
     unix = f"unix://{path}"
     server.add_insecure_port(unix)
     return f"{settings.host}:{port}", unix
-
-
-def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
-    address = f"{settings.host}:{settings.port}"
-    if settings.tls is None:
-        return server.add_insecure_port(address)
-    return server.add_secure_port(address, server_credentials(settings.tls))
 
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:

@@ -71,15 +71,15 @@ class Renewal:
 
 def _stamps(files: TlsFiles) -> tuple[tuple[int, int, int] | None, ...]:
     """Return what changes whenever a file is written or replaced; None for one that cannot be read."""
-    return tuple(_stamp(path) for path in (files.certificate, files.key, files.client_authorities) if path)
 
+    def stamp(path: Path) -> tuple[int, int, int] | None:
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return tuple(stamp(path) for path in (files.certificate, files.key, files.client_authorities) if path)
 
 
 def _read_all(files: TlsFiles) -> grpc.ServerCertificateConfiguration:
@@ -103,11 +103,8 @@ def _warn_of_end(certificate: Certificate, path: Path) -> None:
     ends = certificate.not_valid_after_utc
     left = ends - datetime.now(UTC)
     if left < _WARN_BEFORE_END:
-        words = (
-            "the certificate has expired: nobody can connect"
-            if left < timedelta()
-            else "the certificate ends soon"
-        )
+        expired = left < timedelta()
+        words = "the certificate has expired: nobody can connect" if expired else "the certificate ends soon"
         _log.warning(words, file=str(path), ends=ends.isoformat())
 
 

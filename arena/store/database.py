@@ -52,7 +52,10 @@ class Database:
             outcomes = self._store.write_together([change for change, _ in bundle])
         # The store itself has failed, not a change: all callers get the error, and may try again.
         except BaseException as failure:  # noqa: BLE001
-            outcomes = [ChangeOutcome(error=_failed(failure)) for _ in bundle]
+            sentence = f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again."
+            error = UnavailableError(ErrorReason.STORAGE, sentence)
+            error.__cause__ = failure
+            outcomes = [ChangeOutcome(error=error) for _ in bundle]
         for (_, future), outcome in zip(bundle, outcomes, strict=True):
             if outcome.error is None:
                 future.set_result(outcome.value)
@@ -64,13 +67,3 @@ class Database:
         self._writer.shutdown()
         self._readers.shutdown()
         self._store.close()
-
-
-def _failed(failure: BaseException) -> UnavailableError:
-    """Return the error for callers when the store has failed in a way that it does not know."""
-    error = UnavailableError(
-        ErrorReason.STORAGE,
-        f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again.",
-    )
-    error.__cause__ = failure
-    return error

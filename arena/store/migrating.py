@@ -15,6 +15,8 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
+from arena.store.schema import METADATA
+
 
 class UnknownVersionError(Exception):
     """The database has a version of the tables that no migration leads to."""
@@ -36,15 +38,18 @@ def version_of(connection: Connection) -> str | None:
 
 
 def upgrade(migrations: Path, connection: Connection) -> None:
-    """Bring the database to the newest version.
+    """Bring the database to the newest version; one without tables is made at that version.
 
-    Raises:
-        UnknownVersionError: no migration begins with the version that it has.
+    Raises UnknownVersionError: no migration begins with the version that it has.
     """
     config = _config(migrations)
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        if version_of(connection) is None:
+            METADATA.create_all(connection, checkfirst=False)
+            command.stamp(config, "head")
+        else:
+            command.upgrade(config, "head")
     except CommandError as error:
         raise UnknownVersionError(str(error)) from error
 

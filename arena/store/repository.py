@@ -10,12 +10,22 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
 
-from sqlalchemy import Connection, Executable, Select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Executable,
+    Select,
+    Table,
+    insert,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 
 T = TypeVar("T")
 Values = Mapping[str, object]
@@ -36,9 +46,36 @@ class Repository:
         row = self._connection.execute(query).first()
         return None if row is None else make(row)
 
+    def _all(self, query: Executable, make: Callable[[Any], T]) -> tuple[T, ...]:
+        """Return what `make` makes of each row of the query."""
+        return tuple(make(row) for row in self._connection.execute(query))
+
+    def _page(
+        self,
+        query: Select[Any],
+        *order: ColumnElement[Any],
+        after: tuple[object, ...] | None,
+        limit: int,
+        make: Callable[[Any], T],
+        descending: bool = False,
+    ) -> tuple[T, ...]:
+        """Return rows in the order of these columns, those that come after the values `after`; None: the first."""
+        if after is not None:
+            query = query.where(tuple_(*order) < after if descending else tuple_(*order) > after)
+        ordered = query.order_by(*(column.desc() if descending else column for column in order))
+        return self._all(ordered.limit(limit), make)
+
     def _number(self, query: Select[int]) -> int:
         """Return the one number that the query asks for."""
         return int(self._connection.execute(query).scalar_one())
+
+    def _insert(self, table: Table, /, **values: object) -> CursorResult[Any]:
+        """Store a row."""
+        return self._connection.execute(insert(table).values(**values))
+
+    def _update(self, table: Table, *where: ColumnElement[bool], **values: object) -> None:
+        """Change the rows for which all of `where` holds."""
+        self._connection.execute(update(table).where(*where).values(**values))
 
 
 class Prepared:
@@ -92,11 +129,19 @@ class Prepared:
         return self._texts[names]
 
 
-def found(value: T | None, reason: ErrorReason, sentence: str, **metadata: str) -> T:
-    """Return the value. Raises NotFoundError if it is None."""
+def found(value: T | None, reason: ErrorReason, kind: str, id_: object) -> T:
+    """Return the value. Raises NotFoundError if it is None. `kind`: of resource, for example "bot"."""
     if value is None:
-        raise NotFoundError(reason, sentence, **metadata)
+        sentence = f"There is no {kind} {id_}; `arena {kind} list` shows all."
+        raise NotFoundError(reason, sentence, **{kind: str(id_)})
     return value
+
+
+def check_new(known: object, reason: ErrorReason, kind: str, id_: str) -> None:
+    """Raise AlreadyExistsError unless `known` is None. `kind`: of resource, for example "bot"."""
+    if known is not None:
+        sentence = f"The {kind} {id_} exists already; choose another name."
+        raise AlreadyExistsError(reason, sentence, **{kind: id_})
 
 
 @cache

@@ -19,12 +19,15 @@ def copy_database(source: Path, target: Path) -> None:
 
     SQLite's online backup: users of the source do not wait.
 
-    Raises:
-        UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.
+    Raises UnavailableError: STORAGE, the source cannot be read or the target not be written; it is not there then.
     """
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
-        _copy(source, target)
+        with closing(_open(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode = DELETE")  # one file, with no other beside it
+        with target.open("rb") as copy:
+            os.fsync(copy.fileno())
     except (sqlite3.Error, OSError) as error:
         if not isinstance(error, FileExistsError):
             target.unlink(missing_ok=True)
@@ -53,17 +56,6 @@ def skip_ids(database: Path, count: int) -> None:
     """Raise the ids of the next match group and match by `count`, in a database that is not in use."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (count,))
-
-
-def _copy(source: Path, target: Path) -> None:
-    with closing(_open(source)) as old, closing(sqlite3.connect(target)) as new:
-        old.backup(new)
-        new.execute("PRAGMA journal_mode = DELETE")  # one file, with no other beside it
-    handle = os.open(target, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _open(database: Path) -> sqlite3.Connection:

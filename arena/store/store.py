@@ -115,8 +115,7 @@ class Store:
     def migrate(self) -> None:
         """Bring the tables to those of this version of the arena; what was stored is kept.
 
-        Raises:
-            UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
+        Raises UnavailableError: STORAGE, the database cannot be used or was written by a newer arena.
         """
         from arena.store import migrating
 
@@ -133,8 +132,7 @@ class Store:
     def version(self) -> str | None:
         """Return which version of the tables the database has, for example "0001"; None if it has none yet.
 
-        Raises:
-            UnavailableError: STORAGE.
+        Raises UnavailableError (STORAGE).
         """
         from arena.store.migrating import version_of
 
@@ -143,16 +141,14 @@ class Store:
     def read(self, question: Callable[[Transaction], T]) -> T:
         """Return what `question` returns; all it reads is of one moment, and it cannot write.
 
-        Raises:
-            UnavailableError: STORAGE.
+        Raises UnavailableError (STORAGE).
         """
         return self._run(self._readers, lambda connection: question(Transaction(connection)))
 
     def write(self, change: Callable[[Transaction], T]) -> T:
         """Return what `change` returns; what it wrote is on disk. If it raises, nothing is stored.
 
-        Raises:
-            UnavailableError: STORAGE.
+        Raises UnavailableError (STORAGE).
         """
         (outcome,) = self.write_together([change])
         return outcome.result()
@@ -189,11 +185,7 @@ class Store:
         return done
 
     def check(self) -> None:
-        """Check every page of the database; this reads the whole file.
-
-        Raises:
-            UnavailableError: STORAGE, it is damaged.
-        """
+        """Read the whole database, and check every page of it. Raises UnavailableError (STORAGE): it is damaged."""
         found = self._run(self._readers, lambda connection: connection.exec_driver_sql(_CHECK).scalar_one())
         if found != "ok":
             raise _damaged(str(found).partition("\n")[0])

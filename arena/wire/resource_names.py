@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from arena.core.errors import invalid_field
 
@@ -16,49 +15,38 @@ _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
 T = TypeVar("T", str, int)
 
 
-@dataclass(frozen=True, slots=True)
-class _Collection(Generic[T]):
-    """Resources with names of the form "{plural}/{id}"."""
+def _collection(
+    plural: str, singular: str, form: re.Pattern[str], read: Callable[[str], T]
+) -> tuple[Callable[[T], str], Callable[[str, str], T]]:
+    """Return what makes names of the form "{plural}/{id}", and what parses them.
 
-    plural: str
-    singular: str
-    form: re.Pattern[str]
-    read: Callable[[str], T]
+    The parser is given the name's field and the name; it raises InvalidArgumentError (FIELD_INVALID).
+    """
 
-    def name(self, id_: T) -> str:
-        """Return the name of a resource."""
-        return f"{self.plural}/{id_}"
+    def name(id_: T) -> str:
+        return f"{plural}/{id_}"
 
-    def parse(self, field: str, name: str) -> T:
-        """Return the id in a name. Raises InvalidArgumentError (FIELD_INVALID), which names `field`."""
+    def parse(field: str, name: str) -> T:
         head, _, rest = name.partition("/")
-        if head != self.plural or not self.form.fullmatch(rest):
+        if head != plural or not form.fullmatch(rest):
             raise invalid_field(
-                field, f"{field} is {name[:60]!r}, but must have the form {self.plural}/{{{self.singular}}}."
+                field, f"{field} is {name[:60]!r}, but must have the form {plural}/{{{singular}}}."
             )
-        return self.read(rest)
+        return read(rest)
+
+    return name, parse
 
 
-_OWNERS: Final = _Collection("owners", "owner", _ID, str)
-_USERS: Final = _Collection("users", "user", _ID, str)
-_AUDIT_ENTRIES: Final = _Collection("auditEntries", "number", _NUMBER, int)
-_BOTS: Final = _Collection("bots", "bot", _ID, str)
-_TOKENS: Final = _Collection("tokens", "token", _TOKEN_ID, str)
-_GAMES: Final = _Collection("games", "game", _ID, str)
-_LADDERS: Final = _Collection("ladders", "ladder", _ID, str)
-_TOURNAMENTS: Final = _Collection("tournaments", "tournament", _ID, str)
-_MATCHES: Final = _Collection("matches", "match", _NUMBER, int)
-
-owner_name, parse_owner = _OWNERS.name, _OWNERS.parse
-user_name, parse_user = _USERS.name, _USERS.parse
+owner_name, parse_owner = _collection("owners", "owner", _ID, str)
+user_name, parse_user = _collection("users", "user", _ID, str)
 """The user who is the owner of the same id."""
-audit_entry_name, parse_audit_entry = _AUDIT_ENTRIES.name, _AUDIT_ENTRIES.parse
-bot_name, parse_bot = _BOTS.name, _BOTS.parse
-token_name, parse_token = _TOKENS.name, _TOKENS.parse
-game_name, parse_game = _GAMES.name, _GAMES.parse
-ladder_name, parse_ladder = _LADDERS.name, _LADDERS.parse
-tournament_name, parse_tournament = _TOURNAMENTS.name, _TOURNAMENTS.parse
-match_name, parse_match = _MATCHES.name, _MATCHES.parse
+audit_entry_name, parse_audit_entry = _collection("auditEntries", "number", _NUMBER, int)
+bot_name, parse_bot = _collection("bots", "bot", _ID, str)
+token_name, parse_token = _collection("tokens", "token", _TOKEN_ID, str)
+game_name, parse_game = _collection("games", "game", _ID, str)
+ladder_name, parse_ladder = _collection("ladders", "ladder", _ID, str)
+tournament_name, parse_tournament = _collection("tournaments", "tournament", _ID, str)
+match_name, parse_match = _collection("matches", "match", _NUMBER, int)
 
 
 def version_name(bot: str, label: str) -> str:

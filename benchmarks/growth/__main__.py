@@ -14,7 +14,7 @@ import structlog
 import typer
 from rich.console import Console
 
-from arena.server.event_loop import collect_rarely, freeze_loaded
+from arena.server.event_loop import tune
 from arena.store.store import Store
 from benchmarks.growth.costs import match_ms, recompute_s, refit_s, standings_ms
 from benchmarks.growth.history import Size, build
@@ -52,8 +52,7 @@ def main(
     if plot is not None and find_spec("matplotlib") is None:
         raise typer.BadParameter("a picture needs matplotlib: pip install -e '.[bench]'")
     histories, crowds = (_QUICK_HISTORIES, _QUICK_CROWDS) if quick else (_HISTORIES, _CROWDS)
-    freeze_loaded()  # as an arena does, whose event loop is measured
-    collect_rarely()
+    tune()  # as an arena does, whose event loop is measured
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory(prefix="growth-") as scratch:
         panels = (*_of_histories(histories, folder or Path(scratch)), _of_crowds(crowds))

@@ -54,14 +54,10 @@ class AdmissionControl:
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
-        self._open_streams = CallSlots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        self.open_streams = CallSlots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        """Those of gRPC's own services."""
         self._from_strangers = RequestReceiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
         self._from_known = RequestReceiver(KNOWN_RECEIVED, KNOWN_WAITING)
-
-    @property
-    def open_streams(self) -> CallSlots:
-        """Slots of open streams that need no token: those of gRPC's own services."""
-        return self._open_streams
 
     def receiver(self, source: CallSource | None) -> RequestReceiver:
         """Return the receiver for the caller's request; unknown callers share one of their own."""
@@ -87,7 +83,7 @@ class AdmissionControl:
         """
         source = _token_source(metadata)
         if source is not None:
-            self._rate_limiter.check((source,))
+            self._rate_limiter.check(source)
             self._rate_limiter.take(source, CALLS)
         return source
 
@@ -99,7 +95,7 @@ class AdmissionControl:
         address = _address_source(peer)
         if address is None or (source is not None and source.key in self._known):
             return source
-        self._rate_limiter.check((address,))
+        self._rate_limiter.check(address)
         if source is not None:
             # An unknown token may be invented, a new one for every call.
             self._rate_limiter.give_back(source, CALLS)
@@ -114,10 +110,10 @@ class AdmissionControl:
         """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
         token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
         if address is not None and (token is None or token.key not in self._known):
-            self._rate_limiter.check((address,))
+            self._rate_limiter.check(address)
         source = token or address
         if source is not None:
-            self._rate_limiter.check((source,))
+            self._rate_limiter.check(source)
             self._rate_limiter.take(source, OPENINGS)
 
     def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
@@ -129,9 +125,8 @@ class AdmissionControl:
     async def authenticate(self, context: Context) -> Caller:
         """Return the caller (docs/bad_inputs.md rows 1 and 2).
 
-        Raises:
-            UnauthenticatedError: TOKEN_MISSING or TOKEN_INVALID.
-            ResourceExhaustedError: RATE_LIMITED, too many tokens from this address were not valid.
+        Raises UnauthenticatedError (TOKEN_MISSING, TOKEN_INVALID); ResourceExhaustedError (RATE_LIMITED): too many
+        tokens from this address were not valid.
         """
         metadata = tuple(context.invocation_metadata() or ())
         try:

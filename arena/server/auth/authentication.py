@@ -65,7 +65,7 @@ def is_valid(token: TokenRow, user: UserRow, now_us: int) -> bool:
 
 def check_still_valid(tx: Transaction, caller: Caller, now_us: int) -> None:
     """Check that the caller's token is still valid. Raises UnauthenticatedError (TOKEN_INVALID)."""
-    token, user = tx.tokens.get(caller.token_id), tx.users.find(caller.owner)
+    token, user = tx.tokens.find(caller.token_id), tx.users.find(caller.owner)
     if token is None or user is None or not is_valid(token, user, now_us):
         raise token_invalid()
 
@@ -79,7 +79,7 @@ def token_invalid() -> UnauthenticatedError:
 
 
 def _holder(tx: Transaction, token_id: str) -> tuple[TokenRow | None, UserRow | None]:
-    token = tx.tokens.get(token_id)
+    token = tx.tokens.find(token_id)
     return token, None if token is None else tx.users.find(token.owner)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
+from arena.core.units import US_PER_DAY
 from arena.server.auth.permissions import Caller
 from arena.server.limits import CHANGES_A_DAY, QUOTAS
 from arena.store.accounts.tokens import Role
@@ -13,8 +14,6 @@ from arena.store.store import Transaction
 
 MIB: Final = 1 << 20
 """Bytes."""
-
-_DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 def quotas_in_force(user: UserRow) -> Quotas | None:
@@ -33,8 +32,8 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
     if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
         raise ResourceExhaustedError(
             ErrorReason.QUOTA_EXCEEDED,
-            f"With this version those of {owner}'s bots would take {mib(size)} MiB, submitted and built, and there may "
-            f"be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
+            f"With this version those of {owner}'s bots would take {-(-size // MIB)} MiB, submitted and built, and "
+            f"there may be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
             bound=str(quotas.versions_mib),
         )
 
@@ -43,24 +42,18 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
     """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the user made too many recorded changes today.
 
     The audit trail and tokens are never deleted, so making and revoking tokens all day would fill the disk. Changes
-    that
-    take rights away are not checked: they must always be possible.
+    that take rights away are not checked: they must always be possible.
     """
     if quotas_for(caller, tx.users.get(caller.owner)) is None:
         return
     oldest = tx.audit.newest_but(caller.owner, CHANGES_A_DAY - 1)
-    if oldest is not None and oldest > now_us - _DAY_US:
+    if oldest is not None and oldest > now_us - US_PER_DAY:
         raise ResourceExhaustedError(
             ErrorReason.QUOTA_EXCEEDED,
             f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
             "many as one may. Wait, or ask the organiser.",
             bound=str(CHANGES_A_DAY),
         )
-
-
-def mib(size: int) -> int:
-    """Return bytes in MiB, rounded up."""
-    return -(-size // MIB)
 
 
 def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,13 +44,11 @@ class RateLimiter:
         self._earned_at: dict[tuple[str, Allowance], int] = {}
         self._banned_until: dict[str, int] = {}
 
-    def check(self, sources: Iterable[CallSource]) -> None:
-        """Raise ResourceExhaustedError (RATE_LIMITED) if one of the sources is banned."""
-        now = self._now()
-        for source in sources:
-            until = self._banned_until.get(source.key, now)
-            if until > now:
-                raise _banned(until - now)
+    def check(self, source: CallSource) -> None:
+        """Raise ResourceExhaustedError (RATE_LIMITED) if the source is banned."""
+        left = self._banned_until.get(source.key, 0) - self._now()
+        if left > 0:
+            raise _banned(left)
 
     def take(self, source: CallSource, allowance: Allowance) -> None:
         """Take one from the allowance, or ban the source. Raises ResourceExhaustedError (RATE_LIMITED)."""

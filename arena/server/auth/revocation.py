@@ -23,8 +23,8 @@ class _TokenCalls:
     """The calls of one token."""
 
     ends: list[End] = field(default_factory=list)
-    alarm: Handle | None = None
-    """Goes off when the token expires."""
+    expiry: Handle | None = None
+    """Ends the calls when the token expires."""
 
 
 class OpenCalls:
@@ -46,17 +46,17 @@ class OpenCalls:
         finally:
             held.ends.remove(end)
             if not held.ends:
-                if held.alarm is not None:
-                    held.alarm.cancel()
+                if held.expiry is not None:
+                    held.expiry.cancel()
                 del self._tokens[token]
 
     def note_expiry(self, token: str, expires_us: int) -> None:
         """End the token's calls when it expires, in microseconds since 1970 UTC."""
         held = self._tokens.get(token)
-        if held is not None and held.alarm is None:
+        if held is not None and held.expiry is None:
             left_us = max(0, expires_us - self._now_us())
             when = self._timers.now() + left_us * NS_PER_US
-            held.alarm = self._timers.call_at(when, lambda: self._expired(token, expires_us))
+            held.expiry = self._timers.call_at(when, lambda: self._expired(token, expires_us))
 
     def end(self, tokens: Iterable[str], why: ArenaError) -> None:
         """End the calls of these tokens with this error."""
@@ -69,7 +69,7 @@ class OpenCalls:
         held = self._tokens.get(token)
         if held is None:
             return
-        held.alarm = None
+        held.expiry = None
         if self._now_us() < expires_us:
             self.note_expiry(token, expires_us)  # the time of day was set back meanwhile
         else:

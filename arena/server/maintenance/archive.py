@@ -10,7 +10,7 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -63,9 +63,10 @@ class ArchiveWriter:
         """Add the file, as it is now, under this path. Raises OSError."""
         with file.open("rb") as source:
             size = os.fstat(source.fileno()).st_size
-            hashing = _Hashing(source)
-            self._archive.addfile(_entry(path, size), cast(IO[bytes], hashing))
-        self.files.append(ArchivedFile(path, size, hashing.digest.hexdigest()))
+            digest = file_digest(source, "sha256").hexdigest()
+            source.seek(0)
+            self._archive.addfile(_entry(path, size), source)
+        self.files.append(ArchivedFile(path, size, digest))
 
     def finish(self, manifest: BackupManifest) -> None:
         """Add the list of contents."""
@@ -137,14 +138,16 @@ def parts_within(path: str, what: str) -> list[str]:
 def _extract(member: tarfile.TarInfo, stream: IO[bytes], into: Path | None) -> ArchivedFile:
     """Hash a file, and write it to the folder if there is one. Raises ValueError for a path that leads elsewhere."""
     parts = parts_within(member.name, "data folder")
-    target, flags = Path(os.devnull), os.O_WRONLY
-    if into is not None:
-        target, flags = into.joinpath(*parts), os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    hashing = _Hashing(stream)
-    with os.fdopen(os.open(target, flags, OWNER_ONLY), "wb") as file:
-        shutil.copyfileobj(cast(IO[bytes], hashing), file)
-    return ArchivedFile(member.name, member.size, hashing.digest.hexdigest())
+    if into is None:
+        return ArchivedFile(
+            member.name, member.size, file_digest(cast(io.BufferedReader, stream), "sha256").hexdigest()
+        )
+    target = into.joinpath(*parts)
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "w+b") as file:
+        shutil.copyfileobj(stream, file)
+        file.seek(0)
+        return ArchivedFile(member.name, member.size, file_digest(file, "sha256").hexdigest())
 
 
 def _manifest(text: bytes) -> BackupManifest:
@@ -170,16 +173,3 @@ def _damaged(source: Path, why: str) -> DataLossError:
     return DataLossError(
         ErrorReason.STORAGE, f"{source} is no whole backup of an arena: {why}; use another one."
     )
-
-
-class _Hashing:
-    """A stream that hashes what is read from it."""
-
-    def __init__(self, source: IO[bytes]) -> None:
-        self._source = source
-        self.digest = sha256()
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._source.read(size)
-        self.digest.update(data)
-        return data

@@ -66,7 +66,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         DataLossError: STORAGE, the database is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
-    _require_database(folder)
+    _check_database(folder)
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
     if target.exists():
@@ -95,14 +95,13 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
 def open_for_reading(folder: DataFolder) -> Store:
     """Open the database of a folder, whether its arena runs or not.
 
-    Raises:
-        FailedPreconditionError: the folder holds no arena's database.
+    Raises FailedPreconditionError: the folder holds no arena's database.
     """
-    _require_database(folder)
+    _check_database(folder)
     return Store(folder.database_url)
 
 
-def _require_database(folder: DataFolder) -> None:
+def _check_database(folder: DataFolder) -> None:
     if not folder.database.is_file():
         raise _no_arena(folder)
 

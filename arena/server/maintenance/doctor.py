@@ -87,7 +87,7 @@ def _kept(folder: DataFolder, how: Thoroughness, *, runs: bool) -> Iterator[Chec
             if schema.level is Level.OK:
                 yield from _results(folder, store, how, runs=runs)
     except ArenaError as error:
-        yield fail("storage", error.sentence, "Mend what the sentence names, and look again.")
+        yield fail("storage", error.sentence, "Repair what the sentence names, and check again.")
 
 
 def _results(folder: DataFolder, store: Store, how: Thoroughness, *, runs: bool) -> Iterator[CheckResult]:

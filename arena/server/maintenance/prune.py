@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import Pruning, note_pruning, pruning_alone, ranges_of
 from arena.scheduling.debug_lines import DebugLines
 from arena.server.data_folder import DataFolder
-from arena.store.matches.log_names import RecordedLog
 from arena.store.store import Store
 
 
@@ -55,7 +54,7 @@ def prune(
     """
     try:
         with pruning_alone(folder.logs):
-            going = list(_present(folder, store, retention))
+            going = _may_go(folder, store, retention)
             size = sum(_size(folder, match) for match in going)
             if going and not dry_run:
                 _remove(folder, going, retention.archive, now_us, progress)
@@ -75,19 +74,17 @@ def prune(
     return Pruned(tuple(going), size)
 
 
-def _present(folder: DataFolder, store: Store, retention: Retention) -> Iterable[int]:
-    """Return which of the logs that may be removed are there."""
+def _may_go(folder: DataFolder, store: Store, retention: Retention) -> list[int]:
+    """Return the matches with old logs, without those of an open group: they may yet be shown for the first time."""
     named = store.read(lambda tx: list(tx.logs.all()))
     logs = LogFiles(folder.logs)
-    return (each.match for each in _old(named, retention) if logs.has(each.match))
-
-
-def _old(named: Sequence[RecordedLog], retention: Retention) -> Iterable[RecordedLog]:
-    """Yield old logs, without those of an open group: its matches may yet be shown for the first time."""
-    may_go = named[: max(0, len(named) - retention.keep_last)]
-    for each in may_go:
-        if each.group_ended_us is not None and each.group_ended_us < retention.older_than_us:
-            yield each
+    return [
+        each.match
+        for each in named[: max(0, len(named) - retention.keep_last)]
+        if each.group_ended_us is not None
+        and each.group_ended_us < retention.older_than_us
+        and logs.has(each.match)
+    ]
 
 
 def _size(folder: DataFolder, match: int) -> int:

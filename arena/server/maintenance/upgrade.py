@@ -23,8 +23,7 @@ def bring_up_to_date(store: Store, folder: DataFolder) -> None:
 
     Blocks.
 
-    Raises:
-        UnavailableError: STORAGE, a newer arena wrote the database, or it cannot be copied or changed.
+    Raises UnavailableError: STORAGE, a newer arena wrote the database, or it cannot be copied or changed.
     """
     found = store.version()
     if found is not None and is_older(found):

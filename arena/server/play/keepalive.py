@@ -41,7 +41,7 @@ class PingSchedule:
         self._now = 0
         """The last tick."""
         self._due = 0
-        self._going_on = False
+        self._scheduled = False
 
     def join(self, connection: Pinged) -> None:
         """Ping the connection once a round from now on, first within a round.
@@ -52,8 +52,8 @@ class PingSchedule:
         tick = (self._now + ahead) % _TICKS
         self._ticks[tick][connection] = None
         self._tick_of[connection] = tick
-        if not self._going_on:
-            self._go_on_at(self._timers.now() + TICK_NS)
+        if not self._scheduled:
+            self._schedule(self._timers.now() + TICK_NS)
 
     def leave(self, connection: Pinged) -> None:
         """Stop pinging the connection."""
@@ -61,19 +61,19 @@ class PingSchedule:
         if tick is not None:
             del self._ticks[tick][connection]
 
-    def _go_on_at(self, due: int) -> None:
-        self._due, self._going_on = due, True
+    def _schedule(self, due: int) -> None:
+        self._due, self._scheduled = due, True
         self._timers.call_at(due, self._step)
 
     def _step(self) -> None:
-        self._going_on = bool(self._tick_of)
-        if not self._going_on:
+        self._scheduled = bool(self._tick_of)
+        if not self._scheduled:
             return
         self._now = (self._now + 1) % _TICKS
         for connection in list(self._ticks[self._now]):
             connection.ping()
         # An arena that stood still does not make up for it all at once.
-        self._go_on_at(max(self._due + TICK_NS, self._timers.now()))
+        self._schedule(max(self._due + TICK_NS, self._timers.now()))
 
 
 class Written(Protocol):

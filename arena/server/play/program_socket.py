@@ -63,7 +63,7 @@ class _CallCounter(grpc.aio.ServerInterceptor):
     ) -> Any:
         """Return the method's handler, or one that refuses."""
         try:
-            self._calls.check((self._program,))
+            self._calls.check(self._program)
             self._calls.take(self._program, OPENINGS)
         except ResourceExhaustedError as error:
             if not self._closed:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import grpc
 import structlog
@@ -61,14 +61,11 @@ SERVICE: Final = "arena.v1.PlayService"
 _log = structlog.get_logger(__name__)
 
 Context: TypeAlias = ServicerContext[bytes, bytes]
-
-
-async def no_quota(_owner: str) -> None:
-    """Allow any number of connections."""
+T = TypeVar("T")
 
 
 async def register_nothing(_identity: Identity, _language: str) -> None:
-    """Store no version."""
+    """Store no version, and allow any number of connections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +76,11 @@ class CallPolicy:
     """Returns the caller, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
     admit: Callable[[Context], None] = lambda _: None
     """Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
-    register: Callable[[Identity, str], Awaitable[None]] = register_nothing
-    """Stores a bot version, with its language, when it is first seen."""
+    register: Callable[[Identity, str], Awaitable[int | None]] = register_nothing
+    """Stores a bot version, with its language, when it is first seen; returns how many connections the bots of its
+    owner may have, None for any number."""
     entered: Callable[[Context, End], AbstractContextManager[None]] = lambda _context, _end: nullcontext()
     """Around a call: it ends when its token is revoked or expires."""
-    quota: Callable[[str], Awaitable[int | None]] = no_quota
-    """Returns how many connections the bots of an owner may have; None: any number."""
     most_connections: int = PLAY_CONNECTIONS
     """Of one token or one hosted process at the same time."""
     opened: Callable[[Session], None] = lambda _: None
@@ -164,7 +160,11 @@ class PlayService:
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
-        too_many = _refusal(policy, context)
+        too_many: ArenaError | None = None
+        try:  # before anything is awaited, since the call may be cancelled
+            policy.admit(context)
+        except ArenaError as error:
+            too_many = error
         await context.send_initial_metadata(())
         local = context.peer().startswith("unix:")
         connection = Connection(context, self._timers, self._watch, self._frames, local=local)
@@ -196,37 +196,13 @@ class PlayService:
         messages = await _first_frame(context, connection)
         introduction = read_hello(messages[0].hello)
         identity = replace(caller, version=caller.version or introduction.version)
-        await policy.register(identity, introduction.language)
-        quota = await policy.quota(identity.owner)
+        quota = await policy.register(identity, introduction.language)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
         session = self._open_session(policy, quota, connection, identity, introduction)
         policy.opened(session)
         self._sessions.changed()
         return session, messages[1:]
-
-    def _check_connections(self, policy: CallPolicy, caller: Identity) -> None:
-        """Raise ResourceExhaustedError (RATE_LIMITED) if the token or process has all its connections."""
-        held = self._held_by[_holder(caller)]
-        if held >= policy.most_connections:
-            of = "of this program" if caller.hosted else "with this token"
-            raise ResourceExhaustedError(
-                ErrorReason.RATE_LIMITED,
-                f"{held} connections {of} are open, the most there may be. Take more matches on each.",
-                **{RETRY_AFTER: str(BAN_S)},
-            )
-
-    def _check_quota(self, quota: int | None, caller: Identity) -> None:
-        """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner's bots have all their connections."""
-        held = self._of_owner[caller.owner]
-        if quota is not None and not caller.hosted and held >= quota:
-            raise ResourceExhaustedError(
-                ErrorReason.QUOTA_EXCEEDED,
-                f"Connections of {caller.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
-                "close some, or ask the organiser for more.",
-                bound=str(quota),
-                **{RETRY_AFTER: str(BAN_S)},
-            )
 
     def _open_session(
         self,
@@ -265,9 +241,27 @@ class PlayService:
     def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
         """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""
         if self._draining_until is not None:
-            raise _draining()
-        self._check_connections(policy, identity)
-        self._check_quota(quota, identity)
+            raise UnavailableError(
+                ErrorReason.DRAINING,
+                "The arena is shutting down and takes no new connections. Come back in a while.",
+            )
+        held = self._held_by[_holder(identity)]
+        if held >= policy.most_connections:
+            of = "of this program" if identity.hosted else "with this token"
+            raise ResourceExhaustedError(
+                ErrorReason.RATE_LIMITED,
+                f"{held} connections {of} are open, the most there may be. Take more matches on each.",
+                **{RETRY_AFTER: str(BAN_S)},
+            )
+        held = self._of_owner[identity.owner]
+        if quota is not None and not identity.hosted and held >= quota:
+            raise ResourceExhaustedError(
+                ErrorReason.QUOTA_EXCEEDED,
+                f"Connections of {identity.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
+                "close some, or ask the organiser for more.",
+                bound=str(quota),
+                **{RETRY_AFTER: str(BAN_S)},
+            )
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
@@ -292,7 +286,7 @@ class PlayService:
     async def _exchange(
         self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
     ) -> outgoing.Goodbye | ArenaError | None:
-        """Exchange messages until the connection ends; return how it ended, after the bot was told."""
+        """Exchange messages until the connection ends; return how it ended, after its last message."""
         conversation = Conversation(connection, session, self._sessions)
         connection.listen(conversation.handle_frame, conversation.encoding_failed)
         writer = asyncio.create_task(_write(connection, conversation))
@@ -331,10 +325,9 @@ class PlayService:
         """Remove the connection; its session is lost, or ended."""
         self._pings.leave(connection)
         if self._connections.pop(connection, None) is not None:
-            self._held_by[connection.holder] -= 1
-            if not self._held_by[connection.holder]:
-                del self._held_by[connection.holder]
-            self._release_owner(session.identity)
+            _decrement(self._held_by, connection.holder)
+            if not session.identity.hosted:
+                _decrement(self._of_owner, session.identity.owner)
         if not session.disconnect(connection, _ended_by_bot(connection, ending)):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
@@ -350,25 +343,17 @@ class PlayService:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)
             self._mass_loss(loss)
 
-    def _release_owner(self, identity: Identity) -> None:
-        if not identity.hosted:
-            self._of_owner[identity.owner] -= 1
-            if not self._of_owner[identity.owner]:
-                del self._of_owner[identity.owner]
+
+def _decrement(counter: Counter[T], key: T) -> None:
+    """Subtract one, and keep no zero."""
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
 
 
 def _holder(identity: Identity) -> tuple[str, int]:
     """Return the holder whose connections are counted together."""
     return identity.token, identity.program
-
-
-def _refusal(policy: CallPolicy, context: Context) -> ArenaError | None:
-    """Return why the call is refused, if it is. It is counted before anything is awaited, since it may be cancelled."""
-    try:
-        policy.admit(context)
-    except ArenaError as error:
-        return error
-    return None
 
 
 async def _first_frame(context: Context, connection: Connection) -> list[play_pb2.ClientMessage]:
@@ -403,8 +388,7 @@ async def _write_last(
     """Write the last message, or wait until the bot is gone.
 
     A bot that has stopped reading may begin again. Until then its call costs nothing, and gRPC could not end it: it
-    sends
-    no status before a message that is still on its way.
+    sends no status before a message that is still on its way.
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
@@ -446,9 +430,3 @@ _CLOSING: Final = UnavailableError(
     ErrorReason.DRAINING,
     "The arena shuts down now. Matches that had not ended are void and cost nobody anything.",
 )
-
-
-def _draining() -> UnavailableError:
-    return UnavailableError(
-        ErrorReason.DRAINING, "The arena is shutting down and takes no new connections. Come back in a while."
-    )

@@ -13,6 +13,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.matches.void_counts import VoidCount
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
+from arena.wire.fields import enum_of, same, timestamp
 from arena.wire.resource_names import (
     audit_entry_name,
     bot_name,
@@ -21,7 +22,6 @@ from arena.wire.resource_names import (
     token_name,
     user_name,
 )
-from arena.wire.timestamps import timestamp
 
 MAX_ABOUT = 128
 
@@ -40,13 +40,12 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         self, request: pb.ListAuditEntriesRequest, context: Context
     ) -> pb.ListAuditEntriesResponse:
         """Return entries, newest first."""
-        wanted, pages = _filter(request), self._platform.pages
-        page_wanted = pages.read(request)
-        before = None if page_wanted.after is None else int(page_wanted.after[0])
-        rows = await self._platform.database.read(
-            lambda tx: tx.audit.page(wanted, before=before, limit=page_wanted.fetch)
+        which = _filter(request)
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.audit.page(which, before=wanted.first, limit=wanted.fetch),
+            lambda entry: (entry.number,),
         )
-        page = pages.cut(page_wanted, rows, lambda entry: (entry.number,))
         return pb.ListAuditEntriesResponse(
             entries=map(entry_message, page.rows), next_page_token=page.next_token
         )
@@ -76,18 +75,14 @@ def entry_message(entry: AuditEntry) -> pb.AuditEntry:
         kind=pb.AuditKind.ValueType(entry.kind.value),
         user="" if actor is None else user_name(actor.user),
         token="" if actor is None else token_name(actor.token),
-        about=entry.about,
-        sentence=entry.sentence,
+        **same(entry, "about", "sentence"),
         evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in entry.evidence],
     )
 
 
 def _count_message(count: VoidCount) -> pb.VoidCount:
     return pb.VoidCount(
-        bot=bot_name(count.bot),
-        void_matches=count.voids,
-        matches=count.matches,
-        conspicuous=count.conspicuous,
+        bot=bot_name(count.bot), void_matches=count.voids, **same(count, "matches", "conspicuous")
     )
 
 
@@ -96,20 +91,11 @@ def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
     if len(request.about) > MAX_ABOUT or not request.about.isprintable():
         raise invalid_field("about", f"about must be a resource name of at most {MAX_ABOUT} characters.")
     return AuditFilter(
-        kind=_kind(request.kind),
+        kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
         about=request.about or None,
         user=parse_user("user", request.user) if request.user else None,
         since_us=_since_us(request.since) if request.HasField("since") else None,
     )
-
-
-def _kind(number: int) -> AuditKind | None:
-    if not number:
-        return None
-    try:
-        return AuditKind(number)
-    except ValueError:
-        raise invalid_field("kind", f"kind is {number}, which this arena does not know.") from None
 
 
 def _since_us(time: Timestamp) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -12,21 +13,19 @@ from arena.scheduling.walkovers import withdraw
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.services.decisions import complete, record_decision
-from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import ServiceContext
-from arena.server.services.shown import bots_shown
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, bots_shown, complete, record_decision
 from arena.server.services.users import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
-from arena.store.bots.bots import BotRow, BotVersionRow, VersionPlace
+from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
-from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
 from arena.v1 import bot_pb2_grpc
+from arena.wire.fields import enum_of, same, timestamp
 from arena.wire.resource_names import (
     bot_name,
     check_id,
@@ -37,7 +36,6 @@ from arena.wire.resource_names import (
     user_name,
     version_name,
 )
-from arena.wire.timestamps import timestamp
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
@@ -72,7 +70,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             message = bot_message(bot, (), Presence())
             return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, request, create, pb.CreateBotResponse)
+        return await self._platform.create_once(request, create, pb.CreateBotResponse)
 
     async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
         """Return one bot, hidden or not."""
@@ -86,10 +84,9 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request)
-        after = None if wanted.after is None else str(wanted.after[0])
 
         def question(tx: Transaction) -> pb.ListBotsResponse:
-            rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
+            rows = tx.bots.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda bot: (bot.id,))
             return pb.ListBotsResponse(
                 bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
@@ -101,19 +98,12 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self, request: pb.SetBotHiddenRequest, context: Context
     ) -> pb.SetBotHiddenResponse:
         """Hide the bot, or show it again."""
-        caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> pb.Bot:
-            before, now_us = tx.bots.get(name), self._platform.now_us()
-            caller.check_owns(before.owner, request.name)
-            if before.hidden != request.hidden:
-                check_pace(tx, caller, now_us)
-                tx.bots.set_hidden(name, request.hidden)
-                what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
-                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),), caller)[0]
+        def change(tx: Transaction, bot: BotRow) -> str:
+            tx.bots.set_hidden(bot.id, request.hidden)
+            return f"was {'hidden' if request.hidden else 'shown again'}"
 
-        bot = await self._platform.database.write(change)
+        bot = await self._change(request.name, lambda bot: bot.hidden == request.hidden, change)
         self._platform.runtime.wake_scheduler()
         return pb.SetBotHiddenResponse(bot=bot)
 
@@ -121,38 +111,43 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self, request: pb.SetBotChallengesRequest, context: Context
     ) -> pb.SetBotChallengesResponse:
         """Refuse or accept challenges of other owners."""
-        caller, name = current_caller(), parse_bot("name", request.name)
 
-        def change(tx: Transaction) -> pb.Bot:
-            before, now_us = tx.bots.get(name), self._platform.now_us()
-            caller.check_owns(before.owner, request.name)
-            if before.refuses_challenges != request.refused:
+        def change(tx: Transaction, bot: BotRow) -> str:
+            tx.bots.set_refuses_challenges(bot.id, request.refused)
+            return "refuses challenges of other owners" if request.refused else "takes challenges again"
+
+        bot = await self._change(request.name, lambda bot: bot.refuses_challenges == request.refused, change)
+        return pb.SetBotChallengesResponse(bot=bot)
+
+    async def _change(
+        self, name: str, is_so: Callable[[BotRow], bool], change: Callable[[Transaction, BotRow], str]
+    ) -> pb.Bot:
+        """Change the caller's bot and record it, unless it `is_so` already; `change` returns the words for it."""
+        caller, bot = current_caller(), parse_bot("name", name)
+
+        def work(tx: Transaction) -> pb.Bot:
+            before, now_us = tx.bots.get(bot), self._platform.now_us()
+            caller.check_owns(before.owner, name)
+            if not is_so(before):
                 check_pace(tx, caller, now_us)
-                tx.bots.set_refuses_challenges(name, request.refused)
-                how = "refuses challenges of other owners" if request.refused else "takes challenges again"
-                record_decision(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),), caller)[0]
+                what = f"The bot {bot} {change(tx, before)}."
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot))
+            return self._messages(tx, (tx.bots.get(bot),), caller)[0]
 
-        return pb.SetBotChallengesResponse(bot=await self._platform.database.write(change))
+        return await self._platform.database.write(work)
 
     async def ListVersions(
         self, request: pb.ListVersionsRequest, context: Context
     ) -> pb.ListVersionsResponse:
         """Return the versions of a bot, newest first."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        bot = parse_bot("bot", request.bot)
-        before = None if wanted.after is None else VersionPlace(int(wanted.after[0]), str(wanted.after[1]))
 
-        def question(tx: Transaction) -> tuple[BotVersionRow, ...]:
-            tx.bots.get(bot)
-            return tx.bots.versions_page(bot, before=before, limit=wanted.fetch)
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[BotVersionRow, ...]:
+            bot = tx.bots.get(parse_bot("bot", request.bot))
+            return tx.bots.versions_page(bot.id, before=wanted.after, limit=wanted.fetch)
 
-        rows = await self._platform.database.read(question)
-        page = pages.cut(wanted, rows, lambda version: (version.created_us, version.label))
-        return pb.ListVersionsResponse(
-            versions=[version_message(version) for version in page.rows], next_page_token=page.next_token
-        )
+        page = await self._platform.page(request, rows, lambda version: (version.created_us, version.label))
+        versions = map(version_message, page.rows)
+        return pb.ListVersionsResponse(versions=versions, next_page_token=page.next_token)
 
     async def SetHosting(self, request: pb.SetHostingRequest, context: Context) -> pb.SetHostingResponse:
         """Choose the version that the arena runs, or none."""
@@ -209,16 +204,11 @@ def bot_message(
     return pb.Bot(
         name=bot_name(bot.id),
         owner=owner_name(bot.owner),
-        description=bot.description,
-        hidden=bot.hidden,
+        **same(bot, "description", "hidden", "refuses_challenges"),
         create_time=timestamp(bot.created_us),
         versions=[version_message(version) for version in versions],
-        connections=presence.connections,
-        capacity=presence.capacity,
-        playing=presence.playing,
-        paused=presence.paused,
+        **same(presence, "connections", "capacity", "playing", "paused"),
         hosting=None if hosted is None else _hosting_message(hosted, presence),
-        refuses_challenges=bot.refuses_challenges,
     )
 
 
@@ -247,28 +237,19 @@ def version_message(version: BotVersionRow) -> pb.BotVersion:
         origin=pb.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
-        program=None if version.program is None else _program_message(version.program),
+        program=None
+        if version.program is None
+        else pb.BotVersion.Program(**same(version.program, *_PROGRAM)),
     )
 
 
-def _program_message(program: VersionProgram) -> pb.BotVersion.Program:
-    return pb.BotVersion.Program(
-        command=program.command,
-        games=program.games,
-        runtime=program.runtime,
-        files=program.files,
-        bytes=program.bytes,
-        memory_mib=program.memory_mib,
-        pids=program.pids,
-    )
+_PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib", "pids")
+"""The fields of a program that everyone may see."""
 
 
 def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
     """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
-    modes = {mode.value: mode for mode in HostingMode}
-    if request.mode not in modes:
-        raise invalid_field("mode", "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.")
-    mode = modes[request.mode]
+    mode = enum_of(HostingMode, "mode", request.mode, "MODE_NEWEST, MODE_PINNED or MODE_OFF")
     if mode is not HostingMode.PINNED:
         if request.version:
             raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")
@@ -299,7 +280,7 @@ def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
     quotas = quotas_for(caller, owner)
     if quotas is not None:
         used = tx.users.count_bots(owner.id)
-        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Go on with one of them")
+        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Use one of them")
 
 
 def _description(text: str) -> str:

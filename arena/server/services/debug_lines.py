@@ -48,8 +48,8 @@ class DebugLineReader:
             return match, own
 
         match, bots = await self.platform.database.read(question)
-        after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
-        lines = [line for line in await self._lines(match, bots) if after is None or line[:2] > after]
+        lines = await self._lines(match, bots)
+        lines = [line for line in lines if wanted.after is None or line[:2] > wanted.after]
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
         return pb.ListDebugLinesResponse(
             lines=[

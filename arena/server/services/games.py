@@ -8,6 +8,7 @@ from typing import Final
 from arena.server.context import Context
 from arena.v1 import game_pb2 as pb
 from arena.v1 import game_pb2_grpc
+from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue, engine_kind
 from arena.wire.resource_names import game_name, parse_game
 from engine.game import Chance, Game
@@ -36,21 +37,12 @@ def game_message(game: Game) -> pb.Game:
     spec = game.spec
     return pb.Game(
         name=game_name(spec.id),
-        title=spec.title,
-        rules_version=spec.rules_version,
-        min_seats=spec.min_seats,
-        max_seats=spec.max_seats,
+        **same(spec, "title", "rules_version", "min_seats", "max_seats"),
+        **same(spec, "hidden_information", "secret_decisions"),
         options=[
-            pb.GameOption(
-                name=option.name,
-                description=option.description,
-                default_value=option.default,
-                allowed=option.allowed,
-            )
+            pb.GameOption(default_value=option.default, **same(option, "name", "description", "allowed"))
             for option in spec.options
         ],
         chance=_CHANCE[spec.chance],
-        hidden_information=spec.hidden_information,
-        secret_decisions=spec.secret_decisions,
         engine=engine_kind(),
     )

@@ -13,11 +13,9 @@ from arena.core.pairing.groups import check_seed_policy
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.services.decisions import record_decision
-from arena.server.services.idempotency import create_once
+from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
-from arena.server.services.service_context import ServiceContext
-from arena.server.services.shown import bots_shown
+from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
 from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
@@ -25,6 +23,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
+from arena.wire.fields import enum_of, same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
 from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
@@ -38,12 +37,8 @@ _FEWEST_RATED = 2
 def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
     """Return the requested ladder, paused, with all options filled in.
 
-    Raises:
-        NotFoundError: GAME_NOT_FOUND.
-        InvalidArgumentError: FIELD_INVALID, a name or a seat count that is not possible, or owners kept apart where
-            nobody meets, or a seed policy that is not possible.
-        InvalidOptionsError: an option that the game does not have, or not for one of the seat counts.
-        FailedPreconditionError: SHARED_SEED_REFUSED.
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (SHARED_SEED_REFUSED).
     """
     ladder = check_id("ladder_id", request.ladder_id)
     game = catalogue.game(request.game)
@@ -77,10 +72,7 @@ def asked_seed_policy(
     """
     if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
         return None
-    try:
-        policy = SeedPolicy(asked)
-    except ValueError:
-        raise invalid_field("seed_policy", f"seed_policy is {asked}, which is no SeedPolicy.") from None
+    policy = enum_of(SeedPolicy, "seed_policy", asked, "a SeedPolicy")
     check_seed_policy(policy, spec.chance, isolated=not board)
     return policy
 
@@ -132,7 +124,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
             return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
-        return await create_once(self._platform, request, create, pb.CreateLadderResponse)
+        return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 
     async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
         """Return one ladder."""
@@ -145,20 +137,15 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        after = None if wanted.after is None else str(wanted.after[0])
         caller = current_caller()
-        views, shown = await self._platform.database.read(
-            lambda tx: (
-                [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)],
-                bots_shown(tx, caller),
-            )
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.id,))
-        return pb.ListLaddersResponse(
-            ladders=[self._message(view, shown) for view in page.rows], next_page_token=page.next_token
-        )
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
+            ladders, shown = tx.ladders.page(after=wanted.first, limit=wanted.fetch), bots_shown(tx, caller)
+            return [(read_ladder(tx, row), shown) for row in ladders]
+
+        page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
+        ladders = [self._message(view, shown) for view, shown in page.rows]
+        return pb.ListLaddersResponse(ladders=ladders, next_page_token=page.next_token)
 
     async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
         """Enter a bot in the ladder."""
@@ -168,16 +155,15 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
-        view = await self._change_entry(request.name, bot, "entered into", join)
-        return pb.JoinLadderResponse(ladder=self._changed(view))
+        return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
 
     async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        view = await self._change_entry(
+        ladder = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
         )
-        return pb.LeaveLadderResponse(ladder=self._changed(view))
+        return pb.LeaveLadderResponse(ladder=ladder)
 
     async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
         """Start matchmaking."""
@@ -186,13 +172,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
-        view = await self._change(request.name, "set going", run)
-        return pb.RunLadderResponse(ladder=self._changed(view))
+        return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
 
     async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""
-        view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
-        return pb.PauseLadderResponse(ladder=self._changed(view))
+        ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
+        return pb.PauseLadderResponse(ladder=ladder)
 
     async def ListStandings(
         self, request: pb.ListStandingsRequest, context: Context
@@ -235,9 +220,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
                 identical=found.identical,
                 differences=[
                     pb.RecomputeLadderResponse.Difference(
-                        bot=bot_name(each.bot),
-                        stored_milli=each.stored_milli,
-                        recomputed_milli=each.recomputed_milli,
+                        bot=bot_name(each.bot), **same(each, "stored_milli", "recomputed_milli")
                     )
                     for each in found.differences
                 ],
@@ -247,7 +230,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     async def _change_entry(
         self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
-    ) -> LadderView:
+    ) -> pb.Ladder:
         """Change one bot's entry, which the caller must own; record it if an organiser does."""
         caller = current_caller()
 
@@ -262,7 +245,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._after(name, work)
 
-    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> LadderView:
+    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
         """Change the ladder, and record it."""
         caller = current_caller()
 
@@ -273,8 +256,8 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._after(name, work)
 
-    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """Change the ladder, and wake matchmaking."""
+    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
+        """Change the ladder, and wake matchmaking; return the ladder, whose `waiting_for` names no bot."""
         ladder = parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
@@ -284,10 +267,6 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return view
-
-    def _changed(self, view: LadderView) -> pb.Ladder:
-        """Return the ladder after a change; `waiting_for` names no bot."""
         return self._message(view, None if current_caller().is_organiser else ())
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:

@@ -15,24 +15,25 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.services.debug_lines import DebugLineReader
-from arena.server.services.recorded_logs import recorded_log
-from arena.server.services.rulings import replay_match, void_match
-from arena.server.services.service_context import ServiceContext
-from arena.server.services.shown import bots_shown
-from arena.server.services.watching import MatchStreams
+from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
+from arena.server.services.watching import MatchStreams, recorded_log
+from arena.store.audit.entries import AuditKind
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
+from arena.wire.fields import enum_of
 from arena.wire.messages.match import match_message
-from arena.wire.resource_names import parse_bot, parse_ladder, parse_match, parse_tournament
+from arena.wire.resource_names import match_name, parse_bot, parse_ladder, parse_match, parse_tournament
 
 CHUNK_BYTES: Final = 64 * 1024
+MAX_REASON: Final = 200
 
 
 class MatchService(match_pb2_grpc.MatchServiceServicer):
@@ -62,12 +63,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
         wanted = pages.read(request)
-        before = None if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> pb.ListMatchesResponse:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
-            rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
+            rows = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
             return pb.ListMatchesResponse(
                 matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
@@ -99,7 +99,8 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: pb.DownloadMatchLogRequest, context: Context
     ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
         """Yield the log file in pieces."""
-        match = await self._get(request.name)
+        number = parse_match("name", request.name)
+        match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
@@ -109,11 +110,37 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
 
     async def ReplayMatch(self, request: pb.ReplayMatchRequest, context: Context) -> pb.ReplayMatchResponse:
         """Replay a void match that is left to the organiser."""
-        return await replay_match(self._platform, request)
+        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+
+        def change(tx: Transaction) -> MatchRecord:
+            match = tx.matches.get(number)
+            again = tx.rulings.replay(match, replay_of(tx, match), now_us)
+            sentence = f"Match {number} is played again as match {again}."
+            about = match_name(number), match_name(again), *event_and_bots(match)
+            record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
+            return tx.matches.get(again)
+
+        row = await self._platform.database.write(change)
+        self._platform.runtime.wake_scheduler()
+        return pb.ReplayMatchResponse(match=match_message(row, self._platform.catalogue))
 
     async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
-        """Void a match by decision of the organiser."""
-        return await void_match(self._platform, request)
+        """Void a match for good, and take back its group's rating changes."""
+        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+        reason = _reason(request.reason)
+
+        def change(tx: Transaction) -> tuple[MatchRecord, str]:
+            match = tx.matches.get(number)
+            consequence = _consequence(number, tx.rulings.void(match, reason, now_us))
+            sentence = f"Match {number} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
+            about = match_name(number), *event_and_bots(match)
+            record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
+            return tx.matches.get(number), consequence
+
+        row, consequence = await self._platform.database.write(change)
+        self._platform.runtime.wake_scheduler()
+        message = match_message(row, self._platform.catalogue)
+        return pb.VoidMatchResponse(match=message, consequence=consequence)
 
     async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
@@ -121,24 +148,14 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
             keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
 
-    async def _get(self, name: str) -> MatchRecord:
-        match = parse_match("name", name)
-        return await self._platform.database.read(lambda tx: tx.matches.get(match))
-
 
 def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
-    state = None
-    if request.state != pb.MATCH_STATE_UNSPECIFIED:
-        try:
-            state = MatchState(request.state)
-        except ValueError:
-            raise invalid_field("state", f"state is {request.state}, which is no MatchState.") from None
     return MatchFilter(
         ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
         tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
         bot=parse_bot("bot", request.bot) if request.bot else None,
-        state=state,
+        state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
 
 
@@ -156,3 +173,25 @@ def _check_log(match: MatchRecord) -> None:
             f"Match {match.id} has no log: it was void before it could be written.",
             match=str(match.id),
         )
+
+
+def _consequence(number: int, unrated: Sequence[int]) -> str:
+    """Return the effect on ratings. `unrated`: the matches of the group that no longer count."""
+    if not unrated:
+        return ""
+    others = [str(match) for match in unrated if match != number]
+    if not others:
+        return "What it had changed of ratings is taken back."
+    return (
+        "What its match group had changed of ratings is taken back: other matches of the group "
+        f"({', '.join(others)}) keep their results, but count for no rating any more."
+    )
+
+
+def _reason(text: str) -> str:
+    if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
+        raise invalid_field(
+            "reason",
+            f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
+        )
+    return text.strip()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 
@@ -23,8 +23,8 @@ MAX_SIZE: Final = 100
 
 _MAC_BYTES: Final = 16
 
-Place = tuple[str | int, ...]
-"""The sort key of a page's last row."""
+Place = tuple[Any, ...]
+"""The sort key, strings and integers, of a page's last row."""
 
 T = TypeVar("T")
 
@@ -62,6 +62,11 @@ class PageRequest:
     def fetch(self) -> int:
         """How many rows to read: one more than fits, to see whether a page follows."""
         return self.size + 1
+
+    @property
+    def first(self) -> Any:
+        """The first value of `after`; None: the first page."""
+        return None if self.after is None else self.after[0]
 
 
 class Pages:

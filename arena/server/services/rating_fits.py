@@ -13,6 +13,7 @@ from arena.server.services.standings import check_rated
 from arena.store.database import Database
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
+from arena.wire.fields import same
 from arena.wire.resource_names import version_name
 
 MATCHES_FITTED: Final = 200_000
@@ -40,9 +41,7 @@ class RatingFits:
 
         Callers share it: one fit of a ladder is made at a time, however many matches end meanwhile.
 
-        Raises:
-            NotFoundError: LADDER_NOT_FOUND.
-            FailedPreconditionError: LADDER_UNRATED, or TOO_FEW_MATCHES, no match group counts.
+        Raises NotFoundError (LADDER_NOT_FOUND), FailedPreconditionError (LADDER_UNRATED, TOO_FEW_MATCHES).
         """
 
         def newest_seq(tx: Transaction) -> int:
@@ -91,21 +90,13 @@ def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
         ratings=[
             pb.FittedRating(
                 bot_version=version_name(*line.player.split("/", 1)),
-                rating_milli=line.rating_milli,
-                low_milli=line.low_milli,
-                high_milli=line.high_milli,
-                matches=line.matches,
+                **same(line, "rating_milli", "low_milli", "high_milli", "matches"),
                 superiority_ppm=round(_MILLION * fitted.superiority(line.player, player)) if player else 0,
             )
             for line, player in zip(fitted.ratings, (*following, ""), strict=True)
         ],
         seat_advantages=[
-            pb.SeatAdvantage(
-                seats=seats.seats,
-                advantage_milli=seats.advantage_milli,
-                uncertainty_milli=seats.uncertainty_milli,
-                matches=seats.matches,
-            )
+            pb.SeatAdvantage(**same(seats, "seats", "advantage_milli", "uncertainty_milli", "matches"))
             for seats in fitted.seat_advantages
         ],
         matches=fitted.matches,

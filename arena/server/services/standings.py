@@ -14,6 +14,7 @@ from arena.store.ladders.entries import EntryPlace, EntryRow
 from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
+from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
@@ -36,14 +37,11 @@ def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> pb.ListStandingsResponse:
     """Return a page, best rating first; bots that have not played come last, without a rank."""
-    after = None
-    if wanted.after is not None:
-        rating_milli, bot, played = wanted.after
-        after = EntryPlace(int(rating_milli), str(bot), bool(played))
+    after = None if wanted.after is None else EntryPlace(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
     rated = [entry for entry in page.rows if entry.matches]
-    rank = _ranks(rated, *((0, 1) if after is None else _before(tx, ladder.id, rated)))
+    rank = _ranks(tx, ladder.id, rated)
     lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
@@ -96,9 +94,8 @@ class SoloStandings:
         return pb.SoloStanding(
             bot_version=version_name(bot, entry.version),
             adjusted_score_milli=score.adjusted_milli,
-            uncertainty_milli=score.uncertainty_milli,
             mean_score_milli=score.mean_milli,
-            boards=score.boards,
+            **same(score, "uncertainty_milli", "boards"),
             best_score=entry.best_score,
             level="" if game is None else game.level(score.adjusted_milli // _MILLI),
         )
@@ -115,9 +112,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
         pb.Standing(
             rank=rank,
             bot=bot_name(entry.bot),
-            matches=entry.matches,
-            forfeits=entry.forfeits,
-            decisions=entry.decisions,
+            **same(entry, "matches", "forfeits", "decisions"),
             mean_think_us=_mean(entry.used_us, entry.decisions),
             max_think_us=min(entry.longest_us, _UINT32_MAX),
             language=languages.get(entry.bot, ""),
@@ -127,22 +122,14 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     ]
 
 
-def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[int, int]:
-    """Return how many lines come before these, and the rank of the first."""
+def _ranks(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> Mapping[str, int]:
+    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it."""
     if not entries:
-        return 0, 1
-    first = entries[0]
-    before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
-    return before, tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
-
-
-def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, int]:
-    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it.
-
-    `before`: how many lines come before these; `rank`: of the first of them.
-    """
+        return {}
+    first, rating = entries[0], entries[0].rating_milli
+    before = tx.entries.count_before(ladder, EntryPlace(rating, first.bot))
+    rank = tx.entries.count_before(ladder, EntryPlace(rating, "")) + 1
     found: dict[str, int] = {}
-    rating = entries[0].rating_milli if entries else 0
     for place, entry in enumerate(entries, start=before + 1):
         if entry.rating_milli != rating:
             rank, rating = place, entry.rating_milli

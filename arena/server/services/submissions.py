@@ -14,15 +14,15 @@ from arena.core.errors import (
     ResourceExhaustedError,
     invalid_field,
 )
+from arena.core.units import US_PER_DAY
 from arena.hosting.admission.admission import REPLACED, Admission, admit
 from arena.hosting.admission.uploads import Upload
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.services.decisions import complete, record_decision
-from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditKind
@@ -35,7 +35,6 @@ from arena.wire.messages.submission import submission_message
 from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
@@ -79,7 +78,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             return pb.CreateSubmissionResponse(submission=self._message(made, caller))
 
         async def carry_out() -> pb.CreateSubmissionResponse:
-            response = await create_once(self._platform, request, create, pb.CreateSubmissionResponse)
+            response = await self._platform.create_once(request, create, pb.CreateSubmissionResponse)
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
@@ -123,7 +122,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             _check_size(request, quotas.archive_mib * MIB)
         check_quota(
             quotas.submissions_per_day,
-            tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US),
+            tx.submissions.count_since(bot.owner, self._platform.now_us() - US_PER_DAY),
             f"Submissions for {bot.owner} within 24 hours",
             "Wait (`arena conformance` tries a bot as often as you like)",
         )
@@ -131,7 +130,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             VERSIONS_OF_A_BOT,
             tx.bots.count_submitted(bot.id),
             f"Submitted versions of the bot {bot.id}",
-            "Go on with another bot (`arena bot create`)",
+            "Use another bot (`arena bot create`)",
         )
         check_quota(
             quotas.versions_mib,
@@ -200,20 +199,16 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self, request: pb.ListSubmissionsRequest, context: Context
     ) -> pb.ListSubmissionsResponse:
         """Return the submissions of a bot, newest first."""
-        caller, pages = current_caller(), self._platform.pages
-        wanted = pages.read(request)
-        bot = parse_bot("bot", request.bot)
-        before = None if wanted.after is None else int(wanted.after[0])
+        caller = current_caller()
 
-        def question(tx: Transaction) -> tuple[SubmissionRow, ...]:
-            caller.check_owns(tx.bots.get(bot).owner, request.bot)
-            return tx.submissions.page(bot, before=before, limit=wanted.fetch)
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[SubmissionRow, ...]:
+            bot = tx.bots.get(parse_bot("bot", request.bot))
+            caller.check_owns(bot.owner, request.bot)
+            return tx.submissions.page(bot.id, before=wanted.first, limit=wanted.fetch)
 
-        rows = await self._platform.database.read(question)
-        page = pages.cut(wanted, rows, lambda row: (row.number,))
-        return pb.ListSubmissionsResponse(
-            submissions=[self._message(row) for row in page.rows], next_page_token=page.next_token
-        )
+        page = await self._platform.page(request, rows, lambda row: (row.number,))
+        submissions = map(self._message, page.rows)
+        return pb.ListSubmissionsResponse(submissions=submissions, next_page_token=page.next_token)
 
     async def WatchSubmission(
         self, request: pb.WatchSubmissionRequest, context: Context

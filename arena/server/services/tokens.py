@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.errors import ErrorReason, NotFoundError, invalid_field
+from arena.core.errors import invalid_field
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_MINUTE
 from arena.server.auth.authentication import check_still_valid
@@ -23,15 +23,15 @@ from arena.server.auth.permissions import (
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.decisions import complete, record_decision
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.server.services.users import user_for
-from arena.store.accounts.tokens import Role, Scope, TokenPlace, TokenRow
+from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
+from arena.wire.fields import enum_of, timestamp
 from arena.wire.resource_names import (
     bot_name,
     owner_name,
@@ -42,7 +42,6 @@ from arena.wire.resource_names import (
     token_name,
     user_name,
 )
-from arena.wire.timestamps import timestamp
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64
@@ -73,10 +72,7 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
         PermissionDeniedError: ROLE_REQUIRED, the token would have a higher role than the caller's, or be somebody
             else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
     """
-    roles = {role.value: role for role in Role}
-    if request.role not in roles:
-        raise invalid_field("role", "role must be ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
-    role = roles[request.role]
+    role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
     bot = parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
     _check_role(role, owner, caller)
@@ -93,16 +89,18 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
 def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
     """Store the token, with its user if there was none.
 
-    Raises:
-        NotFoundError: BOT_NOT_FOUND.
-        PermissionDeniedError: NOT_OWNER; SCOPE_REQUIRED, the user would be a new one.
-        InvalidArgumentError: FIELD_INVALID, the user may not have such a token.
-        ResourceExhaustedError: QUOTA_EXCEEDED.
-        UnauthenticatedError: TOKEN_INVALID, the caller's token has ended meanwhile.
+    Raises NotFoundError (BOT_NOT_FOUND), PermissionDeniedError (NOT_OWNER; SCOPE_REQUIRED, the user would be new),
+    InvalidArgumentError (FIELD_INVALID), ResourceExhaustedError (QUOTA_EXCEEDED), UnauthenticatedError (TOKEN_INVALID).
     """
     check_still_valid(tx, caller, now_us)
     check_pace(tx, caller, now_us)
-    user = _user(tx, new, caller, now_us)
+    if new.bot is None:
+        user = user_for(tx, caller, new.owner, new.role, now_us, "token")
+    else:
+        owner = tx.bots.get(new.bot).owner
+        caller.check_owns(owner, bot_name(new.bot))
+        user = tx.users.get(owner)
+    _check_fits(user, new)
     quotas = quotas_for(caller, user)
     if quotas is not None:
         used = tx.users.count_tokens(user.id, now_us)
@@ -127,17 +125,8 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
     return token
 
 
-def _user(tx: Transaction, new: NewToken, caller: Caller, now_us: int) -> UserRow:
-    """Return the user of the new token."""
-    if new.bot is not None:
-        owner = tx.bots.get(new.bot).owner
-        caller.check_owns(owner, bot_name(new.bot))
-        return _fit(tx.users.get(owner), new)
-    return _fit(user_for(tx, caller, new.owner, new.role, now_us, "token"), new)
-
-
-def _fit(user: UserRow, new: NewToken) -> UserRow:
-    """Return the user. Raises InvalidArgumentError (FIELD_INVALID) if they may not have such a token."""
+def _check_fits(user: UserRow, new: NewToken) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
@@ -148,7 +137,6 @@ def _fit(user: UserRow, new: NewToken) -> UserRow:
             "role",
             f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
         )
-    return user
 
 
 def _check_role(role: Role, owner: str, caller: Caller) -> None:
@@ -170,11 +158,7 @@ def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
     """Return the scopes, within those of the role and of the caller."""
-    known = {scope.value: scope for scope in Scope}
-    unknown = [number for number in asked if number not in known]
-    if unknown:
-        raise invalid_field("scopes", f"scopes has {unknown[0]}, which this arena does not know.")
-    scopes = frozenset(known[number] for number in asked)
+    scopes = frozenset(enum_of(Scope, "scopes", number, "a Scope of this arena") for number in asked)
     if role is Role.BOT:
         if scopes:
             raise invalid_field(
@@ -255,17 +239,15 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
     async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
         """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
-        caller, pages = current_caller(), self._platform.pages
+        caller = current_caller()
         owner = None if caller.is_organiser else caller.owner
-        wanted = pages.read(request, owner or "")
-        after = None if wanted.after is None else TokenPlace(int(wanted.after[0]), str(wanted.after[1]))
-        rows = await self._platform.database.read(
-            lambda tx: tx.tokens.page(owner=owner, after=after, limit=wanted.fetch)
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.tokens.page(owner=owner, after=wanted.after, limit=wanted.fetch),
+            lambda token: (token.created_us, token.id),
+            owner or "",
         )
-        page = pages.cut(wanted, rows, lambda token: (token.created_us, token.id))
-        return pb.ListTokensResponse(
-            tokens=[token_message(token) for token in page.rows], next_page_token=page.next_token
-        )
+        return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
     async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
         """Revoke the token, and end its connections and calls."""
@@ -274,7 +256,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
         def change(tx: Transaction) -> TokenRow:
             check_still_valid(tx, caller, now_us)
-            before = _get(tx, token_id)
+            before = tx.tokens.get(token_id)
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
@@ -287,7 +269,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 what = f"The token {token_id} of {of} was revoked."
                 about = request.name, user_name(before.owner)
                 record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
-            return _get(tx, token_id)
+            return tx.tokens.get(token_id)
 
         async def revoke() -> TokenRow:
             token = await self._platform.database.write(change)
@@ -299,7 +281,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
     async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
         """Return the token that makes the call."""
         caller = current_caller()
-        token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
+        token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
         return pb.GetOwnTokenResponse(token=token_message(token))
 
 
@@ -317,14 +299,3 @@ def token_message(token: TokenRow) -> pb.Token:
         note=token.note,
         last_use_time=timestamp(token.last_used_us),
     )
-
-
-def _get(tx: Transaction, token_id: str) -> TokenRow:
-    token = tx.tokens.get(token_id)
-    if token is None:
-        raise NotFoundError(
-            ErrorReason.TOKEN_NOT_FOUND,
-            f"There is no token {token_id}; `arena token list` shows all.",
-            token=token_id,
-        )
-    return token

@@ -20,23 +20,22 @@ from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.decisions import record_decision
-from arena.server.services.idempotency import create_once
 from arena.server.services.ladders import asked_seed_policy
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
-from arena.store.tournaments.tournaments import TournamentPlace, TournamentRow
+from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
+from arena.wire.fields import enum_of
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.tournament import (
     TournamentView,
     crosstable_message,
-    fitted_ratings,
     pairing_message,
     planned_message,
     read_tournament,
@@ -88,14 +87,10 @@ def new_tournament(
 ) -> NewTournament:
     """Return the requested tournament with all options filled in and a new secret.
 
-    Raises:
-        NotFoundError: GAME_NOT_FOUND.
-        InvalidArgumentError: FIELD_INVALID.
-        InvalidOptionsError: an option that the game does not have, or not for the seat count.
-        FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
-        PermissionDeniedError: ROLE_REQUIRED, a round-robin is the organiser's.
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
     """
-    kind = _format(request)
+    kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
     if kind is TournamentFormat.ROUND_ROBIN:
         caller.check_organiser("A round-robin", Scope.ORGANISE)
     tournament = _id(request, kind)
@@ -196,15 +191,6 @@ def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     return policy
 
 
-def _format(request: pb.CreateTournamentRequest) -> TournamentFormat:
-    try:
-        return TournamentFormat(request.format)
-    except ValueError:
-        raise invalid_field(
-            "format", f"format is {request.format}, but must be a round-robin or a challenge."
-        ) from None
-
-
 def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
     if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
         return ""
@@ -247,7 +233,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
-        # Ratings are fitted for each: many who ask at once must not crowd out the matches.
+        # Ratings are fitted for each: many calls at once must not slow down the matches.
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
@@ -255,14 +241,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.CreateTournamentResponse:
         """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
-        new = await asyncio.to_thread(
-            new_tournament,
-            request,
-            caller,
-            self._platform.catalogue,
-            self._random_bytes,
-            self._platform.now_us(),
-        )
+        now_us, catalogue = self._platform.now_us(), self._platform.catalogue
+        new = await asyncio.to_thread(new_tournament, request, caller, catalogue, self._random_bytes, now_us)
         if request.validate_only:
             return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
 
@@ -278,7 +258,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        response = await create_once(self._platform, request, create, pb.CreateTournamentResponse)
+        response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
         self._platform.runtime.wake_scheduler()
         return response
 
@@ -302,18 +282,14 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.ListTournamentsRequest, context: Context
     ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
-        views = await self._platform.database.read(
-            lambda tx: [
-                read_tournament(tx, row) for row in tx.tournaments.page(before=before, limit=wanted.fetch)
-            ]
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.created_us, view.row.id))
-        return pb.ListTournamentsResponse(
-            tournaments=[self._message(view) for view in page.rows], next_page_token=page.next_token
-        )
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[TournamentView]:
+            tournaments = tx.tournaments.page(before=wanted.after, limit=wanted.fetch)
+            return [read_tournament(tx, row) for row in tournaments]
+
+        page = await self._platform.page(request, rows, lambda view: (view.row.created_us, view.row.id))
+        tournaments = map(self._message, page.rows)
+        return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
     async def ListPairings(
         self, request: pb.ListPairingsRequest, context: Context
@@ -321,11 +297,10 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
         wanted = pages.read(request)
-        after = 0 if wanted.after is None else int(wanted.after[0])
 
         def question(tx: Transaction) -> pb.ListPairingsResponse:
             row = tx.tournaments.get(name)
-            rows = tx.pairings.page(name, after=after, limit=wanted.fetch)
+            rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
             return pb.ListPairingsResponse(
                 pairings=[pairing_message(row, pairing) for pairing in page.rows],
@@ -338,15 +313,13 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.RunTournamentRequest, context: Context
     ) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
-        view = await self._change(request.name, "set going", _run)
-        return pb.RunTournamentResponse(tournament=self._message(view))
+        return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
 
     async def PauseTournament(
         self, request: pb.PauseTournamentRequest, context: Context
     ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
-        view = await self._change(request.name, "paused", _pause)
-        return pb.PauseTournamentResponse(tournament=self._message(view))
+        return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
 
     async def GetCrosstable(
         self, request: pb.GetCrosstableRequest, context: Context
@@ -363,7 +336,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
-    ) -> TournamentView:
+    ) -> pb.Tournament:
         """Change the tournament, record it, and wake the scheduler."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
@@ -377,7 +350,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return view
+        return self._message(view)
 
     def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
@@ -386,7 +359,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
 def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
-    return crosstable_message(table, fitted_ratings(history.played))
+    return crosstable_message(table, history.played)
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.units import US_PER_DAY
@@ -14,25 +14,16 @@ from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
-from arena.server.services.decisions import complete, record_decision
-from arena.server.services.idempotency import create_once
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, user_pb2_grpc
 from arena.v1 import user_pb2 as pb
+from arena.wire.fields import enum_of
 from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
-
-
-@dataclass(frozen=True, slots=True)
-class _Changed:
-    """A changed user, and their tokens that became invalid."""
-
-    user: UserRow
-    ended: tuple[TokenRow, ...] = ()
 
 
 class UserService(user_pb2_grpc.UserServiceServicer):
@@ -58,7 +49,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
             return pb.CreateUserResponse(user=_message(user))
 
-        return await create_once(self._platform, request, create, pb.CreateUserResponse)
+        return await self._platform.create_once(request, create, pb.CreateUserResponse)
 
     async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""
@@ -68,24 +59,22 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
         since_us = self._platform.now_us() - US_PER_DAY
+        connections = self._platform.runtime.connections_of(name)
 
         def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
-            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())
+            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us(), connections)
 
         user, usage = await self._platform.database.read(question)
-        usage = replace(usage, connections=self._platform.runtime.connections_of(name))
         return pb.GetUserResponse(user=_message(user, usage))
 
     async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
         """Return users by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request)
-        after = None if wanted.after is None else str(wanted.after[0])
-        rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
-        page = pages.cut(wanted, rows, lambda user: (user.id,))
-        return pb.ListUsersResponse(
-            users=[_message(user) for user in page.rows], next_page_token=page.next_token
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.users.page(after=wanted.first, limit=wanted.fetch),
+            lambda user: (user.id,),
         )
+        return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
 
     async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""
@@ -95,16 +84,17 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             if role is not Role.ORGANISER:
                 _check_not_last(tx, user, now_us)
             tx.users.set_role(user.id, role)
-            beyond = tuple(
-                token for token in tx.tokens.live_of(user.id, now_us) if not token.role.within(role)
-            )
+            live = tx.tokens.live_of(user.id, now_us)
+            beyond = tuple(token for token in live if not token.role.within(role))
             for token in beyond:
                 tx.tokens.revoke(token.id, now_us)
             return beyond
 
         words = f"was given the role {role.name.lower()}"
-        changed = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
-        return pb.SetUserRoleResponse(user=_message(changed.user), revoked_tokens=len(changed.ended))
+        user, ended = await self._change(
+            request.name, lambda before: before.role is role, words, change, LOWERED
+        )
+        return pb.SetUserRoleResponse(user=_message(user), revoked_tokens=len(ended))
 
     async def SetUserDisabled(
         self, request: pb.SetUserDisabledRequest, context: Context
@@ -119,10 +109,10 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
         words = "was shut out" if disabled else "was let in again"
-        changed = await self._change(
+        user, _ = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
-        return pb.SetUserDisabledResponse(user=_message(changed.user))
+        return pb.SetUserDisabledResponse(user=_message(user))
 
     async def SetUserQuotas(
         self, request: pb.SetUserQuotasRequest, context: Context
@@ -135,10 +125,10 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return ()
 
         words = f"was given the quotas {describe_quotas(quotas)}"
-        changed = await self._change(
+        user, _ = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return pb.SetUserQuotasResponse(user=_message(changed.user))
+        return pb.SetUserQuotasResponse(user=_message(user))
 
     async def _change(
         self,
@@ -147,37 +137,31 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         words: str,
         change: Callable[[Transaction, UserRow], tuple[TokenRow, ...]],
         why: ArenaError,
-    ) -> _Changed:
-        """Change the user and record it, unless it `is_so` already.
+    ) -> tuple[UserRow, tuple[TokenRow, ...]]:
+        """Change the user and record it, unless it `is_so` already; return the user, and what `change` returns.
 
-        `change` returns the tokens that become invalid: their calls end with the error `why`.
+        Those are the tokens that become invalid: their calls end with the error `why`.
         """
         caller, user_id = current_caller(), parse_user("name", name)
 
-        def work(tx: Transaction) -> _Changed:
+        def work(tx: Transaction) -> tuple[UserRow, tuple[TokenRow, ...]]:
             check_still_valid(tx, caller, self._platform.now_us())
             before = tx.users.get(user_id)
             if is_so(before):
-                return _Changed(before)
+                return before, ()
             ended = change(tx, before)
-            _record(tx, caller, self._platform.now_us(), user_id, words, ended)
-            return _Changed(tx.users.get(user_id), ended)
+            tokens = f" {len(ended)} of their tokens became invalid." if ended else ""
+            what = f"The user {user_id} {words}.{tokens}"
+            record_decision(tx, AuditKind.USER, caller, self._platform.now_us(), what, user_name(user_id))
+            return tx.users.get(user_id), ended
 
-        async def carry_out() -> _Changed:
-            changed = await self._platform.database.write(work)
-            self._platform.runtime.end_calls([token.id for token in changed.ended], why)
+        async def carry_out() -> tuple[UserRow, tuple[TokenRow, ...]]:
+            user, ended = await self._platform.database.write(work)
+            self._platform.runtime.end_calls([token.id for token in ended], why)
             self._platform.runtime.hosting_changed()  # whose bots play nothing may have changed
-            return changed
+            return user, ended
 
         return await complete(carry_out())
-
-
-def _record(
-    tx: Transaction, caller: Caller, now_us: int, user: str, words: str, ended: tuple[TokenRow, ...]
-) -> None:
-    tokens = f" {len(ended)} of their tokens became invalid." if ended else ""
-    what = f"The user {user} {words}.{tokens}"
-    record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
 
 
 def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
@@ -192,21 +176,24 @@ def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
         )
 
 
+_ROLES: Final = "ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER"
+
+
 def _role(number: int) -> Role:
     """Return the role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
-    roles = {role.value: role for role in (Role.SPECTATOR, Role.OWNER, Role.ORGANISER)}
-    if number not in roles:
-        raise invalid_field("role", "role must be ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
-    return roles[number]
+    if number == Role.BOT.value:
+        raise invalid_field("role", f"role is ROLE_BOT, but must be {_ROLES}.")
+    return enum_of(Role, "role", number, _ROLES)
 
 
-def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> QuotaUsage:
-    """Return what a user has, without connections, which are not stored."""
+def _usage(tx: Transaction, user: str, since_us: int, now_us: int, connections: int) -> QuotaUsage:
+    """Return what a user has."""
     return QuotaUsage(
         bots=tx.users.count_bots(user),
         submissions_per_day=tx.submissions.count_since(user, since_us),
         version_bytes=sum(tx.bots.submitted_sizes(user).values()),
         tokens=tx.users.count_tokens(user, now_us),
+        connections=connections,
     )
 
 

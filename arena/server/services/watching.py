@@ -11,15 +11,14 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
-from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
-from arena.match_log.reader import UnreadableLogError, read_log
+from arena.match_log.reader import UnreadableLogError, read_log, read_stored
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
 from arena.server.auth.call_slots import CallSlots
 from arena.server.auth.permissions import current_caller
-from arena.server.services.recorded_logs import damaged, recorded_log
 from arena.server.services.service_context import ServiceContext
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
@@ -70,11 +69,8 @@ class MatchStreams:
 
         `own_bots`: as in `match_message`.
 
-        Raises:
-            NotFoundError: MATCH_NOT_FOUND.
-            FailedPreconditionError: WATCH_SEALED, or LOG_MISSING where its rules are not those installed.
-            DataLossError: LOG_MISSING.
-            InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
+        Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; LOG_MISSING, its rules are not
+        those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, the cursor).
         """
         async with aclosing(
             self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
@@ -159,7 +155,7 @@ class MatchStreams:
             log = read_log(recorded_log(self._logs, row))
             return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
-            raise damaged(row.id, error.flaw.sentence) from error
+            raise _damaged(row.id, error.flaw.sentence) from error
         except GameError as error:
             raise FailedPreconditionError(
                 ErrorReason.LOG_MISSING,
@@ -240,6 +236,30 @@ def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
     response = Response.FromString(b"".join([view, *happened]))
     response.cursor = cursor
     return response
+
+
+def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
+    """Return the log file of a match that has one, if it is the recorded one. Blocks.
+
+    Raises DataLossError (LOG_MISSING): the file is gone, damaged or another log; UnavailableError (STORAGE).
+    """
+    data = logs.read(match.id)
+    try:
+        name = read_stored(data).end.hex()
+    except UnreadableLogError as error:
+        raise _damaged(match.id, error.flaw.sentence) from error
+    if name != match.log:
+        raise _damaged(match.id, "It is not the log that was recorded with the result.")
+    return data
+
+
+def _damaged(match: int, why: str) -> DataLossError:
+    """Return the error of a damaged log. `why`: a sentence."""
+    return DataLossError(
+        ErrorReason.LOG_MISSING,
+        f"The log of match {match} is damaged: the organiser can restore it from a backup. {why}",
+        match=str(match),
+    )
 
 
 def _check_open(row: MatchRecord) -> None:

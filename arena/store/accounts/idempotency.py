@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.store.repository import Repository, row_values
@@ -29,8 +29,7 @@ class AnsweredRequests(Repository):
     def find_response(self, key: RequestKey) -> bytes | None:
         """Return the response given to the same request before; None if the request is new.
 
-        Raises:
-            AlreadyExistsError: REQUEST_ID_REUSED, the id was used with another method or body.
+        Raises AlreadyExistsError: REQUEST_ID_REUSED, the id was used with another method or body.
         """
         same = REQUESTS.c.owner == key.owner, REQUESTS.c.request_id == key.request_id
         row = self._connection.execute(select(REQUESTS).where(*same)).first()
@@ -46,6 +45,4 @@ class AnsweredRequests(Repository):
 
     def remember(self, key: RequestKey, response: bytes, now_us: int) -> None:
         """Store the response, to be returned to the same request again."""
-        self._connection.execute(
-            insert(REQUESTS).values(**row_values(key), response=response, created_us=now_us)
-        )
+        self._insert(REQUESTS, **row_values(key), response=response, created_us=now_us)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy import select
 
-from arena.store.repository import Repository, from_row, row_values
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row, row_values
 from arena.store.schema import TOKENS
 
 
@@ -80,61 +81,44 @@ class TokenRow:
         return self.revoked_us is None and (self.expires_us is None or now_us < self.expires_us)
 
 
-@dataclass(frozen=True, slots=True)
-class TokenPlace:
-    """Where a page of tokens ends: the last one's place in the order of the listing."""
-
-    created_us: int
-    id: str
-
-
 class Tokens(Repository):
     """The tokens."""
 
     def add(self, token: TokenRow) -> None:
         """Store the token; its owner and bot exist already."""
-        self._connection.execute(
-            insert(TOKENS).values(
-                **row_values(
-                    token, role=token.role.value, scopes=sum(1 << scope.value for scope in token.scopes)
-                )
-            )
-        )
+        scopes = sum(1 << scope.value for scope in token.scopes)
+        self._insert(TOKENS, **row_values(token, role=token.role.value, scopes=scopes))
 
-    def get(self, token_id: str) -> TokenRow | None:
+    def find(self, token_id: str) -> TokenRow | None:
         """Return the token, live or not; None if there is none."""
         return self._first(select(TOKENS).where(TOKENS.c.id == token_id), _token)
 
-    def page(self, *, owner: str | None, after: TokenPlace | None, limit: int) -> tuple[TokenRow, ...]:
-        """Return tokens of an owner, or of all (None), oldest first, those after `after`."""
-        query = select(TOKENS).order_by(TOKENS.c.created_us, TOKENS.c.id).limit(limit)
-        if owner is not None:
-            query = query.where(TOKENS.c.owner == owner)
-        if after is not None:
-            query = query.where(tuple_(TOKENS.c.created_us, TOKENS.c.id) > (after.created_us, after.id))
-        return tuple(_token(row) for row in self._connection.execute(query))
+    def get(self, token_id: str) -> TokenRow:
+        """Return the token, live or not. Raises NotFoundError (TOKEN_NOT_FOUND)."""
+        return found(self.find(token_id), ErrorReason.TOKEN_NOT_FOUND, "token", token_id)
+
+    def page(self, *, owner: str | None, after: tuple[int, str] | None, limit: int) -> tuple[TokenRow, ...]:
+        """Return tokens of an owner, or of all (None), oldest first, those after this time of creation and id."""
+        query = select(TOKENS) if owner is None else select(TOKENS).where(TOKENS.c.owner == owner)
+        return self._page(query, *_PLACE, after=after, limit=limit, make=_token)
 
     def live_of(self, owner: str, now_us: int) -> tuple[TokenRow, ...]:
         """Return the tokens of a user that are neither revoked nor expired, oldest first."""
-        query = (
-            select(TOKENS)
-            .where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
-            .order_by(TOKENS.c.created_us, TOKENS.c.id)
-        )
-        tokens = (_token(row) for row in self._connection.execute(query))
+        unrevoked = select(TOKENS).where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
+        tokens = self._all(unrevoked.order_by(*_PLACE), _token)
         return tuple(token for token in tokens if token.live_at(now_us))
 
     def revoke(self, token_id: str, now_us: int) -> None:
         """Revoke the token; one that is revoked already keeps its first time."""
-        self._connection.execute(
-            update(TOKENS)
-            .where(TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None))
-            .values(revoked_us=now_us)
-        )
+        self._update(TOKENS, TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None), revoked_us=now_us)
 
     def note_use(self, token_id: str, now_us: int) -> None:
         """Store the time of the last use."""
-        self._connection.execute(update(TOKENS).where(TOKENS.c.id == token_id).values(last_used_us=now_us))
+        self._update(TOKENS, TOKENS.c.id == token_id, last_used_us=now_us)
+
+
+_PLACE: Final = (TOKENS.c.created_us, TOKENS.c.id)
+"""The order of listings."""
 
 
 def _token(row: Any) -> TokenRow:

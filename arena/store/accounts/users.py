@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, select
 
-from arena.core.errors import AlreadyExistsError, ErrorReason
+from arena.core.errors import ErrorReason
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, found, from_row, row_values
+from arena.store.repository import Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOTS, OWNERS, TOKENS
 
 
@@ -66,15 +66,8 @@ class Users(Repository):
 
     def add(self, user: UserRow) -> None:
         """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""
-        if self.find(user.id) is not None:
-            raise AlreadyExistsError(
-                ErrorReason.USER_EXISTS,
-                f"The user {user.id} exists already; choose another name.",
-                user=user.id,
-            )
-        self._connection.execute(
-            insert(OWNERS).values(**row_values(user, role=user.role.value, quotas=_pack_quotas(user.quotas)))
-        )
+        check_new(self.find(user.id), ErrorReason.USER_EXISTS, "user", user.id)
+        self._insert(OWNERS, **row_values(user, role=user.role.value, quotas=_pack_quotas(user.quotas)))
 
     def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
         """Return the user; make one with this role if there is none."""
@@ -90,76 +83,64 @@ class Users(Repository):
 
     def get(self, user: str) -> UserRow:
         """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
-        return found(
-            self.find(user),
-            ErrorReason.USER_NOT_FOUND,
-            f"There is no user {user}; `arena user list` shows all.",
-            user=user,
-        )
+        return found(self.find(user), ErrorReason.USER_NOT_FOUND, "user", user)
 
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
         """Return users by id, those after the id `after`."""
-        query = select(OWNERS).order_by(OWNERS.c.id).limit(limit)
-        if after is not None:
-            query = query.where(OWNERS.c.id > after)
-        return tuple(_user(row) for row in self._connection.execute(query))
+        place = None if after is None else (after,)
+        return self._page(select(OWNERS), OWNERS.c.id, after=place, limit=limit, make=_user)
 
     def set_role(self, user: str, role: Role) -> None:
         """Set what the user's tokens may do at most."""
-        self._set(user, {"role": role.value})
+        self._update(OWNERS, OWNERS.c.id == user, role=role.value)
 
     def set_disabled(self, user: str, disabled: bool) -> None:
         """Shut the user out, or let them in again."""
-        self._set(user, {"disabled": disabled})
+        self._update(OWNERS, OWNERS.c.id == user, disabled=disabled)
 
     def set_quotas(self, user: str, quotas: Quotas) -> None:
         """Set the user's quotas; what is None is as for everybody."""
-        self._set(user, {"quotas": _pack_quotas(quotas)})
+        self._update(OWNERS, OWNERS.c.id == user, quotas=_pack_quotas(quotas))
 
     def others_who_manage(self, user: str, now_us: int) -> int:
         """Return how many other users may manage the arena and have a live token to make users and tokens."""
         needed = 1 << Scope.TOKENS.value | 1 << Scope.OVERSEE.value
-        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
         query = (
             select(func.count(OWNERS.c.id.distinct()))
             .join(TOKENS, TOKENS.c.owner == OWNERS.c.id)
             .where(OWNERS.c.role == Role.ORGANISER.value, OWNERS.c.disabled.is_(False), OWNERS.c.id != user)
-            .where(TOKENS.c.role == Role.ORGANISER.value, TOKENS.c.revoked_us.is_(None), live)
+            .where(TOKENS.c.role == Role.ORGANISER.value, _live(now_us))
             .where((TOKENS.c.scopes == 0) | (TOKENS.c.scopes.op("&")(needed) == needed))
         )
         return self._number(query)
 
     def without_bots(self) -> frozenset[str]:
         """Return the users who are shut out or spectators: their bots get no matches."""
-        query = select(OWNERS.c.id).where(
-            OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
-        )
-        return frozenset(self._connection.execute(query).scalars())
+        return frozenset(self._connection.execute(select(OWNERS.c.id).where(_IDLE)).scalars())
 
     def idle_bots(self) -> dict[str, str]:
         """Return the bots of those users, each with why it gets no matches: a sentence part."""
-        rows = self._connection.execute(
-            select(BOTS.c.id, OWNERS.c.disabled)
-            .join(OWNERS, OWNERS.c.id == BOTS.c.owner)
-            .where(OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value))
-        )
+        bots = select(BOTS.c.id, OWNERS.c.disabled).join(OWNERS, OWNERS.c.id == BOTS.c.owner).where(_IDLE)
         return {
-            row.id: "its owner is shut out" if row.disabled else "its owner is a spectator" for row in rows
+            row.id: "its owner is shut out" if row.disabled else "its owner is a spectator"
+            for row in self._connection.execute(bots)
         }
 
     def count_bots(self, user: str) -> int:
         """Return how many bots the user has, hidden ones too."""
-        query = select(func.count()).where(BOTS.c.owner == user)
-        return self._number(query)
+        return self._number(select(func.count()).where(BOTS.c.owner == user))
 
     def count_tokens(self, user: str, now_us: int) -> int:
         """Return how many of the user's tokens are neither revoked nor expired."""
-        live = TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us)
-        query = select(func.count()).where(TOKENS.c.owner == user, TOKENS.c.revoked_us.is_(None), live)
-        return self._number(query)
+        return self._number(select(func.count()).where(TOKENS.c.owner == user, _live(now_us)))
 
-    def _set(self, user: str, values: dict[str, object]) -> None:
-        self._connection.execute(update(OWNERS).where(OWNERS.c.id == user).values(**values))
+
+_IDLE: Final = OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
+
+
+def _live(now_us: int) -> ColumnElement[bool]:
+    """Return the condition for a token that is neither revoked nor expired."""
+    return TOKENS.c.revoked_us.is_(None) & (TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us))
 
 
 def _pack_quotas(quotas: Quotas) -> str:

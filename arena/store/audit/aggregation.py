@@ -20,7 +20,7 @@ SILENT_NS: Final = 60 * NS_PER_S
 LONGEST_SILENCE_NS: Final = 3_600 * NS_PER_S
 
 MOST_NAMED: Final = 10
-"""So many values of one fact, and things that it is about, stand in an entry; the others are left out."""
+"""The most values of one fact in an entry, and the most resources that it is about; others are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Select, func, insert, select
+from sqlalchemy import Select, func, select
 
-from arena.core.errors import ErrorReason
-from arena.store.repository import Repository, found, from_row
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.store.repository import Repository, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -74,59 +74,48 @@ class Audit(Repository):
 
     def add(self, entry: AuditEntry) -> int:
         """Store the entry; return its number."""
-        result = self._connection.execute(
-            insert(AUDIT).values(
-                at_us=entry.at_us,
-                kind=entry.kind.value,
-                user=None if entry.actor is None else entry.actor.user,
-                token=None if entry.actor is None else entry.actor.token,
-                about=json.dumps(entry.about),
-                sentence=entry.sentence,
-                evidence=json.dumps(entry.evidence),
-            )
+        result = self._insert(
+            AUDIT,
+            at_us=entry.at_us,
+            kind=entry.kind.value,
+            user=None if entry.actor is None else entry.actor.user,
+            token=None if entry.actor is None else entry.actor.token,
+            about=json.dumps(entry.about),
+            sentence=entry.sentence,
+            evidence=json.dumps(entry.evidence),
         )
         number = int(result.inserted_primary_key[0])  # type: ignore[index]
-        if entry.about:
-            self._connection.execute(
-                insert(AUDIT_ABOUT), [{"about": each, "number": number} for each in entry.about]
-            )
+        for each in entry.about:
+            self._insert(AUDIT_ABOUT, about=each, number=number)
         return number
 
     def get(self, number: int) -> AuditEntry:
         """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
-        return found(
-            self._first(select(AUDIT).where(AUDIT.c.number == number), _entry),
-            ErrorReason.AUDIT_ENTRY_NOT_FOUND,
-            f"The audit trail has no entry {number}; `arena audit list` shows all.",
-            entry=str(number),
-        )
+        entry = self._first(select(AUDIT).where(AUDIT.c.number == number), _entry)
+        if entry is None:
+            sentence = f"The audit trail has no entry {number}; `arena audit list` shows all."
+            raise NotFoundError(ErrorReason.AUDIT_ENTRY_NOT_FOUND, sentence, entry=str(number))
+        return entry
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
         """Return entries, newest first, those with numbers below `before`."""
         number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
-        query = _filtered(wanted).order_by(number.desc()).limit(limit)
-        if before is not None:
-            query = query.where(number < before)
+        query = _filtered(wanted)
         if wanted.since_us is not None:
             first = self._first_since(wanted.since_us)
             if first is None:
                 return ()
             query = query.where(number >= first)
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        place = None if before is None else (before,)
+        return self._page(query, number, after=place, limit=limit, make=_entry, descending=True)
 
     def newest_but(self, user: str, newer: int) -> int | None:
         """Return the time of the user's newest entry but `newer` others, microseconds since 1970 UTC.
 
         None if there are no more than those.
         """
-        query = (
-            select(AUDIT.c.at_us)
-            .where(AUDIT.c.user == user)
-            .order_by(AUDIT.c.number.desc())
-            .offset(newer)
-            .limit(1)
-        )
-        return self._connection.execute(query).scalar_one_or_none()
+        times = select(AUDIT.c.at_us).where(AUDIT.c.user == user).order_by(AUDIT.c.number.desc())
+        return self._connection.execute(times.offset(newer).limit(1)).scalar_one_or_none()
 
     def _first_since(self, since_us: int) -> int | None:
         """Return the lowest number of the entries that are as old as the oldest one not before this moment."""

@@ -32,29 +32,23 @@ _log = structlog.get_logger(__name__)
 
 
 class AuditSink(Protocol):
-    """Takes incidents for the audit trail; `AuditWriter.tell` in a real arena."""
+    """Takes incidents for the audit trail; `AuditWriter.record` in a real arena."""
 
     def __call__(
         self,
         kind: AuditKind,
         what: str,
+        /,
         *,
         about: tuple[str, ...] = (),
         facts: Facts = (),
         length_ns: int | None = None,
     ) -> None:
-        """See `AuditWriter.tell`."""
+        """See `AuditWriter.record`."""
         ...
 
 
-def tell_nobody(
-    kind: AuditKind,
-    what: str,
-    *,
-    about: tuple[str, ...] = (),
-    facts: Facts = (),
-    length_ns: int | None = None,
-) -> None:
+def tell_nobody(_kind: AuditKind, _what: str, **_details: object) -> None:
     """Do nothing: there is no audit trail."""
 
 
@@ -75,7 +69,7 @@ class AuditWriter:
         self.dropped = 0
         """Entries that were left out since the last one was stored."""
 
-    def tell(
+    def record(
         self,
         kind: AuditKind,
         what: str,
@@ -118,9 +112,9 @@ class AuditWriter:
         return None if due is None else max(0, due - self._now()) / NS_PER_S
 
     def _take(self, entries: list[AuditEntry]) -> None:
-        room = max(0, MOST_WAITING - len(self._waiting))
-        self._waiting.extend(entries[:room])
-        self.dropped += len(entries[room:])
+        free = max(0, MOST_WAITING - len(self._waiting))
+        self._waiting.extend(entries[:free])
+        self.dropped += len(entries[free:])
 
     async def _store(self) -> bool:
         """Store what waits, without what comes meanwhile; return False if the storage refuses.

@@ -8,11 +8,11 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ScalarSelect, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason, NotFoundError
 from arena.store.json_columns import VersionProgram, pack_program, unpack_program
-from arena.store.repository import Prepared, Repository, found, from_row, row_values
+from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
 
@@ -54,37 +54,21 @@ class BotVersionRow:
     """Of all its files, as they were submitted and as they were built; 0 for what was only declared."""
 
 
-@dataclass(frozen=True, slots=True)
-class VersionPlace:
-    """Where a page of versions ends: the last one's place in the order of the listing."""
-
-    created_us: int
-    label: str
-
-
 class Bots(Repository):
     """The bots and their versions."""
 
     def add(self, bot: BotRow) -> None:
         """Store the bot; its owner exists already. Raises AlreadyExistsError (BOT_EXISTS)."""
-        if self.find(bot.id) is not None:
-            raise AlreadyExistsError(
-                ErrorReason.BOT_EXISTS, f"The bot {bot.id} exists already; choose another name.", bot=bot.id
-            )
-        self._connection.execute(insert(BOTS).values(**row_values(bot)))
+        check_new(self.find(bot.id), ErrorReason.BOT_EXISTS, "bot", bot.id)
+        self._insert(BOTS, **row_values(bot))
 
     def find(self, bot: str) -> BotRow | None:
         """Return the bot, hidden or not; None if there is none."""
-        return self._first(select(BOTS).where(BOTS.c.id == bot), partial(from_row, BotRow))
+        return self._first(select(BOTS).where(BOTS.c.id == bot), _bot)
 
     def get(self, bot: str) -> BotRow:
         """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
-        return found(
-            self.find(bot),
-            ErrorReason.BOT_NOT_FOUND,
-            f"There is no bot {bot}; `arena bot list` shows all.",
-            bot=bot,
-        )
+        return found(self.find(bot), ErrorReason.BOT_NOT_FOUND, "bot", bot)
 
     def of_owner(self, owner: str) -> frozenset[str]:
         """Return the bots of an owner, hidden ones too."""
@@ -92,20 +76,17 @@ class Bots(Repository):
 
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
         """Return bots by id, those after the id `after`."""
-        query = select(BOTS).order_by(BOTS.c.id).limit(limit)
-        if not show_hidden:
-            query = query.where(BOTS.c.hidden.is_(False))
-        if after is not None:
-            query = query.where(BOTS.c.id > after)
-        return tuple(from_row(BotRow, row) for row in self._connection.execute(query))
+        query = select(BOTS) if show_hidden else select(BOTS).where(BOTS.c.hidden.is_(False))
+        place = None if after is None else (after,)
+        return self._page(query, BOTS.c.id, after=place, limit=limit, make=_bot)
 
     def set_hidden(self, bot: str, hidden: bool) -> None:
         """Hide the bot, or show it again."""
-        self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(hidden=hidden))
+        self._update(BOTS, BOTS.c.id == bot, hidden=hidden)
 
     def set_refuses_challenges(self, bot: str, refuses: bool) -> None:
         """Forbid other owners to challenge the bot, or allow it again."""
-        self._connection.execute(update(BOTS).where(BOTS.c.id == bot).values(refuses_challenges=refuses))
+        self._update(BOTS, BOTS.c.id == bot, refuses_challenges=refuses)
 
     def ensure_version(self, version: BotVersionRow) -> BotVersionRow:
         """Store the version unless one with its label is stored; return the stored one.
@@ -116,25 +97,14 @@ class Bots(Repository):
         if known is not None and known.origin.value >= version.origin.value:
             return known
         if known is not None:
-            declared = delete(BOT_VERSIONS).where(
-                BOT_VERSIONS.c.bot == version.bot, BOT_VERSIONS.c.label == version.label
-            )
-            self._connection.execute(declared)
-        self._connection.execute(
-            insert(BOT_VERSIONS).values(
-                **row_values(
-                    version,
-                    origin=version.origin.value,
-                    program=None if version.program is None else pack_program(version.program),
-                )
-            )
-        )
+            self._connection.execute(delete(BOT_VERSIONS).where(_is_it(version.bot, version.label)))
+        program = None if version.program is None else pack_program(version.program)
+        self._insert(BOT_VERSIONS, **row_values(version, origin=version.origin.value, program=program))
         return version
 
     def find_version(self, bot: str, label: str) -> BotVersionRow | None:
         """Return the version of this label; None if the bot has none."""
-        query = select(BOT_VERSIONS).where(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
-        return self._first(query, _version)
+        return self._first(select(BOT_VERSIONS).where(_is_it(bot, label)), _version)
 
     def version(self, bot: str, label: str) -> BotVersionRow:
         """Return the version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
@@ -144,56 +114,37 @@ class Bots(Repository):
         return found
 
     def submitted_version(self, bot: str, beginning: str) -> BotVersionRow:
-        """Return the one submitted version whose hash begins so.
-
-        Raises:
-            NotFoundError: VERSION_NOT_FOUND, there is none, or more than one.
-        """
-        query = (
-            select(BOT_VERSIONS)
-            .where(
-                BOT_VERSIONS.c.bot == bot,
-                BOT_VERSIONS.c.label >= beginning,
-                BOT_VERSIONS.c.label < f"{beginning}~",
-                BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value,
-            )
-            .limit(2)
+        """Return the one submitted version whose hash begins so. Raises NotFoundError (VERSION_NOT_FOUND)."""
+        query = select(BOT_VERSIONS).where(
+            BOT_VERSIONS.c.bot == bot,
+            BOT_VERSIONS.c.label >= beginning,
+            BOT_VERSIONS.c.label < f"{beginning}~",
+            _SUBMITTED,
         )
-        rows = self._connection.execute(query).all()
+        rows = self._all(query.limit(2), _version)
         if len(rows) != 1:
-            raise _no_version(
-                bot, beginning, "several submitted versions" if rows else "no submitted version"
-            )
-        return _version(rows[0])
+            what = "several submitted versions" if rows else "no submitted version"
+            raise _no_version(bot, beginning, what)
+        return rows[0]
 
     def versions_page(
-        self, bot: str, *, before: VersionPlace | None, limit: int
+        self, bot: str, *, before: tuple[int, str] | None, limit: int
     ) -> tuple[BotVersionRow, ...]:
-        """Return the versions of a bot, newest first, those after the place `before` in this order."""
-        place = tuple_(BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label)
-        query = (
-            select(BOT_VERSIONS)
-            .where(BOT_VERSIONS.c.bot == bot)
-            .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
-            .limit(limit)
-        )
-        if before is not None:
-            query = query.where(place < (before.created_us, before.label))
-        return tuple(_version(row) for row in self._connection.execute(query))
+        """Return the versions of a bot, newest first, those behind this time of creation and label."""
+        query = select(BOT_VERSIONS).where(BOT_VERSIONS.c.bot == bot)
+        place = BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label
+        return self._page(query, *place, after=before, limit=limit, make=_version, descending=True)
 
     def count_submitted(self, bot: str) -> int:
         """Return how many submitted versions the bot has."""
-        query = select(func.count()).where(
-            BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
-        )
-        return self._number(query)
+        return self._number(select(func.count()).where(BOT_VERSIONS.c.bot == bot, _SUBMITTED))
 
     def submitted_sizes(self, owner: str) -> dict[str, int]:
         """Return the bytes of each submitted version of an owner's bots, by hash: bots share its files."""
         query = (
             select(BOT_VERSIONS.c.label, BOT_VERSIONS.c.bytes)
             .join(BOTS, BOTS.c.id == BOT_VERSIONS.c.bot)
-            .where(BOTS.c.owner == owner, BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
+            .where(BOTS.c.owner == owner, _SUBMITTED)
         )
         sizes: dict[str, int] = {}
         for row in self._connection.execute(query):
@@ -202,12 +153,7 @@ class Bots(Repository):
 
     def submitted_hashes(self) -> tuple[str, ...]:
         """Return the hashes of all submitted versions, in order, each once."""
-        query = (
-            select(BOT_VERSIONS.c.label)
-            .where(BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value)
-            .order_by(BOT_VERSIONS.c.label)
-            .distinct()
-        )
+        query = select(BOT_VERSIONS.c.label).where(_SUBMITTED).order_by(BOT_VERSIONS.c.label).distinct()
         return tuple(self._connection.execute(query).scalars())
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
@@ -223,27 +169,35 @@ class Bots(Repository):
         return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
 
 
-def _language() -> ScalarSelect[str]:
-    """Select the language of a bot's newest version."""
-    return (
-        select(BOT_VERSIONS.c.language)
-        .where(BOT_VERSIONS.c.bot == BOTS.c.id)
-        .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+_SUBMITTED: Final = BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
 
+_NEWEST_FIRST: Final = (BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
 
-_LANGUAGES: Final = select(BOTS.c.id, _language().label("language")).where(
-    BOTS.c.id.in_(bindparam("bots", expanding=True))
+_LANGUAGE: Final = (
+    select(BOT_VERSIONS.c.language)
+    .where(BOT_VERSIONS.c.bot == BOTS.c.id)
+    .order_by(*_NEWEST_FIRST)
+    .limit(1)
+    .scalar_subquery()
+    .label("language")
 )
+"""Of a bot's newest version."""
+
+_LANGUAGES: Final = select(BOTS.c.id, _LANGUAGE).where(BOTS.c.id.in_(bindparam("bots", expanding=True)))
 
 _NEWEST_VERSIONS: Final = Prepared(
     select(BOT_VERSIONS)
     .where(BOT_VERSIONS.c.bot == bindparam("bot"))
-    .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+    .order_by(*_NEWEST_FIRST)
     .limit(bindparam("limit"))
 )
+
+
+def _is_it(bot: str, label: str) -> ColumnElement[bool]:
+    return and_(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
+
+
+_bot: Final = partial(from_row, BotRow)
 
 
 def _version(row: Any) -> BotVersionRow:

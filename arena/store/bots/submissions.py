@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select
 
-from arena.core.errors import ErrorReason
+from arena.core.errors import ErrorReason, NotFoundError
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, found, from_row
+from arena.store.repository import Repository, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -96,23 +96,19 @@ class Submissions(Repository):
         charged: bool = True,
     ) -> SubmissionRow:
         """Store a submission of which nothing was uploaded yet; its bot exists."""
-        made = self._connection.execute(
-            insert(SUBMISSIONS).values(
-                bot=bot,
-                owner=owner,
-                archive_sha256=archive_sha256,
-                archive_bytes=archive_bytes,
-                state=SubmissionState.UPLOADING.value,
-                known=False,
-                plays=False,
-                scenarios=0,
-                trials="[]",
-                reason="",
-                sentence="",
-                output="",
-                created_us=now_us,
-                charged=charged,
-            )
+        made = self._insert(
+            SUBMISSIONS,
+            bot=bot,
+            owner=owner,
+            archive_sha256=archive_sha256,
+            archive_bytes=archive_bytes,
+            state=SubmissionState.UPLOADING.value,
+            **dict.fromkeys(("known", "plays"), False),
+            scenarios=0,
+            trials="[]",
+            **dict.fromkeys(("reason", "sentence", "output"), ""),
+            created_us=now_us,
+            charged=charged,
         )
         number: int = made.inserted_primary_key[0]  # type: ignore[index]
         return self.get(bot, number)
@@ -120,29 +116,23 @@ class Submissions(Repository):
     def get(self, bot: str, number: int) -> SubmissionRow:
         """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
-        return found(
-            self._first(query, _submission),
-            ErrorReason.SUBMISSION_NOT_FOUND,
-            f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own.",
-            bot=bot,
-            submission=str(number),
-        )
+        submission = self._first(query, _submission)
+        if submission is None:
+            sentence = (
+                f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own."
+            )
+            raise NotFoundError(ErrorReason.SUBMISSION_NOT_FOUND, sentence, bot=bot, submission=str(number))
+        return submission
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
         """Return the bot's submissions, newest first, those with a number below `before`."""
-        query = (
-            select(SUBMISSIONS)
-            .where(SUBMISSIONS.c.bot == bot)
-            .order_by(SUBMISSIONS.c.number.desc())
-            .limit(limit)
-        )
-        if before is not None:
-            query = query.where(SUBMISSIONS.c.number < before)
-        return tuple(_submission(row) for row in self._connection.execute(query))
+        query, number = select(SUBMISSIONS).where(SUBMISSIONS.c.bot == bot), SUBMISSIONS.c.number
+        place = None if before is None else (before,)
+        return self._page(query, number, after=place, limit=limit, make=_submission, descending=True)
 
     def unfinished(self) -> tuple[SubmissionRow, ...]:
         """Return all that have not ended, oldest first."""
-        return tuple(_submission(row) for row in self._connection.execute(_UNFINISHED))
+        return self._all(_UNFINISHED, _submission)
 
     def on_its_way(self, bot: str) -> SubmissionRow | None:
         """Return the bot's submission that has not ended; it has at most one."""
@@ -170,38 +160,32 @@ class Submissions(Repository):
 
     def advance(self, number: int, state: SubmissionState, *, version: str | None = None) -> None:
         """Store how far it has come; results of a stage that was broken off are forgotten."""
-        values: dict[str, object] = {"state": state.value, "scenarios": 0, "trials": "[]"}
-        if version is not None:
-            values["version"] = version
-        self._set(number, values)
+        known = {} if version is None else {"version": version}
+        self._set(number, state=state.value, scenarios=0, trials="[]", **known)
 
     def tell_trials(self, number: int, trials: Sequence[TrialRow], scenarios: int) -> None:
         """Store what the conformance suite has found so far, of so many scenarios."""
         rows = [[each.scenario, each.verdict.value, each.sentence] for each in trials]
-        self._set(number, {"trials": pack(rows), "scenarios": scenarios})
+        self._set(number, trials=pack(rows), scenarios=scenarios)
 
     def admit(self, number: int, version: str, *, known: bool, plays: bool, now_us: int) -> None:
         """End it as a version of its bot, which is stored already."""
         state = SubmissionState.ADMITTED.value
-        self._set(
-            number, {"state": state, "version": version, "known": known, "plays": plays, "ended_us": now_us}
-        )
+        self._set(number, state=state, version=version, known=known, plays=plays, ended_us=now_us)
 
     def reject(self, number: int, rejection: Rejection, now_us: int) -> None:
         """End it without a version."""
         self._set(
             number,
-            {
-                "state": SubmissionState.REJECTED.value,
-                "reason": rejection.reason.value,
-                "sentence": rejection.sentence,
-                "output": rejection.output,
-                "ended_us": now_us,
-            },
+            state=SubmissionState.REJECTED.value,
+            reason=rejection.reason.value,
+            sentence=rejection.sentence,
+            output=rejection.output,
+            ended_us=now_us,
         )
 
-    def _set(self, number: int, values: dict[str, object]) -> None:
-        self._connection.execute(update(SUBMISSIONS).where(SUBMISSIONS.c.number == number).values(**values))
+    def _set(self, number: int, **values: object) -> None:
+        self._update(SUBMISSIONS, SUBMISSIONS.c.number == number, **values)
 
 
 _UNFINISHED: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Boolean, ColumnElement, and_, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import Boolean, ColumnElement, Select, and_, bindparam, case, func, or_, select, update
 
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, NotFoundError
@@ -107,36 +107,27 @@ class Entries(Repository):
         """Enter the bot: with the rating of a new bot, or with its old one if it has been here before."""
         newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
         if self.find(ladder, bot) is not None:
-            self._connection.execute(
-                update(LADDER_ENTRIES)
-                .where(_key(ladder, bot), LADDER_ENTRIES.c.active.is_(False))
-                .values(active=True, last_group_number=newest)
-            )
+            left = _key(ladder, bot), LADDER_ENTRIES.c.active.is_(False)
+            self._update(LADDER_ENTRIES, *left, active=True, last_group_number=newest)
             return
-        self._connection.execute(
-            insert(LADDER_ENTRIES).values(
-                ladder=ladder,
-                bot=bot,
-                joined_us=now_us,
-                active=True,
-                last_group_number=newest,
-                **row_values(INITIAL),
-                **dict.fromkeys(_SUMS, 0),
-                longest_us=0,
-                best_score=None,
-            )
+        self._insert(
+            LADDER_ENTRIES,
+            ladder=ladder,
+            bot=bot,
+            joined_us=now_us,
+            active=True,
+            last_group_number=newest,
+            **row_values(INITIAL),
+            **dict.fromkeys((*_SUMS, "longest_us"), 0),
+            best_score=None,
         )
 
     def leave(self, ladder: str, bot: str) -> None:
         """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
         if self.find(ladder, bot) is None:
-            raise NotFoundError(
-                ErrorReason.ENTRY_NOT_FOUND,
-                f"The bot {bot} is not entered in the ladder {ladder}.",
-                ladder=ladder,
-                bot=bot,
-            )
-        self._connection.execute(update(LADDER_ENTRIES).where(_key(ladder, bot)).values(active=False))
+            sentence = f"The bot {bot} is not entered in the ladder {ladder}."
+            raise NotFoundError(ErrorReason.ENTRY_NOT_FOUND, sentence, ladder=ladder, bot=bot)
+        self._update(LADDER_ENTRIES, _key(ladder, bot), active=False)
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """Return the entry, active or not; None if there is none."""
@@ -149,34 +140,24 @@ class Entries(Repository):
 
     def active(self, ladder: str) -> tuple[Contender, ...]:
         """Return all entries that may be paired, by bot: active, the bot not hidden."""
-        rows = _ACTIVE.rows(self._connection, {"ladder": ladder})
-        return tuple(
-            Contender(row.bot, row.owner, row.rating_milli, row.information, row.last_group_number)
-            for row in rows
-        )
+        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """Return all entries there ever were, by bot."""
-        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        return self._all(_of_ladder(ladder), _entry)
 
     def shown(self, ladder: str) -> tuple[EntryRow, ...]:
         """Return all entries there ever were of bots that are not hidden, by bot."""
-        query = _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder, BOTS.c.hidden.is_not(True)).order_by(
-            LADDER_ENTRIES.c.bot
-        )
-        return tuple(_entry(row) for row in self._connection.execute(query))
+        return self._all(_of_ladder(ladder).where(BOTS.c.hidden.is_not(True)), _entry)
 
     def count_active(self, ladder: str) -> int:
         """Return how many entries may be paired."""
-        query = (
-            select(func.count())
-            .select_from(LADDER_ENTRIES.join(BOTS))
-            .where(
-                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)
-            )
+        active = (
+            LADDER_ENTRIES.c.ladder == ladder,
+            LADDER_ENTRIES.c.active.is_(True),
+            BOTS.c.hidden.is_(False),
         )
-        return self._number(query)
+        return self._number(select(func.count()).select_from(LADDER_ENTRIES.join(BOTS)).where(*active))
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
         """Return entries of bots that are not hidden, best rating first, then by bot.
@@ -244,15 +225,9 @@ class Entries(Repository):
         this transaction.
         """
         longest_us, best_score = self._extremes(before.ladder, before.bot)
-        self._connection.execute(
-            update(LADDER_ENTRIES)
-            .where(_key(before.ladder, before.bot))
-            .values(
-                **{name: getattr(before, name) - getattr(counts, name) for name in _SUMS},
-                longest_us=longest_us,
-                best_score=best_score,
-            )
-        )
+        sums = {name: getattr(before, name) - getattr(counts, name) for name in _SUMS}
+        is_it = _key(before.ladder, before.bot)
+        self._update(LADDER_ENTRIES, is_it, **sums, longest_us=longest_us, best_score=best_score)
 
     def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
         """Return the bot's longest thinking time of one decision and its best solo score, of what counts."""
@@ -273,6 +248,10 @@ class Entries(Repository):
         )
         extremes = self._connection.execute(query).one()
         return extremes.longest_us or 0, extremes.best_score
+
+
+def _of_ladder(ladder: str) -> Select[Any]:
+    return _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
 
 
 def _better(one: int | None, other: int | None) -> int | None:

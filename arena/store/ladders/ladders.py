@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import bindparam, case, exists, func, insert, select, update
+from sqlalchemy import bindparam, case, exists, func, select, update
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason
+from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.store.json_columns import (
     pack,
@@ -20,7 +21,7 @@ from arena.store.json_columns import (
     unpack_options,
     unpack_time_control,
 )
-from arena.store.repository import Prepared, Repository, found, from_row, row_values
+from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
@@ -80,25 +81,16 @@ class Ladders(Repository):
 
     def add(self, ladder: LadderRow) -> None:
         """Store the ladder. Raises AlreadyExistsError (LADDER_EXISTS)."""
-        if self.find(ladder.id) is not None:
-            raise AlreadyExistsError(
-                ErrorReason.LADDER_EXISTS,
-                f"The ladder {ladder.id} exists already; choose another name.",
-                ladder=ladder.id,
-            )
-        self._connection.execute(
-            insert(LADDERS).values(
-                ledger_seq=0,
-                **row_values(
-                    ladder,
-                    seat_counts=pack(ladder.seat_counts),
-                    options=pack_options(ladder.options),
-                    time_control=pack_time_control(ladder.time_control),
-                    state=ladder.state.value,
-                    seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
-                ),
-            )
+        check_new(self.find(ladder.id), ErrorReason.LADDER_EXISTS, "ladder", ladder.id)
+        values = row_values(
+            ladder,
+            seat_counts=pack(ladder.seat_counts),
+            options=pack_options(ladder.options),
+            time_control=pack_time_control(ladder.time_control),
+            state=ladder.state.value,
+            seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
         )
+        self._insert(LADDERS, **values, ledger_seq=0)
 
     def find(self, ladder: str) -> LadderRow | None:
         """Return the ladder; None if there is none."""
@@ -107,19 +99,12 @@ class Ladders(Repository):
 
     def get(self, ladder: str) -> LadderRow:
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
-        return found(
-            self.find(ladder),
-            ErrorReason.LADDER_NOT_FOUND,
-            f"There is no ladder {ladder}; `arena ladder list` shows all.",
-            ladder=ladder,
-        )
+        return found(self.find(ladder), ErrorReason.LADDER_NOT_FOUND, "ladder", ladder)
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
-        query = select(LADDERS).order_by(LADDERS.c.id).limit(limit)
-        if after is not None:
-            query = query.where(LADDERS.c.id > after)
-        return tuple(_ladder(row) for row in self._connection.execute(query))
+        place = None if after is None else (after,)
+        return self._page(select(LADDERS), LADDERS.c.id, after=place, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
         """Return all ladders whose matchmaking is on, by id."""
@@ -127,18 +112,13 @@ class Ladders(Repository):
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Turn matchmaking on, for at least so many more matches or without end (None)."""
-        self._set_state(ladder, LadderState.RUNNING, remaining_matches)
+        state = LadderState.RUNNING.value
+        self._update(LADDERS, LADDERS.c.id == ladder, state=state, remaining_matches=remaining_matches)
 
     def pause(self, ladder: str) -> None:
         """Turn matchmaking off."""
-        self._set_state(ladder, LadderState.PAUSED, None)
-
-    def _set_state(self, ladder: str, state: LadderState, remaining: int | None) -> None:
-        self._connection.execute(
-            update(LADDERS)
-            .where(LADDERS.c.id == ladder)
-            .values(state=state.value, remaining_matches=remaining)
-        )
+        state = LadderState.PAUSED.value
+        self._update(LADDERS, LADDERS.c.id == ladder, state=state, remaining_matches=None)
 
     def count_matches(self, ladder: str, state: MatchState) -> int:
         """Return how many of its matches are in this state: PENDING or RUNNING, of which there are few."""
@@ -150,10 +130,7 @@ class Ladders(Repository):
         _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
 
     def use_up_match(self, ladder: str, *, finished: bool) -> None:
-        """Subtract one match from those that remain before the ladder pauses by itself, if it does at all.
-
-        `finished`: it counts as finished.
-        """
+        """Subtract one match from those that remain before the ladder pauses. `finished`: it counts as finished."""
         _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
 
     def pause_if_done(self, ladder: str) -> None:
@@ -170,7 +147,7 @@ class Ladders(Repository):
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """Store the secret of a day, before anything is paired with it."""
-        self._connection.execute(insert(LADDER_SECRETS).values(ladder=ladder, **row_values(secret)))
+        self._insert(LADDER_SECRETS, ladder=ladder, **row_values(secret))
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """Return the secret of a day; None if there is none yet."""
@@ -179,13 +156,9 @@ class Ladders(Repository):
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
         """Return the secrets of the newest days, newest first."""
-        query = (
-            select(LADDER_SECRETS)
-            .where(LADDER_SECRETS.c.ladder == ladder)
-            .order_by(LADDER_SECRETS.c.day.desc())
-            .limit(limit)
-        )
-        return tuple(from_row(SecretRow, row) for row in self._connection.execute(query))
+        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder)
+        newest = query.order_by(LADDER_SECRETS.c.day.desc()).limit(limit)
+        return self._all(newest, partial(from_row, SecretRow))
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
         """Reveal every secret of a day before `today` whose match groups are all complete."""
@@ -204,14 +177,14 @@ class Ladders(Repository):
 
 _FIND: Final = Prepared(select(LADDERS).where(LADDERS.c.id == bindparam("ladder")))
 
+_CHANGE: Final = update(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
+
 _RUNNING: Final = Prepared(
     select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
 )
 
 _COUNT_FINISHED: Final = Prepared(
-    update(LADDERS)
-    .where(LADDERS.c.id == bindparam("ladder"))
-    .values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
+    _CHANGE.values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
 )
 
 _OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
@@ -226,25 +199,17 @@ _PAUSE_IF_DONE: Final = Prepared(
 )
 
 _NEXT_GROUP: Final = Prepared(
-    update(LADDERS)
-    .where(LADDERS.c.id == bindparam("ladder"))
-    .values(groups_created=LADDERS.c.groups_created + 1)
-    .returning(LADDERS.c.groups_created)
+    _CHANGE.values(groups_created=LADDERS.c.groups_created + 1).returning(LADDERS.c.groups_created)
 )
 
 _NEXT_LEDGER_SEQ: Final = Prepared(
-    update(LADDERS)
-    .where(LADDERS.c.id == bindparam("ladder"))
-    .values(ledger_seq=LADDERS.c.ledger_seq + 1)
-    .returning(LADDERS.c.ledger_seq)
+    _CHANGE.values(ledger_seq=LADDERS.c.ledger_seq + 1).returning(LADDERS.c.ledger_seq)
 )
 
 _LEFT: Final = LADDERS.c.remaining_matches
 
 _USE_UP_MATCH: Final = Prepared(
-    update(LADDERS)
-    .where(LADDERS.c.id == bindparam("ladder"))
-    .values(
+    _CHANGE.values(
         finished_matches=LADDERS.c.finished_matches + bindparam("finished"),
         remaining_matches=case((_LEFT > 0, _LEFT - 1), else_=_LEFT),
     )

@@ -31,16 +31,18 @@ class LedgerBody:
 
 def pack_body(body: LedgerBody) -> str:
     """Return the one text of a body."""
-    matches = [_match_values(match) for match in body.matches]
-    return pack({"matches": matches, "changes": [_change_values(change) for change in body.changes]})
+    matches = [
+        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in body.matches
+    ]
+    changes = [
+        row_values(change, before=row_values(change.before), after=row_values(change.after))
+        for change in body.changes
+    ]
+    return pack({"matches": matches, "changes": changes})
 
 
 def unpack_body(text: str) -> LedgerBody:
-    """Return the body that was packed.
-
-    Raises:
-        DataLossError: STORAGE, the text is not what `pack_body` writes.
-    """
+    """Return the body that was packed. Raises DataLossError (STORAGE): the text is not what `pack_body` writes."""
     try:
         body = json.loads(text)
         return LedgerBody(
@@ -52,15 +54,6 @@ def unpack_body(text: str) -> LedgerBody:
             ErrorReason.STORAGE,
             "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
         ) from error
-
-
-def _match_values(match: FinishedMatch) -> dict[str, object]:
-    return {"match": match.match, "seats": [row_values(seat) for seat in match.seats]}
-
-
-def _change_values(change: Change) -> dict[str, object]:
-    before, after = row_values(change.before), row_values(change.after)
-    return {"bot": change.bot, "k": change.k, "before": before, "after": after}
 
 
 def _match(values: Mapping[str, Any]) -> FinishedMatch:
@@ -102,12 +95,10 @@ class Ledger(Repository):
         rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
         return tuple(_entry(row) for row in rows)
 
-    def standing(self, ladder: str, group: int) -> LedgerEntry | None:
+    def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
         """Return the entry that rates a match group; None if it is not rated, or was taken back."""
-        entries = [
-            _entry(row) for row in _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
-        ]
-        return entries[0] if len(entries) == 1 else None
+        rows = _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
+        return _entry(rows[0]) if len(rows) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Yield every entry in order, read piece by piece."""
@@ -123,10 +114,8 @@ class Ledger(Repository):
 
     def newest_seq(self, ladder: str) -> int:
         """Return the seq of the newest entry; 0 if there is none."""
-        newest = self._connection.execute(
-            select(func.max(RATING_LEDGER.c.seq)).where(RATING_LEDGER.c.ladder == ladder)
-        )
-        return newest.scalar() or 0
+        newest = select(func.coalesce(func.max(RATING_LEDGER.c.seq), 0))
+        return self._number(newest.where(RATING_LEDGER.c.ladder == ladder))
 
     def rated_matches(self, ladder: str) -> Iterator[FinishedMatch]:
         """Yield the matches of all groups that are rated and not void, the newest match first.

@@ -1,8 +1,4 @@
-"""Whether stored ratings are those that the ledger gives, and solo scores those that the matches give
-(docs/ratings.md).
-
-docs/ratings.md has both.
-"""
+"""Checks that ratings follow from the ledger, and solo scores from the matches (docs/ratings.md)."""
 
 from __future__ import annotations
 
@@ -45,9 +41,7 @@ class Recomputed:
 def recompute(tx: Transaction, ladder: str) -> Recomputed:
     """Replay the ladder's ledger from its beginning, or count its boards again; nothing is changed.
 
-    Raises:
-        NotFoundError: LADDER_NOT_FOUND.
-        DataLossError: STORAGE.
+    Raises NotFoundError (LADDER_NOT_FOUND), DataLossError (STORAGE).
     """
     if tx.ladders.get(ladder).solo:
         return _recounted(tx, ladder)

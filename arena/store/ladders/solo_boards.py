@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
-from arena.store.ladders.entries import Entries, EntryRow, count_seats, finished_matches, forfeited
+from arena.store.ladders.entries import Entries, count_seats, finished_matches, forfeited
 from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
@@ -33,7 +33,7 @@ class SoloBoards(Repository):
     def all(self, ladder: str) -> tuple[SoloTotals, ...]:
         """Return all complete boards of the ladder, those of the same players summed up."""
         query = select(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder).order_by(SOLO_BOARDS.c.players)
-        return tuple(_boards(row) for row in self._connection.execute(query))
+        return self._all(query, _boards)
 
     def counted(self, ladder: str) -> Iterator[SoloTotals]:
         """Yield each complete board of the ladder, counted from its matches."""
@@ -51,14 +51,8 @@ class SoloBoards(Repository):
         )
         rows = self._connection.execution_options(yield_per=_CHUNK).execute(query)
         for _, seats in groupby(rows, key=lambda row: row.group_id):
-            yield one_board(
-                {
-                    _player(seat.bot, seat.version): _counting(
-                        seat.score, forfeited=seat.termination != Termination.NORMAL.value
-                    )
-                    for seat in seats
-                }
-            )
+            normal = Termination.NORMAL.value
+            yield _board((seat, seat.termination != normal) for seat in seats)
 
     def close(self, ladder: str, matches: Sequence[MatchRecord]) -> None:
         """Count the matches of a board that is complete. `matches`: all of the group."""
@@ -82,12 +76,9 @@ class SoloBoards(Repository):
         self._add(ladder, [match for match in finished if match.id != void])
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in taken]):
             self._entries.take_back_counts(before, count_seats(before.bot, taken))
-            self._put_in_force(before, self._newest_version(ladder, before.bot))
-
-    def _put_in_force(self, before: EntryRow, version: str) -> None:
-        """Let the entry stand for this version of the bot."""
-        if version != before.version:
-            self._entries.set_rating(before.ladder, before.bot, replace(before.rating, version=version))
+            version = self._newest_version(ladder, before.bot)
+            if version != before.version:
+                self._entries.set_rating(ladder, before.bot, replace(before.rating, version=version))
 
     def _newest_version(self, ladder: str, bot: str) -> str:
         """Return the version that played the newest board of the bot that counts; empty without one."""
@@ -103,16 +94,16 @@ class SoloBoards(Repository):
     def _add(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
         if not finished:
             return
-        board = _board(finished)
+        board = _board_of(finished)
         known = self._find(ladder, board.players)
         if known is None:
             names = {"players_sha256": _hash(board.players), "players": pack(board.players)}
-            self._connection.execute(insert(SOLO_BOARDS).values(ladder=ladder, **names, **_sums(board)))
+            self._insert(SOLO_BOARDS, ladder=ladder, **names, **_sums(board))
         else:
             self._store(ladder, known.plus(board))
 
     def _remove(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
-        board = _board(finished)
+        board = _board_of(finished)
         known = self._find(ladder, board.players)
         assert known is not None, "a complete board is stored"
         self._store(ladder, known.minus(board))
@@ -123,25 +114,18 @@ class SoloBoards(Repository):
     def _store(self, ladder: str, boards: SoloTotals) -> None:
         key = _key(ladder, boards.players)
         if boards.count:
-            self._connection.execute(update(SOLO_BOARDS).where(key).values(**_sums(boards)))
+            self._update(SOLO_BOARDS, key, **_sums(boards))
         else:
             self._connection.execute(delete(SOLO_BOARDS).where(key))
 
 
-def _board(finished: Sequence[MatchRecord]) -> SoloTotals:
-    seats = [match.seats[0] for match in finished]
-    return one_board(
-        {_player(seat.bot, seat.version): _counting(seat.score, forfeited=forfeited(seat)) for seat in seats}
-    )
+def _board_of(finished: Sequence[MatchRecord]) -> SoloTotals:
+    return _board((match.seats[0], forfeited(match.seats[0])) for match in finished)
 
 
-def _player(bot: str, version: str | None) -> str:
-    return f"{bot}/{version or ''}"
-
-
-def _counting(score: int, *, forfeited: bool) -> int:
-    """Return the score, or 0 for a forfeit, also where that forfeit ended the game with a score."""
-    return 0 if forfeited else score
+def _board(seats: Iterable[tuple[Any, bool]]) -> SoloTotals:
+    """Return the board of these seats, each with whether it was forfeited: it scores 0 then, whatever its score was."""
+    return one_board({f"{seat.bot}/{seat.version or ''}": 0 if lost else seat.score for seat, lost in seats})
 
 
 def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:

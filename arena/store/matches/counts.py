@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import Connection, Select, bindparam, func, or_, select
 
 from arena.core.match import MatchState
 from arena.core.match_record import OPEN_STATES
@@ -32,35 +32,31 @@ class MatchTotals(Repository):
         return {bot: counts[bot] for bot in bots if bot in counts}
 
     def finished_since(self, ladder: str, since_us: int) -> dict[str, int]:
-        """Return how many matches of a ladder each bot has finished at `since_us` or later; bots with none are
-        missing.
-
-        It reads from the newest match back until a long row of them had ended before: never the whole history.
-        """
-        counts: Counter[str] = Counter()
-        before = None
-        while True:
-            ended = self._newest_finished(ladder, before)
-            recent = [match.id for match in ended if match.ended_us >= since_us]
-            if not recent:
-                return dict(counts)
-            seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot).where(
-                MATCH_SEATS.c.match_id.in_(recent)
-            )
-            counts.update(row.bot for row in self._connection.execute(seats.distinct()))
-            before = ended[-1].id
-
-    def _newest_finished(self, ladder: str, before: int | None) -> Sequence[Any]:
-        """Return id and end of finished matches, newest first, those with an id below `before`."""
-        query = (
-            select(MATCHES.c.id, MATCHES.c.ended_us)
-            .where(MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value)
-            .order_by(MATCHES.c.id.desc())
-            .limit(_READ_BACK)
+        """Return how many matches of a ladder each bot has finished at `since_us` or later; none: left out."""
+        finished = select(MATCHES.c.id, MATCHES.c.ended_us).where(
+            MATCHES.c.ladder == ladder, MATCHES.c.state == MatchState.FINISHED.value
         )
-        if before is not None:
-            query = query.where(MATCHES.c.id < before)
-        return self._connection.execute(query).all()
+        counts: Counter[str] = Counter()
+        for matches in ended_since(self._connection, finished, since_us, _READ_BACK):
+            seats = select(MATCH_SEATS.c.match_id, MATCH_SEATS.c.bot)
+            each_once = seats.where(MATCH_SEATS.c.match_id.in_(matches)).distinct()
+            counts.update(row.bot for row in self._connection.execute(each_once))
+        return dict(counts)
+
+
+def ended_since(
+    connection: Connection, matches: Select[tuple[int, int | None]], since_us: int, at_once: int
+) -> Iterator[list[int]]:
+    """Yield the ids of those matches that ended at `since_us` or later, newest first, piece by piece.
+
+    It reads from the newest match back until a row of `at_once` had ended before: never the whole history. `matches`:
+    their ids and ends.
+    """
+    newest = matches.order_by(MATCHES.c.id.desc()).limit(at_once)
+    ended = connection.execute(newest).all()
+    while recent := [match.id for match in ended if match.ended_us >= since_us]:
+        yield recent
+        ended = connection.execute(newest.where(MATCHES.c.id < ended[-1].id)).all()
 
 
 _NOT_VOID: Final = (*OPEN_STATES, MatchState.FINISHED)

@@ -108,7 +108,7 @@ class Groups(Repository):
         )
 
     def secret_of(self, group: int) -> GroupSecret | None:
-        """Return the secret that the group's seeds come from; None if they were given by hand."""
+        """Return the secret that the group's seeds come from; None if the seeds were given."""
         rows = _SECRET_OF.rows(self._connection, {"group": group})
         return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
 

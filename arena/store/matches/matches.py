@@ -108,12 +108,7 @@ class Matches(Repository):
 
     def get(self, match: int) -> MatchRecord:
         """Return the match. Raises NotFoundError (MATCH_NOT_FOUND)."""
-        return found(
-            self.find(match),
-            ErrorReason.MATCH_NOT_FOUND,
-            f"There is no match {match}; `arena match list` shows all.",
-            match=str(match),
-        )
+        return found(self.find(match), ErrorReason.MATCH_NOT_FOUND, "match", match)
 
     def several(self, matches: Iterable[int]) -> tuple[MatchRecord, ...]:
         """Return those of these matches that there are, in the same order."""
@@ -129,14 +124,12 @@ class Matches(Repository):
 
     def of_group(self, group: int) -> tuple[MatchRecord, ...]:
         """Return all matches of a group, void ones included, by id."""
-        values = {"group": group}
-        return _together(
-            _OF_GROUP.rows(self._connection, values), _SEATS_OF_GROUP.rows(self._connection, values)
-        )
+        connection, values = self._connection, {"group": group}
+        return _together(_OF_GROUP.rows(connection, values), _SEATS_OF_GROUP.rows(connection, values))
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRecord, ...]:
         """Return matches newest first, those with an id below `before`."""
-        query = _matches().limit(limit)
+        query = _matches()
         if which.ladder is not None:
             query = query.where(MATCHES.c.ladder == which.ladder)
         if which.tournament is not None:
@@ -147,13 +140,10 @@ class Matches(Repository):
             query = query.where(MATCHES.c.state != MatchState.PENDING.value)
         place = MATCHES.c.id
         if which.bot is not None:
-            query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(
-                _first_of(which.bot)
-            )
-            place = MATCH_SEATS.c.match_id
-        if before is not None:
-            query = query.where(place < before)
-        rows = self._connection.execute(query.order_by(place.desc())).all()
+            seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
+            query, place = seats.where(_first_of(which.bot)), MATCH_SEATS.c.match_id
+        after = None if before is None else (before,)
+        rows = self._page(query, place, after=after, limit=limit, make=lambda row: row, descending=True)
         return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
@@ -170,18 +160,13 @@ class Matches(Repository):
 
     def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
         """Forfeit these seats of a PENDING match: they end so as soon as it has begun."""
-        _FORFEIT_SEAT.run_all(
-            self._connection,
-            [{"match": match, "number": seat, **ending_values(ending)} for seat, ending in endings.items()],
-        )
+        seats = [{"match": match, "number": seat, **ending_values(end)} for seat, end in endings.items()]
+        _FORFEIT_SEAT.run_all(self._connection, seats)
 
     def void(self, match: int, why: str, now_us: int) -> None:
         """Set the match ABORTED by the organiser. `why`: sentences."""
-        self._connection.execute(
-            update(MATCHES)
-            .where(MATCHES.c.id == match)
-            .values(state=MatchState.ABORTED.value, void_reason=why, ruled_us=now_us)
-        )
+        state = MatchState.ABORTED.value
+        self._update(MATCHES, MATCHES.c.id == match, state=state, void_reason=why, ruled_us=now_us)
 
 
 def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, ...]:

@@ -14,7 +14,8 @@ from sqlalchemy import bindparam, or_, select
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.tournaments import TournamentState
-from arena.store.repository import Prepared, Repository
+from arena.store.matches.counts import ended_since
+from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 _LONG_ROW: Final = 200
@@ -71,26 +72,13 @@ class OpenMatches(Repository):
 
     def groups_refused(self, bots: Collection[str], since_us: int) -> Mapping[str, int]:
         """Return, by bot, how many match groups ended without a result since then because it took none of their
-        matches.
-
-        Bots without any are left out. It reads from the newest match without a result back until a long row of them
-        had ended before.
+        matches; bots without any are left out.
         """
         refused: dict[str, set[int]] = defaultdict(set)
-        before: int | None = None
-        while bots:
-            page = (
-                _NEWEST_WITHOUT_RESULT
-                if before is None
-                else _NEWEST_WITHOUT_RESULT.where(MATCHES.c.id < before)
-            )
-            ended = self._connection.execute(page).all()
-            recent = [match.id for match in ended if match.ended_us >= since_us]
-            if not recent:
-                break
-            for seat in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": recent}):
-                refused[seat.bot].add(seat.group_id)
-            before = ended[-1].id
+        if bots:
+            for matches in ended_since(self._connection, _WITHOUT_RESULT, since_us, _LONG_ROW):
+                for seat in self._connection.execute(_REFUSED, {"bots": list(bots), "matches": matches}):
+                    refused[seat.bot].add(seat.group_id)
         return {bot: len(groups) for bot, groups in refused.items()}
 
     def versions_played(self, groups: Collection[int]) -> Mapping[int, Mapping[str, str]]:
@@ -133,11 +121,8 @@ _BEGUN: Final = (
     .distinct()
 )
 
-_NEWEST_WITHOUT_RESULT: Final = (
-    select(MATCHES.c.id, MATCHES.c.ended_us)
-    .where(MATCHES.c.state == MatchState.NO_CONTEST.value)
-    .order_by(MATCHES.c.id.desc())
-    .limit(_LONG_ROW)
+_WITHOUT_RESULT: Final = select(MATCHES.c.id, MATCHES.c.ended_us).where(
+    MATCHES.c.state == MatchState.NO_CONTEST.value
 )
 
 _REFUSED: Final = (
@@ -172,13 +157,10 @@ def _match(seats: Sequence[Any]) -> OpenMatch:
     first = seats[0]
     standing = [seat for seat in seats if seat.termination is None]
     no_shows = tuple(seat.no_shows for seat in standing)
-    return OpenMatch(
-        id=first.id,
+    return from_row(
+        OpenMatch,
+        first,
         group=first.group_id,
-        ladder=first.ladder,
-        tournament=first.tournament,
-        game=first.game,
-        rules_version=first.rules_version,
         state=MatchState(first.state),
         bots=tuple(seat.bot for seat in standing),
         seed_policy=SeedPolicy(first.seed_policy),

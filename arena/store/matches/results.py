@@ -97,13 +97,9 @@ class Results(Repository):
         _check(report, match)
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
-        _END_OF_SEAT.run_all(
-            self._connection,
-            [
-                {"match": report.match, "number": number, **_seat_values(seat)}
-                for number, seat in enumerate(report.result.seats)
-            ],
-        )
+        seats = enumerate(report.result.seats)
+        ends = [{"match": report.match, "number": number, **_seat_values(seat)} for number, seat in seats]
+        _END_OF_SEAT.run_all(self._connection, ends)
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)

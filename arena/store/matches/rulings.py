@@ -1,7 +1,4 @@
-"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back.
-
-What a match that is made void has done to ratings is taken back.
-"""
+"""Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back."""
 
 from __future__ import annotations
 
@@ -35,8 +32,7 @@ class Rulings:
     def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store the match that is played instead of a void one, in its slot of the group; return its id.
 
-        Raises:
-            FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
+        Raises FailedPreconditionError: MATCH_STATE, the match is not left to the organiser.
         """
         if not match.left_to_organiser:
             raise _refused(match, "played again", "only a void match that is left to the organiser can be")
@@ -51,8 +47,7 @@ class Rulings:
         ladder bots do not meet, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
-        Raises:
-            FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either.
+        Raises FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either.
         """
         finished = match.state is MatchState.FINISHED
         if not (finished or match.left_to_organiser):
@@ -76,7 +71,7 @@ class Rulings:
         if self._ladders.get(ladder).solo:
             self._solo_boards.take_back(ladder, matches, match.id)
             return ()
-        voided = self._ledger.standing(ladder, match.group)
+        voided = self._ledger.in_force(ladder, match.group)
         if voided is None:
             return ()
         bots = [change.bot for change in voided.changes]

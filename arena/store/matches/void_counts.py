@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select
 
 from arena.core.endings.arena_faults import STOPPED
 from arena.core.match import MatchState
@@ -42,9 +42,7 @@ class VoidCounts(Repository):
 
     def add(self, bots: Sequence[str]) -> None:
         """Count a void match of these bots."""
-        self._connection.execute(
-            update(BOTS).where(BOTS.c.id.in_(set(bots))).values(void_matches=BOTS.c.void_matches + 1)
-        )
+        self._update(BOTS, BOTS.c.id.in_(set(bots)), void_matches=BOTS.c.void_matches + 1)
 
     def of(self, bot: str) -> int:
         """Return how many matches of a bot were void; 0 if there is no such bot."""
@@ -83,8 +81,7 @@ class VoidCounts(Repository):
 
     def _count(self, *which: ColumnElement[bool]) -> int:
         """Return how many such matches there are."""
-        query = select(func.count()).select_from(MATCHES).where(*which)
-        return self._number(query)
+        return self._number(select(func.count()).select_from(MATCHES).where(*which))
 
     def _with(self, bots: Sequence[str], *which: ColumnElement[bool]) -> dict[str, int]:
         """Return, by bot, in how many such matches it has a seat, those included that the organiser made void."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import bindparam, exists, insert, select, update
 
@@ -81,24 +81,10 @@ class Pairings(Repository):
 
     def page(self, tournament: str, *, after: int, limit: int) -> tuple[PairingRow, ...]:
         """Return pairings in the order of the plan, those with a number above `after`."""
-        query = (
-            select(MATCH_GROUPS)
-            .where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.number > after)
-            .order_by(MATCH_GROUPS.c.number)
-            .limit(limit)
-        )
-        rows = self._connection.execute(query).all()
+        planned = _PLAN.where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.number > after)
+        rows = self._connection.execute(planned.limit(limit)).all()
         matches = self._newest_matches([row.id for row in rows])
-        return tuple(
-            PairingRow(
-                row.number,
-                row.id,
-                unpack_names(row.bots),
-                row.completed_us is not None,
-                matches.get(row.id, ()),
-            )
-            for row in rows
-        )
+        return tuple(_pairing(row, matches.get(row.id, ())) for row in rows)
 
     def _newest_matches(self, groups: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Return for each of these groups the newest match of each slot."""
@@ -115,15 +101,8 @@ class Pairings(Repository):
     def unmade(self, tournament: str) -> tuple[PairingRow, ...]:
         """Return the pairings whose matches are not made yet, in the order of the plan."""
         made = exists().where(MATCHES.c.group_id == MATCH_GROUPS.c.id)
-        query = (
-            select(MATCH_GROUPS)
-            .where(MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None), ~made)
-            .order_by(MATCH_GROUPS.c.number)
-        )
-        return tuple(
-            PairingRow(row.number, row.id, unpack_names(row.bots), ended=False)
-            for row in self._connection.execute(query)
-        )
+        is_open = MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
+        return self._all(_PLAN.where(*is_open, ~made), _pairing)
 
     def history(self, tournament: str) -> TournamentHistory:
         """Return the matches of the tournament that have ended."""
@@ -152,6 +131,13 @@ class Pairings(Repository):
             elif state is MatchState.NO_CONTEST or match[0].ruled_us is not None:
                 not_played.append(tuple(seat.bot for seat in match))
         return TournamentHistory(tuple(played), tuple(not_played))
+
+
+_PLAN: Final = select(MATCH_GROUPS).order_by(MATCH_GROUPS.c.number)
+
+
+def _pairing(row: Any, matches: tuple[int, ...] = ()) -> PairingRow:
+    return PairingRow(row.number, row.id, unpack_names(row.bots), row.completed_us is not None, matches)
 
 
 def _played(seats: Sequence[Any]) -> FinishedMatch:

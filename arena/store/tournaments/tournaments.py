@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import exists, func, insert, select, tuple_, update
+from sqlalchemy import exists, func, select
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import AlreadyExistsError, ErrorReason
+from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
-from arena.store.repository import Repository, found, from_row, row_values
+from arena.store.repository import Repository, check_new, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings
 
@@ -58,48 +58,27 @@ class TournamentRow:
         return self.pairings * self.seats
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentPlace:
-    """Where a page of the listing ends."""
-
-    created_us: int
-    id: str
-
-
 class Tournaments(Repository):
     """The tournaments."""
 
     def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
-        """Store the tournament with all pairings of its plan, their seats drawn.
-
-        Raises:
-            AlreadyExistsError: TOURNAMENT_EXISTS.
-        """
+        """Store the tournament with its plan, seats drawn. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
         self.check_free(row.id)
-        self._connection.execute(
-            insert(TOURNAMENTS).values(
-                matches=row.matches,
-                **row_values(
-                    row,
-                    format=row.format.value,
-                    options=pack(dict(row.options)),
-                    time_control=pack_time_control(row.time_control),
-                    bots=pack(row.bots),
-                    seed_policy=row.seed_policy.value,
-                    state=row.state.value,
-                ),
-            )
+        values = row_values(
+            row,
+            format=row.format.value,
+            options=pack(dict(row.options)),
+            time_control=pack_time_control(row.time_control),
+            bots=pack(row.bots),
+            seed_policy=row.seed_policy.value,
+            state=row.state.value,
         )
+        self._insert(TOURNAMENTS, **values, matches=row.matches)
         Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
         """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
-        if self.find(tournament) is not None:
-            raise AlreadyExistsError(
-                ErrorReason.TOURNAMENT_EXISTS,
-                f"The tournament {tournament} exists already; choose another name.",
-                tournament=tournament,
-            )
+        check_new(self.find(tournament), ErrorReason.TOURNAMENT_EXISTS, "tournament", tournament)
 
     def next_challenge_id(self) -> str:
         """Return an id that is free: "challenge-1" for the first one."""
@@ -114,28 +93,17 @@ class Tournaments(Repository):
 
     def get(self, tournament: str) -> TournamentRow:
         """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
-        return found(
-            self.find(tournament),
-            ErrorReason.TOURNAMENT_NOT_FOUND,
-            f"There is no tournament {tournament}; `arena tournament list` shows all.",
-            tournament=tournament,
-        )
+        return found(self.find(tournament), ErrorReason.TOURNAMENT_NOT_FOUND, "tournament", tournament)
 
-    def page(self, *, before: TournamentPlace | None, limit: int) -> tuple[TournamentRow, ...]:
-        """Return tournaments, newest first, those after the place `before` in this order."""
-        place = tuple_(TOURNAMENTS.c.created_us, TOURNAMENTS.c.id)
-        query = (
-            select(TOURNAMENTS)
-            .order_by(TOURNAMENTS.c.created_us.desc(), TOURNAMENTS.c.id.desc())
-            .limit(limit)
-        )
-        if before is not None:
-            query = query.where(place < (before.created_us, before.id))
-        return tuple(_tournament(row) for row in self._connection.execute(query))
+    def page(self, *, before: tuple[int, str] | None, limit: int) -> tuple[TournamentRow, ...]:
+        """Return tournaments, newest first, those behind this time of creation and id."""
+        place, query = (TOURNAMENTS.c.created_us, TOURNAMENTS.c.id), select(TOURNAMENTS)
+        return self._page(query, *place, after=before, limit=limit, make=_tournament, descending=True)
 
     def running(self) -> tuple[TournamentRow, ...]:
         """Return all tournaments whose matches are begun, by id."""
-        return tuple(_tournament(row) for row in self._connection.execute(_RUNNING))
+        running = select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value)
+        return self._all(running.order_by(TOURNAMENTS.c.id), _tournament)
 
     def count_open_challenges(self, owner: str) -> int:
         """Return how many challenges of an owner have not finished."""
@@ -155,47 +123,29 @@ class Tournaments(Repository):
 
     def set_state(self, tournament: str, state: TournamentState) -> None:
         """Set its state."""
-        self._connection.execute(
-            update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(state=state.value)
-        )
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, state=state.value)
 
     def count_ended(self, tournament: str, *, with_result: bool) -> None:
         """Count one more match of its plan as ended."""
-        self._connection.execute(
-            update(TOURNAMENTS)
-            .where(TOURNAMENTS.c.id == tournament)
-            .values(
-                ended_matches=TOURNAMENTS.c.ended_matches + 1,
-                unplayed_matches=TOURNAMENTS.c.unplayed_matches + (not with_result),
-            )
-        )
+        self._count(tournament, ended=1, unplayed=int(not with_result))
 
     def count_void(self, tournament: str, *, had_result: bool) -> None:
         """Count a match of its plan as void for good. `had_result`: it had ended with one, and was counted so."""
-        if not had_result:
-            self.count_ended(tournament, with_result=False)
-            return
-        self._connection.execute(
-            update(TOURNAMENTS)
-            .where(TOURNAMENTS.c.id == tournament)
-            .values(unplayed_matches=TOURNAMENTS.c.unplayed_matches + 1)
+        self._count(tournament, ended=int(not had_result), unplayed=1)
+
+    def _count(self, tournament: str, *, ended: int, unplayed: int) -> None:
+        self._update(
+            TOURNAMENTS,
+            TOURNAMENTS.c.id == tournament,
+            ended_matches=TOURNAMENTS.c.ended_matches + ended,
+            unplayed_matches=TOURNAMENTS.c.unplayed_matches + unplayed,
         )
 
     def finish_if_done(self, tournament: str, now_us: int) -> None:
         """Finish it, so that its secret may be shown, if all its match groups are complete."""
-        open_group = exists().where(
-            MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
-        )
-        self._connection.execute(
-            update(TOURNAMENTS)
-            .where(TOURNAMENTS.c.id == tournament, ~open_group)
-            .values(state=TournamentState.FINISHED.value, ended_us=now_us)
-        )
-
-
-_RUNNING: Final = (
-    select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value).order_by(TOURNAMENTS.c.id)
-)
+        is_open = MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
+        done = TOURNAMENTS.c.id == tournament, ~exists().where(*is_open)
+        self._update(TOURNAMENTS, *done, state=TournamentState.FINISHED.value, ended_us=now_us)
 
 
 def _tournament(row: Any) -> TournamentRow:

@@ -11,8 +11,8 @@ from arena.core.fair_play.finding import FairPlayFinding, SeenTogether, SharedVe
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
 from arena.v1 import fair_play_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.resource_names import bot_name, match_name
-from arena.wire.timestamps import timestamp
 
 _LOOKED_AT: Final = 5
 """How many matches are named of each pair that traded."""
@@ -34,14 +34,11 @@ def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
     """Return the report as a message. `name`: the resource name of the ladder or tournament."""
     return fair_play_pb2.FairPlayReport(
         name=name,
-        matches=report.matches,
-        matches_read=report.matches_read,
+        **same(report, "matches", "matches_read", "bots", "limits"),
         first_time=timestamp(report.first_us),
         last_time=timestamp(report.last_us),
-        bots=report.bots,
         findings=[_finding_message(each) for each in report.findings],
         findings_left_out=report.left_out,
-        limits=report.limits,
         trades=[_trades_message(each) for each in report.dealings],
         trades_left_out=report.dealings_left_out,
     )
@@ -52,12 +49,7 @@ def _trades_message(seen: TradeTotals) -> fair_play_pb2.FairPlayTrades:
         one=bot_name(seen.one),
         other=bot_name(seen.other),
         matches=len(seen.matches),
-        offers=seen.offers,
-        accepted=seen.accepted,
-        one_gave=seen.one_gave,
-        other_gave=seen.other_gave,
-        one_gifts=seen.one_gifts,
-        other_gifts=seen.other_gifts,
+        **same(seen, "offers", "accepted", "one_gave", "other_gave", "one_gifts", "other_gifts"),
         look_at=[match_name(match) for match in seen.matches[-_LOOKED_AT:]],
     )
 
@@ -66,10 +58,8 @@ def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
     message = fair_play_pb2.FairPlayFinding(
         one=bot_name(found.one),
         other=bot_name(found.other),
-        same_owner=found.same_owner,
         weight=fair_play_pb2.FairPlayFinding.Weight.ValueType(found.weight.value),
-        sentence=found.sentence,
-        innocent_reasons=found.innocent_reasons,
+        **same(found, "same_owner", "sentence", "innocent_reasons"),
         matches=[match_name(match) for match in found.matches],
     )
     match found.numbers:
@@ -78,14 +68,8 @@ def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
         case Favour() as numbers:
             message.giving.CopyFrom(_giving_message(numbers))
         case SharedVersion() as numbers:
-            message.shared_version.CopyFrom(
-                fair_play_pb2.SharedVersion(
-                    version=numbers.version,
-                    submitted=numbers.submitted,
-                    language=numbers.language,
-                    bots=numbers.bots,
-                )
-            )
+            values = same(numbers, "version", "submitted", "language", "bots")
+            message.shared_version.CopyFrom(fair_play_pb2.SharedVersion(**values))
         case SeenTogether() as numbers:
             message.presence.CopyFrom(_presence_message(numbers))
         case _:
@@ -96,11 +80,9 @@ def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
 def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
     return fair_play_pb2.AgreementNumbers(
         likeness=_LIKENESS[seen.likeness],
-        situations=seen.situations,
-        choices=seen.choices,
+        **same(seen, "situations", "choices", "expected"),
         match_groups=seen.groups,
         agreement=_share(seen.agreement, seen.low, seen.high),
-        expected=seen.expected,
         overlap=_share(seen.overlap, seen.overlap_low, seen.overlap_high),
         chance=_chance(seen.chance, seen.adjusted),
     )
@@ -119,9 +101,7 @@ def _giving_message(seen: Favour) -> fair_play_pb2.GivingNumbers:
 
 def _presence_message(seen: SeenTogether) -> fair_play_pb2.PresenceNumbers:
     return fair_play_pb2.PresenceNumbers(
-        matches=seen.presence.matches,
-        together=seen.presence.together,
-        expected=seen.presence.expected,
+        **same(seen.presence, "matches", "together", "expected"),
         apart=_chance(seen.presence.apart_chance, seen.apart),
         at_once=_chance(seen.presence.together_chance, seen.at_once),
     )

@@ -13,9 +13,9 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, ladder_name
-from arena.wire.timestamps import timestamp
 
 SECRETS_SHOWN: Final = 30
 
@@ -46,17 +46,12 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
     options = [catalogue.options_message(row.game, seats, row.options[seats]) for seats in row.seat_counts]
     return ladder_pb2.Ladder(
         name=ladder_name(row.id),
-        game=row.game,
-        rules_version=row.rules_version,
+        **same(row, "game", "rules_version", "seat_counts", "same_owner", "finished_matches"),
         options=[option for option in options if option is not None],
-        seat_counts=row.seat_counts,
         time_control=time_control_message(row.time_control),
-        same_owner=row.same_owner,
         state=ladder_pb2.Ladder.State.ValueType(row.state.value),
         remaining_matches=row.remaining_matches or 0,
-        finished_matches=row.finished_matches,
-        running_matches=view.running_matches,
-        entries=view.entries,
+        **same(view, "running_matches", "entries"),
         create_time=timestamp(row.created_us),
         waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
         secrets=[_commitment_message(secret) for secret in view.secrets],
@@ -67,9 +62,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
 
 def _commitment_message(secret: SecretRow) -> ladder_pb2.SecretCommitment:
     return ladder_pb2.SecretCommitment(
-        commitment=secret.commitment,
-        secret=b"" if secret.revealed_us is None else secret.secret,
-        day=secret.day,
+        secret=b"" if secret.revealed_us is None else secret.secret, **same(secret, "commitment", "day")
     )
 
 
@@ -82,27 +75,19 @@ def queue_messages(
     others come last, by name, with only the number of their finished matches.
     """
     if shown is None:
-        return [_place_message(place) for place in places]
+        return [_place_message(place, whole=True) for place in places]
+    own = [place for place in places if place.bot in shown]
     others = sorted((place for place in places if place.bot not in shown), key=lambda place: place.bot)
-    return [
-        *(_place_message(place) for place in places if place.bot in shown),
-        *(
-            ladder_pb2.ListQueueResponse.QueuePlace(
-                bot=bot_name(place.bot), matches_last_hour=place.matches_last_hour
-            )
-            for place in others
-        ),
-    ]
+    return [_place_message(place, whole=place.bot in shown) for place in (*own, *others)]
 
 
-def _place_message(place: QueuePlace) -> ladder_pb2.ListQueueResponse.QueuePlace:
-    return ladder_pb2.ListQueueResponse.QueuePlace(
-        bot=bot_name(place.bot),
-        position=place.position,
-        waited_groups=place.waited,
-        wait_bound_groups=place.wait_bound,
-        open_matches=place.open_matches,
-        free_matches=place.free_matches,
-        matches_last_hour=place.matches_last_hour,
-        waiting_for=place.waiting_for,
+def _place_message(place: QueuePlace, *, whole: bool) -> ladder_pb2.ListQueueResponse.QueuePlace:
+    message = ladder_pb2.ListQueueResponse.QueuePlace(
+        bot=bot_name(place.bot), matches_last_hour=place.matches_last_hour
     )
+    if whole:
+        message.position = place.position
+        message.waited_groups, message.wait_bound_groups = place.waited, place.wait_bound
+        message.open_matches, message.free_matches = place.open_matches, place.free_matches
+        message.waiting_for = place.waiting_for
+    return message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import MatchState
@@ -10,6 +11,7 @@ from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.solo.boards import solo_level
 from arena.core.units import US_PER_MS
 from arena.v1 import match_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import (
     bot_name,
@@ -19,7 +21,6 @@ from arena.wire.resource_names import (
     tournament_name,
     version_name,
 )
-from arena.wire.timestamps import timestamp
 
 
 def match_message(
@@ -32,19 +33,15 @@ def match_message(
     """
     message = _whole_message(match, catalogue)
     if own_bots is not None and match.state is MatchState.PENDING:
-        for field in (
-            "group",
-            "group_index",
-            "attempt",
-            "seed_commitment",
-            "seed_group_index",
-            "seed_attempt",
-        ):
+        for field in _OF_GROUP:
             message.ClearField(field)
         for seat in message.seats:
             if seat.bot.removeprefix("bots/") not in own_bots:
                 seat.Clear()
     return message
+
+
+_OF_GROUP: Final = ("group", "group_index", "attempt", "seed_commitment", "seed_group_index", "seed_attempt")
 
 
 def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Match:
@@ -55,33 +52,27 @@ def _whole_message(match: MatchRecord, catalogue: GameCatalogue) -> match_pb2.Ma
         group=group_name(match.group),
         group_index=match.slot,
         attempt=match.voids,
-        seed_group_index=match.seed_group_index,
-        seed_attempt=match.seed_attempt,
-        game=match.terms.game,
-        rules_version=match.terms.rules_version,
+        **same(match.terms, "game", "rules_version", "rated"),
+        **same(match, *_PUBLIC),
         options=catalogue.options_message(match.terms.game, len(match.seats), match.terms.options),
         time_control=time_control_message(match.terms.time_control),
-        state=match_state_value(match.state),
-        rated=match.terms.rated,
+        state=match_pb2.MatchState.ValueType(match.state.value),
         seats=[_seat_message(seat, _level(match, catalogue)) for seat in match.seats],
-        ending=match.ending,
-        plies=match.plies,
-        seed_commitment=match.seed_commitment,
         seed=b"" if match.sealed or match.seed is None else match.seed,
         log="" if match.sealed else match.log,
         create_time=timestamp(match.created_us),
         start_time=timestamp(match.started_us),
         end_time=timestamp(match.ended_us),
-        void_reason=match.void_reason,
         replayed_as="" if match.replayed_as is None else match_name(match.replayed_as),
         replay_of="" if match.replay_of is None else match_name(match.replay_of),
-        left_to_organiser=match.left_to_organiser,
     )
 
 
-def match_state_value(state: MatchState) -> match_pb2.MatchState.ValueType:
-    """Return the state as the enum of the message; the numbers are the same."""
-    return match_pb2.MatchState.ValueType(state.value)
+_PUBLIC: Final = (
+    *("seed_group_index", "seed_attempt", "seed_commitment"),
+    *("ending", "plies", "void_reason", "left_to_organiser"),
+)
+"""The fields that are the same in record and message, and never secret."""
 
 
 def _level(match: MatchRecord, catalogue: GameCatalogue) -> str:
@@ -94,11 +85,8 @@ def _seat_message(seat: SeatRecord, level: str) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
         bot=bot_name(seat.bot),
         bot_version="" if not seat.version else version_name(seat.bot, seat.version),
-        placing=seat.placing,
-        score=seat.score,
+        **same(seat, "placing", "score", "decisions", "strikes"),
         ending=None if seat.ending is None else seat_ending_message(seat.ending),
-        decisions=seat.decisions,
         used_ms=seat.used_us // US_PER_MS,
-        strikes=seat.strikes,
         level=level,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.resource_names import submission_name, version_name
-from arena.wire.timestamps import timestamp
 
 
 def submission_message(
@@ -15,24 +15,19 @@ def submission_message(
     return submission_pb2.Submission(
         name=submission_name(row.bot, row.number),
         state=submission_pb2.Submission.State.ValueType(row.state.value),
-        archive_sha256=row.archive_sha256,
-        archive_bytes=row.archive_bytes,
+        **same(row, "archive_sha256", "archive_bytes", "known", "scenarios", "plays"),
         received_bytes=_received(row, received),
         version="" if row.version is None else version_name(row.bot, row.version),
-        known=row.known,
         trials=[
             submission_pb2.Submission.Trial(
-                scenario=trial.scenario,
                 verdict=submission_pb2.Submission.Trial.Verdict.ValueType(trial.verdict.value),
-                sentence=trial.sentence,
+                **same(trial, "scenario", "sentence"),
             )
             for trial in row.trials
         ],
-        scenarios=row.scenarios,
         rejection=None if row.rejection is None else _rejection(row.rejection, show_output=show_output),
         create_time=timestamp(row.created_us),
         end_time=timestamp(row.ended_us),
-        plays=row.plays,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from arena.codecs.shared_messages import time_control_message
 from arena.core.finished_match import FinishedMatch
@@ -15,9 +16,9 @@ from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, group_name, match_name, tournament_name
-from arena.wire.timestamps import timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +43,27 @@ def tournament_message(
     return tournament_pb2.Tournament(
         name=tournament_name(row.id) if row.id else "",
         format=tournament_pb2.Tournament.Format.ValueType(row.format.value),
-        game=row.game,
-        rules_version=row.rules_version,
+        **same(row, *_SAME),
         options=catalogue.options_message(row.game, row.seats, row.options),
         time_control=time_control_message(row.time_control),
         bots=[bot_name(bot) for bot in row.bots],
-        seats=row.seats,
-        rounds=row.rounds,
         seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
         hosted_only=is_isolated(row.game, row.seed_policy),
         state=tournament_pb2.Tournament.State.ValueType(row.state.value),
-        pairings=row.pairings,
-        matches=row.matches,
-        ended_matches=row.ended_matches,
-        unplayed_matches=row.unplayed_matches,
         running_matches=view.running_matches,
         secret_commitment=row.commitment,
         secret=row.secret if over else b"",
         waiting_for=waiting_for if row.state is TournamentState.RUNNING else "",
-        owner=row.owner,
         create_time=timestamp(row.created_us),
         end_time=timestamp(row.ended_us),
     )
+
+
+_SAME: Final = (
+    *("game", "rules_version", "seats", "rounds", "owner"),
+    *("pairings", "matches", "ended_matches", "unplayed_matches"),
+)
+"""The fields that are the same in row and message."""
 
 
 def planned_message(pairing: PlannedPairing) -> tournament_pb2.Pairing:
@@ -77,28 +77,23 @@ def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.P
     """Return a pairing of a tournament."""
     in_a_round = row.pairings // row.rounds
     return tournament_pb2.Pairing(
-        number=pairing.number,
+        **same(pairing, "number", "ended"),
         round=(pairing.number - 1) // in_a_round + 1,
         bots=[bot_name(bot) for bot in pairing.bots],
         group=group_name(pairing.group),
         matches=[match_name(match) for match in pairing.matches],
-        ended=pairing.ended,
     )
 
 
-def fitted_ratings(played: Iterable[FinishedMatch]) -> dict[str, FittedRating]:
-    """Return the rating of each bot that has played, from this tournament only."""
-    return {rating.player: rating for rating in refit(played).ratings}
-
-
 def crosstable_message(
-    table: Crosstable, ratings: dict[str, FittedRating]
+    table: Crosstable, played: Iterable[FinishedMatch]
 ) -> tournament_pb2.GetCrosstableResponse:
-    """Return standings and crosstable as a message."""
-    order = [line.bot for line in table.standings]
+    """Return standings and crosstable as a message, with ratings from the matches of this tournament only."""
+    ratings = {rating.player: rating for rating in refit(played).ratings}
+    lines = table.standings
     return tournament_pb2.GetCrosstableResponse(
-        standings=[_standing_message(line, ratings.get(line.bot)) for line in table.standings],
-        rows=[_row_message(bot, cells) for bot, cells in zip(order, table.cells, strict=True)],
+        standings=[_standing_message(line, ratings.get(line.bot)) for line in lines],
+        rows=[_row_message(line.bot, cells) for line, cells in zip(lines, table.cells, strict=True)],
     )
 
 
@@ -106,24 +101,13 @@ def _standing_message(
     line: TournamentStanding, rating: FittedRating | None
 ) -> tournament_pb2.TournamentStanding:
     return tournament_pb2.TournamentStanding(
-        rank=line.rank,
         bot=bot_name(line.bot),
-        score_milli=line.score_milli,
-        pairs=line.pairs,
-        matches=line.matches,
-        firsts=line.firsts,
-        forfeits=line.forfeits,
-        not_played=line.not_played,
+        **same(line, "rank", "score_milli", "pairs", "matches", "firsts", "forfeits", "not_played"),
         rating_milli=0 if rating is None else rating.rating_milli,
         uncertainty_milli=0 if rating is None else (rating.high_milli - rating.low_milli) // 2,
     )
 
 
 def _row_message(bot: str, cells: Sequence[Cell]) -> tournament_pb2.CrosstableRow:
-    return tournament_pb2.CrosstableRow(
-        bot=bot_name(bot),
-        cells=[
-            tournament_pb2.CrosstableCell(score_milli=cell.score_milli, matches=cell.matches)
-            for cell in cells
-        ],
-    )
+    values = [tournament_pb2.CrosstableCell(**same(cell, "score_milli", "matches")) for cell in cells]
+    return tournament_pb2.CrosstableRow(bot=bot_name(bot), cells=values)

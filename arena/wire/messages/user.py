@@ -8,8 +8,8 @@ from typing import Final
 from arena.core.errors import invalid_field
 from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.v1 import token_pb2, user_pb2
+from arena.wire.fields import same, timestamp
 from arena.wire.resource_names import user_name
-from arena.wire.timestamps import timestamp
 
 _MIB: Final = 1 << 20
 
@@ -26,8 +26,8 @@ def user_message(user: UserRow, in_force: Quotas | None, usage: QuotaUsage | Non
         role=token_pb2.Role.ValueType(user.role.value),
         disabled=user.disabled,
         create_time=timestamp(user.created_us),
-        quotas=_quotas_message(user.quotas),
-        quotas_in_force=None if in_force is None else _quotas_message(in_force),
+        quotas=user_pb2.UserQuotas(**asdict(user.quotas)),
+        quotas_in_force=None if in_force is None else user_pb2.UserQuotas(**asdict(in_force)),
         usage=None if usage is None else _usage_message(usage),
     )
 
@@ -44,21 +44,12 @@ def quotas_of(message: user_pb2.UserQuotas, largest_archive_mib: int | None) -> 
 
 def describe_quotas(quotas: Quotas) -> str:
     """Return the quotas in words, for example "bots 3, tokens 10"."""
-    return (
-        ", ".join(f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
-        or "of everybody"
-    )
-
-
-def _quotas_message(quotas: Quotas) -> user_pb2.UserQuotas:
-    return user_pb2.UserQuotas(**asdict(quotas))
+    known = (f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
+    return ", ".join(known) or "of everybody"
 
 
 def _usage_message(usage: QuotaUsage) -> user_pb2.UserUsage:
     return user_pb2.UserUsage(
-        bots=usage.bots,
-        submissions_per_day=usage.submissions_per_day,
         versions_mib=-(-usage.version_bytes // _MIB),
-        connections=usage.connections,
-        tokens=usage.tokens,
+        **same(usage, "bots", "submissions_per_day", "connections", "tokens"),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+from collections.abc import Iterator
 
 import pytest
 import uvloop
@@ -25,21 +26,26 @@ def test_an_arena_runs_on_asyncio_where_uvloop_is_not(monkeypatch: pytest.Monkey
     assert isinstance(event_loop.run(_loop()), asyncio.SelectorEventLoop)
 
 
+@pytest.fixture
+def tuned() -> Iterator[None]:
+    """Let the garbage collector and the threads be as in an arena."""
+    before, switch_s = gc.get_threshold(), sys.getswitchinterval()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+    sys.setswitchinterval(switch_s)
+
+
+@pytest.mark.usefixtures("tuned")
 def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
     kept = [[] for _ in range(3)]  # type: ignore[var-annotated]
-    try:
-        event_loop.freeze_loaded()
-        assert not any(tracked is kept for tracked in gc.get_objects())
-    finally:
-        gc.unfreeze()
+    event_loop.tune()
+    assert not any(tracked is kept for tracked in gc.get_objects())
 
 
+@pytest.mark.usefixtures("tuned")
 def test_the_garbage_collector_goes_through_everything_only_once_in_two_million_new_objects() -> None:
-    before = gc.get_threshold()
-    try:
-        event_loop.collect_rarely()
-        young, passes, full = gc.get_threshold()
-        assert young * passes * full == 2_000_000
-        assert young * passes <= 20_000  # what is done on the way there must not take long either
-    finally:
-        gc.set_threshold(*before)
+    event_loop.tune()
+    young, passes, full = gc.get_threshold()
+    assert young * passes * full == 2_000_000
+    assert young * passes <= 20_000  # what is done on the way there must not take long either

@@ -17,7 +17,7 @@ def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
     """Return the public id of the token in the folder, and whether it is valid."""
     text = parse_token(folder.organiser_token.read_text().strip())
     assert text is not None
-    token = store.read(lambda tx: tx.tokens.get(text.id))
+    token = store.read(lambda tx: tx.tokens.find(text.id))
     assert token is not None
     return text.id, is_valid(token, store.read(lambda tx: tx.users.get(FIRST_OWNER)), 1 << 60)
 
@@ -41,7 +41,7 @@ def test_where_its_token_is_removed_the_folder_gets_one_of_an_organiser_whatever
     after, works = first_token(folder, store)
     assert works
     assert after != before
-    leaked = store.read(lambda tx: tx.tokens.get(before))
+    leaked = store.read(lambda tx: tx.tokens.find(before))
     assert leaked is not None
     assert leaked.revoked_us is not None
     entries = store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))

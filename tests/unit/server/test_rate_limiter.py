@@ -47,7 +47,7 @@ def takes(bans: RateLimiter, source: CallSource, times: int) -> int:
 def test_the_burst_is_granted_and_one_more_bans(bans: RateLimiter) -> None:
     assert takes(bans, ANN, 10) == 3
     with pytest.raises(ResourceExhaustedError) as refused:
-        bans.check([ANN])
+        bans.check(ANN)
     assert refused.value.reason is ErrorReason.RATE_LIMITED
     assert refused.value.metadata == {"retry_after_s": "60"}
 
@@ -72,7 +72,7 @@ def test_what_is_given_back_was_never_taken(bans: RateLimiter) -> None:
 
 def test_others_are_not_banned(bans: RateLimiter) -> None:
     takes(bans, ANN, 10)
-    bans.check([BOB])
+    bans.check(BOB)
     assert takes(bans, BOB, 10) == 3
 
 
@@ -82,9 +82,9 @@ def test_a_ban_ends_after_its_minute_and_says_how_long_it_still_lasts(
     takes(bans, ANN, 4)
     clock.now += 59 * S + 1
     with pytest.raises(ResourceExhaustedError, match=r"for 1 s"):
-        bans.check([BOB, ANN])
+        bans.check(ANN)
     clock.now += S - 1
-    bans.check([ANN])
+    bans.check(ANN)
     assert takes(bans, ANN, 10) == 3
 
 
@@ -92,7 +92,7 @@ def test_a_ban_stands_once_in_the_service_log_without_its_secret(bans: RateLimit
     with capture_logs() as logs:
         takes(bans, ANN, 4)
         with pytest.raises(ResourceExhaustedError):
-            bans.check([ANN])
+            bans.check(ANN)
     assert logs == [
         {"event": "banned", "log_level": "warning", "who": "token a", "too_many": "knocks", "for_s": 60}
     ]

@@ -61,7 +61,7 @@ def in_an_arena(
 
 def test_what_is_told_is_stored(tmp_path: Path) -> None:
     async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
-        audit_writer.tell(
+        audit_writer.record(
             AuditKind.BAN, "token 12 asked for too much", about=("tokens/12",), facts=(("who", "12"),)
         )
         await database.stored.wait()
@@ -79,7 +79,7 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
 
     async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
         database.refusals = 3
-        audit_writer.tell(AuditKind.STORAGE, "the disk is full")
+        audit_writer.record(AuditKind.STORAGE, "the disk is full")
         await database.stored.wait()
         assert database.refusals == 0
 
@@ -89,9 +89,9 @@ def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
 
 def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
     async def scene(database: Refusing, audit_writer: AuditWriter) -> None:
-        audit_writer.tell(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
+        audit_writer.record(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
         await database.stored.wait()
-        audit_writer.tell(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
+        audit_writer.record(AuditKind.STALL, "it stood still for 2 s", length_ns=2 * 10**9)
 
     assert [entry.sentence for entry in in_an_arena(tmp_path, scene)] == [
         "It stood still for 1 s.",

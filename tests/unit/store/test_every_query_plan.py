@@ -15,14 +15,11 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import TokenPlace
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
-from arena.store.bots.bots import VersionPlace
 from arena.store.ladders.entries import EntryPlace
 from arena.store.matches.matches import MatchFilter
 from arena.store.repository import Repository
 from arena.store.store import Store, Transaction
-from arena.store.tournaments.tournaments import TournamentPlace
 from tests.unit.store.world import LADDER, VERSION, World
 
 SAMPLES: dict[str, object] = {
@@ -68,8 +65,8 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
             AuditFilter(about="bots/ant", since_us=0),
         ),
     },
-    "tokens.page": {"after": (None, TokenPlace(5, "x")), "owner": (None, "ada")},
-    "bots.versions_page": {"before": (None, VersionPlace(5, "x"))},
+    "tokens.page": {"after": (None, (5, "x")), "owner": (None, "ada")},
+    "bots.versions_page": {"before": (None, (5, "x"))},
     "users.page": {"after": (None, "ada")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
@@ -77,7 +74,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "entries.standings": {
         "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
     },
-    "tournaments.page": {"before": (None, TournamentPlace(5, "x"))},
+    "tournaments.page": {"before": (None, (5, "x"))},
     "pairings.page": {"after": (3,)},
     "ledger.page": {"after": (0,)},
     "matches.page": {
@@ -198,7 +195,7 @@ def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str
     def ask(tx: Transaction) -> dict[str, str]:
         watched, found = Watched(tx), dict[str, str]()
         for way in ways_to_ask(name, method):
-            if name.endswith(".get") and "tournament" in way:
+            if name.endswith(".get") and way.keys() & {"tournament", "token_id"}:
                 continue  # there is none; it is found as `find` finds it
             found |= watched.plans(partial(getattr(getattr(tx, kind), called), **way))
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots.bots import BotVersionRow, VersionOrigin, VersionPlace
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostedRow, HostingMode
 from tests.unit.store.world import World, a_program, a_version
 
@@ -125,14 +125,14 @@ def test_what_is_submitted_takes_the_place_of_a_declared_version_and_never_the_o
 
 
 def test_versions_are_listed_newest_first_page_by_page(ant: World) -> None:
-    def labels(before: VersionPlace | None, limit: int) -> list[str]:
+    def labels(before: tuple[int, str] | None, limit: int) -> list[str]:
         page = ant.store.read(lambda tx: tx.bots.versions_page("ant", before=before, limit=limit))
         return [each.label for each in page]
 
     assert labels(None, 9) == [NEW, OLD]
     assert labels(None, 1) == [NEW]
     newest = ant.store.read(lambda tx: tx.bots.version("ant", NEW))
-    assert labels(VersionPlace(newest.created_us, newest.label), 9) == [OLD]
+    assert labels((newest.created_us, newest.label), 9) == [OLD]
 
 
 def test_the_hashes_of_all_bots_are_known_each_once(ant: World) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from arena.store.accounts.tokens import Role
 from arena.store.engines import open_writer
 from arena.store.schema import METADATA
 from arena.store.store import MIGRATIONS, Store
+from tests.unit.server.maintenance.old_folder import unpack_old_folder
 
 
 def tables(connection: Connection) -> set[str]:
@@ -30,7 +33,35 @@ def engine(url: str) -> Engine:
     return create_engine(url)
 
 
-def test_the_migrations_make_the_tables_of_the_schema(store: Store, url: str) -> None:
+def migrate_to(version: str, url: str, tmp_path: Path) -> None:
+    """Make an empty database with the tables of the first version, and migrate it to this one."""
+    old = sqlite3.connect(unpack_old_folder(tmp_path / "old") / "arena.db")
+    made = (
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC"
+    )
+    statements = [sql for (sql,) in old.execute(made)]
+    old.close()
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with open_writer(url).begin() as connection:
+        for statement in (*statements, "INSERT INTO alembic_version VALUES ('0001')"):
+            connection.execute(text(statement))
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+
+
+@pytest.fixture(params=["new", "old"])
+def any_store(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> Iterator[Store]:
+    """A database that was made with all tables, and one that was migrated from the first version."""
+    if request.param == "old":
+        migrate_to("0001", url, tmp_path)
+    store = Store(url)
+    store.migrate()
+    yield store
+    store.close()
+
+
+def test_a_database_has_the_tables_of_the_schema(any_store: Store, url: str) -> None:
     with open_writer(url).begin() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": is_no_index})
         assert compare_metadata(context, METADATA) == []
@@ -49,7 +80,7 @@ def indexes(engine: Engine) -> dict[str, str]:
         return {row.name: row.sql for row in connection.exec_driver_sql(query)}
 
 
-def test_the_migrations_make_the_indexes_of_the_schema(store: Store, url: str) -> None:
+def test_a_database_has_the_indexes_of_the_schema(any_store: Store, url: str) -> None:
     fresh = create_engine("sqlite://", poolclass=StaticPool)
     METADATA.create_all(fresh)
     assert indexes(create_engine(url)) == indexes(fresh)
@@ -100,13 +131,12 @@ def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -
     store.close()
 
 
-def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: str, engine: Engine) -> None:
+def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(
+    url: str, engine: Engine, tmp_path: Path
+) -> None:
     """Revision 0007: roles follow from tokens, the space of versions from what was submitted."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with open_writer(url).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0006")
+    migrate_to("0006", url, tmp_path)
+    with engine.begin() as connection:
         connection.execute(text("INSERT INTO owners (id) VALUES ('root'), ('ada'), ('bob')"))
         connection.execute(text("INSERT INTO bots VALUES ('ant', 'ada', '', 0, 1)"))
         tokens = "INSERT INTO tokens (id, role, owner, bot, secret_sha256, created_us) VALUES"
@@ -134,14 +164,11 @@ def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: 
 
 
 def test_what_was_there_before_no_shows_were_counted_has_none_and_takes_challenges(
-    url: str, engine: Engine
+    url: str, engine: Engine, tmp_path: Path
 ) -> None:
     """Revision 0009."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with open_writer(url).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0008")
+    migrate_to("0008", url, tmp_path)
+    with engine.begin() as connection:
         connection.execute(text("INSERT INTO owners VALUES ('ada', 2, 0, '{}', 1)"))
         bots = "INSERT INTO bots (id, owner, description, hidden, created_us) VALUES"
         connection.execute(text(f"{bots} ('ant', 'ada', '', 0, 1)"))

@@ -23,7 +23,8 @@ def test_a_disk_that_fills_up_under_a_prepared_statement_is_a_storage_error(stor
     def fill(tx: Transaction) -> None:
         pages = tx._connection.exec_driver_sql("PRAGMA page_count").scalar()
         tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-        ADD_OWNER.run_all(tx._connection, [{"id": f"{number:032}"} for number in range(10_000)])
+        owner = {"role": 2, "disabled": False, "quotas": "{}", "created_us": 0}
+        ADD_OWNER.run_all(tx._connection, [{"id": f"{number:032}", **owner} for number in range(10_000)])
 
     with pytest.raises(UnavailableError, match="full") as caught:
         store.write(fill)

@@ -14,7 +14,7 @@ from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import Role, TokenPlace, TokenRow
+from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
 from arena.store.ladders.ladders import LadderRow, LadderState
@@ -78,7 +78,7 @@ def test_tokens_are_listed_oldest_first_and_by_owner(store: Store) -> None:
     ]
     add_tokens(store, *tokens)
     assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=9))) == tokens
-    place = TokenPlace(tokens[2].created_us, tokens[2].id)
+    place = (tokens[2].created_us, tokens[2].id)
     assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=place, limit=2))) == tokens[3:5]
     assert list(store.read(lambda tx: tx.tokens.page(owner="bob", after=place, limit=9))) == tokens[4:5]
 
@@ -90,7 +90,7 @@ def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
     assert not token.live_at(100)
     store.write(lambda tx: tx.tokens.revoke(token.id, 50))
     store.write(lambda tx: tx.tokens.revoke(token.id, 60))
-    revoked = store.read(lambda tx: tx.tokens.get(token.id))
+    revoked = store.read(lambda tx: tx.tokens.find(token.id))
     assert revoked is not None
     assert revoked.revoked_us == 50
     assert not revoked.live_at(55)
@@ -99,7 +99,7 @@ def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
 def test_the_use_of_a_token_is_noted(store: Store) -> None:
     add_tokens(store, OWNER_TOKEN)
     store.write(lambda tx: tx.tokens.note_use(OWNER_TOKEN.id, 123))
-    token = store.read(lambda tx: tx.tokens.get(OWNER_TOKEN.id))
+    token = store.read(lambda tx: tx.tokens.find(OWNER_TOKEN.id))
     assert token is not None
     assert token.last_used_us == 123
 

@@ -41,7 +41,7 @@ def check_disk(folder: DataFolder, keep_free_mb: int) -> CheckResult:
     try:
         free = folder.free_bytes()
     except OSError as error:
-        return fail("disk", f"The disk cannot be asked: {error.strerror}.", "Mend the disk.")
+        return fail("disk", f"The free space cannot be read: {error.strerror}.", "Repair the disk.")
     says = f"{free // BYTES_PER_MB} MB are free; below {keep_free_mb} MB no match begins."
     do = "Make room: `arena data prune` removes old logs."
     match level_of(free, keep_free_mb * BYTES_PER_MB):

@@ -1,7 +1,4 @@
-"""When the organiser ruled that a match is void.
-
-Revision 0002, after 0001.
-"""
+"""When the organiser ruled that a match is void."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,7 +1,4 @@
-"""Tournaments, and the match groups and matches that belong to one.
-
-Revision 0003, after 0002.
-"""
+"""Tournaments, and the match groups and matches that belong to one."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

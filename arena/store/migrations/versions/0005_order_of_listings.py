@@ -1,7 +1,4 @@
-"""Indexes in the very order of the listings that they serve.
-
-Revision 0005, after 0004.
-"""
+"""Indexes in the very order of the listings that they serve."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,7 +1,4 @@
-"""Submissions, the versions that come of them, and which one the arena runs.
-
-Revision 0006, after 0005.
-"""
+"""Submissions, the versions that come of them, and which one the arena runs."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

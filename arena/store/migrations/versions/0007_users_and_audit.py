@@ -1,7 +1,4 @@
-"""Users with roles and quotas, tokens with scopes, and the audit trail.
-
-Revision 0007, after 0006.
-"""
+"""Users with roles and quotas, tokens with scopes, and the audit trail."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 _OWNER, _ORGANISER = 2, 3
 _ABORTED = 4

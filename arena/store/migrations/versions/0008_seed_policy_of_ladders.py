@@ -1,7 +1,4 @@
-"""A ladder may have a seed policy of its own.
-
-Revision 0008, after 0007.
-"""
+"""A ladder may have a seed policy of its own."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

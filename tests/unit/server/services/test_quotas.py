@@ -53,7 +53,7 @@ def test_bots_are_counted_hidden_ones_too(arena: Arena) -> None:
     refused = too_much(bot, arena, "cat")
     assert (refused.reason, refused.infos[0].metadata["bound"]) == ("QUOTA_EXCEEDED", "2")
     assert refused.sentence == (
-        "Bots of ada, hidden ones too: 2, and there may be 2. Go on with one of them, or ask the organiser for more."
+        "Bots of ada, hidden ones too: 2, and there may be 2. Use one of them, or ask the organiser for more."
     )
     assert bot(arena, "cat", "organiser").owner == "owners/ada"
 
