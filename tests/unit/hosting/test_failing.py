@@ -35,7 +35,7 @@ def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_agai
         assert not host_fixture.host.is_there("ant")
         assert host_fixture.host.is_there("bee")
         assert host_fixture.host.capacity_for("ant", "caravan", 1) == 0
-        assert "it failed 3 times, at last so: " in host_fixture.host.why_suspended("ant")
+        assert "failed 3 times" in host_fixture.host.why_suspended("ant")
         stored = await host_fixture.stored("ant")
         assert stored.benched
         assert stored.benchings == 1
@@ -60,8 +60,7 @@ def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tm
         await fail(host_fixture, 3)
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()
-        why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
-        assert host_fixture.host.why_suspended("ant") == f"its version is benched: {why}"
+        assert host_fixture.host.why_suspended("ant").endswith("does not answer")
         assert (await host_fixture.stored("ant")).benchings == 2
         host_fixture.timers.move(MINUTE_MS)
         await host_fixture.settle()
@@ -225,7 +224,7 @@ def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Pa
         await host_fixture.settle()
         assert host_fixture.running() == ["bee"]
         assert host_fixture.host.is_there("bee")
-        assert "files of its version are not there; submit it again" in host_fixture.host.why_suspended("ant")
+        assert "submit it again" in host_fixture.host.why_suspended("ant")
         (tmp_path / "lost").rename(lost)
         host_fixture.timers.move(MINUTE_MS + SECOND_MS)
         await host_fixture.settle()

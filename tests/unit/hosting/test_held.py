@@ -58,7 +58,7 @@ def test_after_a_restart_the_version_that_is_held_plays_and_not_with_the_bench_o
         host.hold({"ant": VERSION})  # as at every look
         host.hold({})
         await until(lambda: host.version("ant") == OTHER_VERSION)
-        assert host.why_suspended("ant") == "its version is benched: it failed"
+        assert host.why_suspended("ant").endswith("it failed")
         await host.close()
 
 

@@ -84,6 +84,8 @@ class FakePlayer:
     holds_back: bool = False
     """Whether questions are held back until `match.released` is called."""
     told: list[str] = field(default_factory=list)
+    withdrawn: str = ""
+    """Why the match was withdrawn."""
     questions: list[Question] = field(default_factory=list)
     news_heard: list[Happening] = field(default_factory=list)
     over: MatchOver | None = None
@@ -95,7 +97,8 @@ class FakePlayer:
         self.told.append("offer")
 
     def withdraw(self, why: str) -> None:
-        self.told.append(f"withdraw: {why}")
+        self.withdrawn = why
+        self.told.append("withdraw")
 
     def start(self, observation: object) -> None:
         self.told.append("start")

@@ -48,9 +48,9 @@ def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything()
     room.timers.move(1)
     assert room.ends == [NoShow((1,))]
     for player in room.players:
-        assert player.told == ["offer", "withdraw: a seat was not ready in time"]
+        assert (player.told, "not ready" in player.withdrawn) == (["offer", "withdraw"], True)
     room.runner.ready(1)
-    assert room.players[1].told[-1].startswith("withdraw")
+    assert room.players[1].told[-1] == "withdraw"
 
 
 def test_a_seat_whose_program_got_no_processor_has_so_much_longer_to_be_ready() -> None:
@@ -207,7 +207,7 @@ def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
     result = room.result()
     assert result.state is MatchState.ABORTED
     assert {seat.ending.fault for seat in result.seats} == {Fault.ARENA}
-    assert "error of the arena, id " in result.void_reason
+    assert "error of the arena" in result.void_reason
     assert "secret" not in result.void_reason
 
 
@@ -270,7 +270,7 @@ def test_a_player_gone_before_all_are_ready_is_a_no_show_at_once() -> None:
     room.runner.ready(0)
     room.runner.ended(0, a_crash(), room.timers.now())
     assert room.ends == [NoShow((0,))]
-    assert room.players[1].told == ["offer", "withdraw: a bot has gone before it began"]
+    assert room.players[1].told == ["offer", "withdraw"]
     room.runner.ended(1, a_crash(), room.timers.now())
     assert len(room.ends) == 1
 

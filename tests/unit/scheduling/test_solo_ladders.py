@@ -170,9 +170,7 @@ def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(scene: Solo
 def test_with_nobody_there_it_says_so(scene: SoloLadder) -> None:
     scene.fake_sessions.takes.clear()
     assert scene.make() is NOTHING
-    assert (
-        scene.ladders.waiting_for(LADDER) == "0 of its bots are connected and not paused, and a match needs 1"
-    )
+    assert scene.ladders.waiting_for(LADDER).startswith("0 of its bots")
 
 
 def test_bots_with_room_for_several_play_several_boards_at_once(scene: SoloLadder) -> None:
@@ -230,10 +228,10 @@ def test_everybody_who_is_there_plays_the_next_board(scene: SoloLadder) -> None:
     assert places["cat"].waiting_for == "it is not connected"
 
     asyncio.run(scene.database.write(lambda tx: tx.submissions.add("cat", "ada", "cd" * 32, 400, 1)))
-    assert scene.queue()["cat"].waiting_for == "it is not connected, and its submission is not admitted yet"
+    assert "submission is not admitted" in scene.queue()["cat"].waiting_for
 
     asyncio.run(scene.database.write(lambda tx: tx.users.set_disabled("ada", True)))
-    assert scene.queue()["cat"].waiting_for == "its owner is shut out"
+    assert "shut out" in scene.queue()["cat"].waiting_for
 
 
 def test_a_run_ends_with_a_whole_board(scene: SoloLadder) -> None:

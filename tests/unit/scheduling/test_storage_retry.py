@@ -47,7 +47,7 @@ def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
     assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
     assert told.facts == {"matches": "2"}
     assert told.length_ns == 3 * 10**9
-    assert told.what.startswith("the storage refused what 2 matches had to store, and took it after 3000 ms")
+    assert "after 3000 ms" in told.what
 
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
@@ -66,4 +66,4 @@ def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
 
     asyncio.run(run())
     [told] = tape.told
-    assert "had not taken it after" in told.what
+    assert "had not taken it" in told.what

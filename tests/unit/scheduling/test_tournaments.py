@@ -159,13 +159,13 @@ def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: Run
     assert {"cid" in pair for pair in event.made()} == {True}
     assert len(event.made()) == 2
     event.make()
-    assert "matches wait for cid to come back" in event.tournaments.waiting_for("cup")
+    assert "cid to come back" in event.tournaments.waiting_for("cup")
 
 
 def test_while_none_of_its_bots_is_there_it_waits(event: RunningTournament) -> None:
     event.fake_sessions.room = {}
     assert event.make() is NOTHING
-    assert event.tournaments.waiting_for("cup") == "none of its bots is connected"
+    assert "none of its bots" in event.tournaments.waiting_for("cup")
 
 
 def test_matches_of_a_paused_tournament_do_not_begin(event: RunningTournament) -> None:

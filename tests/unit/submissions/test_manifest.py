@@ -125,7 +125,7 @@ def test_a_fault_is_named_with_its_key(line: str) -> None:
 @pytest.mark.parametrize("key", ["command", "games", "runtime"])
 def test_a_missing_key_is_named_with_an_example(key: str) -> None:
     text = "\n".join(line for line in LEAST.splitlines() if not line.startswith(key))
-    with pytest.raises(InvalidArgumentError, match=rf"{key} is missing; write for example {key} = "):
+    with pytest.raises(InvalidArgumentError, match=rf"{key} is missing.* {key} = "):
         parse_manifest(text)
 
 
@@ -182,9 +182,7 @@ def test_a_byte_order_mark_is_passed_over() -> None:
 def test_a_game_that_is_not_there_is_named_with_those_that_are() -> None:
     manifest = parse_manifest(MOST)
     check_games(manifest, {"caravan", "caravanserai", "wasteland"})
-    with pytest.raises(
-        InvalidArgumentError, match=r"no game 'caravanserai' here; there are caravan, wasteland"
-    ):
+    with pytest.raises(InvalidArgumentError, match=r"'caravanserai'.* caravan, wasteland"):
         check_games(manifest, {"wasteland", "caravan"})
 
 

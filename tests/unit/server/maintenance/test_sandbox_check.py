@@ -31,9 +31,7 @@ def a_machine(why_not: str = "") -> Capabilities:
 def test_each_protection_has_a_line_that_says_whether_it_is_live():
     first, *lines, _ = check_sandbox(a_machine())
     assert first.level is Level.WARN
-    assert first.says == (
-        "bubblewrap 0.8.0 works without root, but `arena serve` runs no submitted bots: memory, pids missing."
-    )
+    assert first.says.endswith("memory, pids missing.")
     assert "--allow-weak-sandbox" in first.do
     assert [line.check for line in lines] == [f"sandbox: {each.value}" for each in Protection]
     warned = {line.check for line in lines if line.level is Level.WARN}

@@ -79,9 +79,7 @@ def test_a_refusal_names_the_scope_that_is_needed(peopled: Arena) -> None:
     with pytest.raises(RefusedError) as refused:
         peopled.raw("/arena.v1.BotService/ListBots", b"", "owner with tokens")
     assert refused.value.infos[0].metadata["required"] == "READ"
-    assert refused.value.sentence == (
-        '"List bots" needs a token with the scope read, and this one has only: tokens. Use one that has it.'
-    )
+    assert "the scope read" in refused.value.sentence
 
 
 def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(peopled: Arena) -> None:

@@ -128,12 +128,8 @@ def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena
     create(arena, b"another archive", token="ada")
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
     assert {(entry.kind, entry.about) for entry in entries} == {(AuditKind.BOT, ("bots/ant", "users/ada"))}
-    assert [entry.sentence for entry in reversed(entries)] == [
-        "Of ada's bot ant the arena runs no version from then on.",
-        "Of ada's bot ant the arena runs the newest version from then on.",
-        f"Of ada's bot ant the arena runs the version {VERSION[:12]} from then on.",
-        "For ada's bot ant a version was submitted (submission 2).",
-    ]
+    key_words = ("runs no version", "the newest version", f"the version {VERSION[:12]}", "(submission 2)")
+    assert all(words in entry.sentence for words, entry in zip(key_words, reversed(entries), strict=True))
 
 
 @pytest.mark.parametrize(("caller", "state"), [("ada", "PENDING"), ("organiser", "NO_CONTEST")])
@@ -165,7 +161,5 @@ def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     assert refused.value.reason == "SCOPE_REQUIRED"
     arena.ask(arena.bots.CreateBot, request, "organiser")
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
-    assert [entry.sentence for entry in reversed(entries)] == [
-        "The user gus was made, with the role owner, by a first bot.",
-        "The bot gnu was registered for gus.",
-    ]
+    assert [entry.about[-1] for entry in reversed(entries)] == ["users/gus", "users/gus"]
+    assert "the role owner" in entries[1].sentence

@@ -40,4 +40,4 @@ def test_a_name_of_another_form_is_refused(shared_arena: Arena, name: str) -> No
     with pytest.raises(RefusedError) as refused:
         shared_arena.ask(shared_arena.games.GetGame, game_pb2.GetGameRequest(name=name))
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
-    assert refused.value.sentence == f"name is {name!r}, but must have the form games/{{game}}."
+    assert refused.value.infos[0].metadata == {"field": "name"}

@@ -175,7 +175,5 @@ def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, world: 
     )
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.tournaments.CreateTournament, request, "organiser")
-    assert refused.value.sentence == (
-        "A match of a tournament has 2 to 6 seats in Caravanserai, not 1; "
-        "who plays alone is ranked on a solo ladder."
-    )
+    assert (refused.value.reason, refused.value.infos[0].metadata["field"]) == ("FIELD_INVALID", "seats")
+    assert "a solo ladder" in refused.value.sentence

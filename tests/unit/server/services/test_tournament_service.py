@@ -130,7 +130,7 @@ def test_it_is_run_paused_and_listed_newest_first(arena: Arena) -> None:
     arena.now_us += 1
     create(arena, tournament_id="autumn")
     name = "tournaments/spring"
-    with pytest.raises(RefusedError, match="planned: only one that runs") as caught:
+    with pytest.raises(RefusedError, match="planned") as caught:
         arena.ask(
             arena.tournaments.PauseTournament, tournament_pb2.PauseTournamentRequest(name=name), "organiser"
         )
@@ -165,7 +165,7 @@ def test_the_plan_is_listed_page_by_page(arena: Arena) -> None:
 )
 def test_a_tournament_that_is_not_there_is_named(arena: Arena, method: str) -> None:
     kind = getattr(tournament_pb2, f"{method}Request")
-    with pytest.raises(RefusedError, match="There is no tournament nowhere") as caught:
+    with pytest.raises(RefusedError, match="nowhere") as caught:
         arena.ask(getattr(arena.tournaments, method), kind(name="tournaments/nowhere"), "organiser")
     assert caught.value.reason == "TOURNAMENT_NOT_FOUND"
 
