@@ -56,13 +56,13 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture(scope="module", autouse=True)
 def _left_open() -> Iterator[None]:
-    """What a module's tests leave open is found before the next module begins, and not in one of its tests."""
+    """Collect garbage after each module, so that what its tests leave open is reported with it."""
     yield
     gc.collect()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What there is before the first test stays: looking through it again after each module would be dear."""
+    """Freeze what exists before the first test: collecting it again after each module would be slow."""
     gc.collect()
     gc.freeze()
 
@@ -81,7 +81,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
-    """Tests are dealt out as tests/workers.py says, unless another way is asked for."""
+    """Distribute tests as tests/workers.py says, unless another way is asked for."""
     return make_scheduler(config, log) if config.getoption("dist") == "load" else None
 
 

@@ -29,7 +29,7 @@ FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: res
 
 
 def an_archive(files: Mapping[str, str] | None = None, **more: str) -> bytes:
-    """A tar.gz of these files; without any, a bot in Python."""
+    """Return a tar.gz of these files; without any, a bot in Python."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tar:
         for name, text in {
@@ -43,7 +43,7 @@ def an_archive(files: Mapping[str, str] | None = None, **more: str) -> bytes:
 
 
 def with_manifest(manifest: str) -> bytes:
-    """A bot with this bot.toml."""
+    """Return a bot with this bot.toml."""
     return an_archive({"bot.toml": manifest, "bot.py": "1\n"})
 
 
@@ -121,7 +121,7 @@ class AdmissionFixture:
         self.store.write(people)
 
     def open(self) -> None:
-        """The admission of an arena that has just been started."""
+        """Open the admission as an arena that has just been started does."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
         tools = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
@@ -137,7 +137,7 @@ class AdmissionFixture:
         self.admitted += 1
 
     async def submit(self, bot: str, archive: bytes) -> SubmissionRow:
-        """A submission whose archive is whole, waiting for its turn."""
+        """Add a submission with its whole archive, waiting to be processed."""
         owner = self.store.read(lambda tx: tx.bots.get(bot).owner)
         digest = sha256(archive).hexdigest()
         row = self.store.write(lambda tx: tx.submissions.add(bot, owner, digest, len(archive), self.now_us))
@@ -150,7 +150,7 @@ class AdmissionFixture:
         return row
 
     async def until_ended(self, *rows: SubmissionRow) -> list[SubmissionRow]:
-        """The submissions as they have ended."""
+        """Run the admission; return the submissions as they have ended."""
         working = asyncio.create_task(self.admission.run())
         found = []
         try:
@@ -171,7 +171,7 @@ class AdmissionFixture:
             await self.admission.change_signal.after(rings)
 
     def row(self, row: SubmissionRow) -> SubmissionRow:
-        """It as it is stored now."""
+        """Return the submission as it is stored now."""
         return self.store.read(lambda tx: tx.submissions.get(row.bot, row.number))
 
     def hosted(self, bot: str) -> HostedRow | None:
@@ -179,7 +179,7 @@ class AdmissionFixture:
         return self.store.read(lambda tx: tx.hosting.get(bot))
 
     def left(self) -> list[str]:
-        """What lies in the folder of uploads and where versions are made."""
+        """Return the names of the files of uploads and unfinished versions."""
         places = (self.folder / "uploads", self.folder / "versions" / ".work")
         return sorted(path.name for place in places for path in place.iterdir())
 

@@ -34,7 +34,7 @@ NOW_US = 1_000_000_000
 
 
 def ended(verdict: ExitReason = ExitReason.EXITED, *, code: int | None = 1, tail: str = "") -> ExitStatus:
-    """A program has ended so."""
+    """Return an exit status."""
     name = verdict.value
     return ExitStatus(
         verdict, code, None, (("code", str(code)),), f"The bot's program {name}.", ResourceUsage(), tail
@@ -132,7 +132,7 @@ class HostFixture:
         self.host = self.another_host(slots=slots)
 
     def another_host(self, *, slots: int, why_not: str = "") -> Host:
-        """A host as of an arena that is started on the same database."""
+        """Return the host of an arena that is started on the same database."""
         sandbox: Any = self
         return Host(
             self.database,
@@ -193,14 +193,14 @@ class HostFixture:
             await asyncio.sleep(0)
 
     async def stored(self, bot: str) -> HostedRow:
-        """The bot as it is stored, once all that is on its way to the store has come there."""
+        """Return the bot as it is stored, after all pending writes."""
         await self.database.write(lambda _: None)
         row = await self.database.read(lambda tx: tx.hosting.get(bot))
         assert row is not None
         return row
 
     def want(self, *matches: str, alone: Collection[int] = ()) -> int | None:
-        """Matches 1, 2, ... wait, each of the bots whose names are given with spaces between them.
+        """Prepare the waiting matches 1, 2, ..., each given by its bots' names with spaces between them.
 
         `alone`: those that are played by fresh programs alone.
         """
@@ -212,7 +212,7 @@ class HostFixture:
         )
 
     def hello(self, place: int, capacity: int = 1) -> Session:
-        """The program of this place among all that the host has made (-1: the last one) says hello."""
+        """Connect the process of this index among all that were started (-1: the last one)."""
         door = self.sockets[place]
         session = self.sessions.open(door.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
@@ -221,7 +221,7 @@ class HostFixture:
         return session
 
     def running(self) -> list[str]:
-        """The bots whose programs run, in the order they were started."""
+        """Return the bots whose processes run, in the order they were started."""
         return [running.bot for running in self.started if not running.ending.done()]
 
     async def close(self) -> None:
@@ -232,7 +232,7 @@ class HostFixture:
 def with_host(
     folder: Path, *bots: str, slots: int = 4, starts: int = 16
 ) -> Callable[[Callable[[HostFixture], Awaitable[None]]], None]:
-    """Runs a test in an inn whose bots are loaded, and closes it."""
+    """Run a test with a host whose bots are loaded, and close it."""
 
     def run(test: Callable[[HostFixture], Awaitable[None]]) -> None:
         async def whole() -> None:
@@ -252,7 +252,7 @@ def with_host(
 
 
 def seat(host_fixture: HostFixture, session: Session) -> MatchFixture:
-    """The session plays a match: seat 0; the other player is a fake."""
+    """Begin a match with the session on seat 0; the other player is a fake."""
     room = MatchFixture(2)
     room.players[0] = session.new_seat()  # type: ignore[call-overload]
     room.runner.offer()

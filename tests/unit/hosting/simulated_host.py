@@ -104,7 +104,7 @@ class LadderRecords:
 
 
 def _row(match: OpenMatch) -> SimpleNamespace:
-    """The match as one that is to begin."""
+    """Return the match as one that is to begin."""
     return SimpleNamespace(
         id=match.id,
         group=match.group,
@@ -183,7 +183,7 @@ class SimulatedHost(NoHostedBots):
         heappush(self._events, (self.now + seconds, next(self._order), happens))
 
     def serving(self, bot: str) -> SimulatedProcess | None:
-        """The program that plays the bot's next matches, if one is there or on its way."""
+        """Return the process that plays the bot's next matches, if one runs or is starting."""
         return next((each for each in self._simulated.values() if each.bot == bot and not each.going), None)
 
     # The host

@@ -38,7 +38,7 @@ def world(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture]:
 
 
 def submit(runner: asyncio.Runner, world: AdmissionFixture, bot: str, archive: bytes) -> SubmissionRow:
-    """The submission, once it has ended."""
+    """Return the submission, ended."""
 
     async def work() -> SubmissionRow:
         (ended,) = await world.until_ended(await world.submit(bot, archive))

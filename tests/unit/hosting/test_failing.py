@@ -18,7 +18,7 @@ MINUTE_MS = 60_000
 
 
 async def fail(host_fixture: HostFixture, times: int) -> None:
-    """The program of ant is started and ends at once, so often."""
+    """Start ant's process and end it at once, several times."""
     for _ in range(times):
         host_fixture.want("ant guest")
         await host_fixture.settle()

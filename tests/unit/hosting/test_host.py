@@ -382,7 +382,7 @@ def test_which_version_plays_is_read_again_after_the_database_was_locked(
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Returns once it holds; fails after a while."""
+    """Wait until the condition holds; fail after a minute."""
     async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 - a database is asked
             await asyncio.sleep(0.001)

@@ -62,7 +62,7 @@ def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
 async def playing(
     host_fixture: HostFixture, matches: int = 1
 ) -> tuple[FakeProcess, Session, list[MatchFixture]]:
-    """A program that plays so many matches at once, each at its first decision."""
+    """Return a process that plays several matches at once, each at its first decision."""
     host_fixture.want("ant guest")
     await host_fixture.settle()
     session = host_fixture.hello(0, matches)

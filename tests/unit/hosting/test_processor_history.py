@@ -56,7 +56,7 @@ def after(ms: int) -> int:
 
 
 def ms_of(use: ProcessorUse | None) -> tuple[int, int, int, int]:
-    """(used, waited, stalled, pending) in milliseconds."""
+    """Return (used, waited, stalled, pending) in milliseconds."""
     assert use is not None
     return use.used_ns // MS, use.waited_ns // MS, use.stalled_ns // MS, use.pending_ns // MS
 

@@ -18,7 +18,7 @@ BOTS, PLACES = 12, 6
 
 
 def any_time(random: Random, _bots: Sequence[str]) -> float:
-    """A second on average, and any match may be short or long."""
+    """Return a duration with a mean of one second, exponentially distributed."""
     return random.expovariate(1.0)
 
 

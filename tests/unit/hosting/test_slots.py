@@ -17,7 +17,7 @@ def occupant(
 
 
 def needs(*wanted: str) -> list[Need]:
-    """Matches 1, 2, ... of the bots whose letters these are."""
+    """Return matches 1, 2, ... of the bots with these letters."""
     return [Need(match, frozenset(bots)) for match, bots in enumerate(wanted, start=1)]
 
 

@@ -21,14 +21,14 @@ def looks_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def has(*, used: float = 0, waited: float = 0, taken: float = 1_000, waits: bool = False) -> ProcessorReading:
-    """What a program has had of the processors, in seconds."""
+    """Return the processor time of a process, in seconds."""
     return ProcessorReading(
         round(used * NS_PER_S), 0, round(waited * NS_PER_S), waits, round(taken * NS_PER_S)
     )
 
 
 async def looked_at(host_fixture: HostFixture) -> None:
-    """The program has been looked at since."""
+    """Wait until the process has been checked."""
     for _ in range(10):
         await host_fixture.settle()
 

@@ -18,7 +18,7 @@ OUTCOME = ScenarioOutcome(1, "passed", "", "")
 
 
 async def hello() -> ScenarioOutcome:
-    """It comes after many looks."""
+    """Return the outcome after many turns of the event loop."""
     for _ in range(200):
         await asyncio.sleep(0)
     return OUTCOME

@@ -132,7 +132,7 @@ class FakePlayer:
         return self.use
 
     def take(self, decision: int) -> None:
-        """The question has left the arena now."""
+        """Report that the question was sent now."""
         self.match.sent(self.seat, decision, self.timers.now())
 
     def answer(self, index: int = 0) -> None:

@@ -260,7 +260,7 @@ def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
 
 
 def a_crash() -> SeatEnding:
-    """A program has ended."""
+    """Return the ending of a seat whose program has exited."""
     return program_ended(Termination.EXITED, 0, "3")
 
 
@@ -352,7 +352,7 @@ def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_
 
 
 def without(absent: Collection[int], seats: int = 2) -> MatchFixture:
-    """A match that begins without these seats."""
+    """Return a match that begins without these seats."""
     room = MatchFixture(seats)
     room.runner = MatchRunner(
         room.setup,

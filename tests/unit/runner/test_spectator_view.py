@@ -28,7 +28,7 @@ from tests.unit.sessions.caravanserai_table import placement
 
 
 def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
-    """An action as it is recorded; the times do not matter here."""
+    """Return an action as it is recorded; the times do not matter here."""
     return PlyRecord(
         seat, decision, action, Cause.CHOSEN, (), 0, 0, 0, 0, 0, over_seat_limit=False, digest=b""
     )

@@ -42,7 +42,7 @@ def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_du
             loop.stop()
 
         def begin() -> None:
-            """The alarm goes off in the very turn in which the answer arrives, and before the loop has looked."""
+            """Let the alarm go off in the turn in which the answer arrives, before the loop has read it."""
             clock = LoopTimers(loop)
             clock.call_at(clock.now(), verdict)
             loop.call_at(loop.time(), theirs.send, b"x")

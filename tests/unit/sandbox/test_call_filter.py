@@ -59,7 +59,7 @@ EPERM = refuse(errno.EPERM)
 
 
 def decide(program: bytes, number: int, *arguments: int, audit: int = X86_64.audit) -> int:
-    """What the filter answers to a call, run as the kernel runs it."""
+    """Return what the filter answers to a call, run as the kernel runs it."""
     padded = [*arguments, *([0] * (6 - len(arguments)))]
     data = struct.pack("=IIQ6Q", number, audit, 0, *padded)
     steps = list(struct.iter_unpack("=HBBI", program))

@@ -16,7 +16,7 @@ ALL_THREE = {Protection.MEMORY, Protection.PIDS, Protection.CPU}
 
 
 def a_group(path: Path, *, offered: str = "cpuset cpu io memory pids", given: str = "") -> Path:
-    """A group as the kernel shows one to whoever may divide it."""
+    """Return a group as the kernel shows one that may be divided."""
     path.mkdir(exist_ok=True)
     for name, text in (
         ("cgroup.controllers", offered),
@@ -28,7 +28,7 @@ def a_group(path: Path, *, offered: str = "cpuset cpu io memory pids", given: st
 
 
 def handed_over(path: Path) -> Path:
-    """The group as systemd marks one that it leaves to a service."""
+    """Mark the group as systemd marks one delegated to a service."""
     os.setxattr(path, "user.delegate", b"1")
     return path
 

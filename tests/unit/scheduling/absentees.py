@@ -74,7 +74,7 @@ class Bot:
     """Whether it changes between being there and not at each step."""
 
     def come(self, *, claim: bool = False) -> None:
-        """A new session."""
+        """Open a new session."""
         self.go()
         identity = Identity(self.name, "1", f"owner-of-{self.name}", "token")
         self.session, self.link = self.sessions.open(identity, GAMES), FakeLink()
@@ -89,7 +89,7 @@ class Bot:
             self.sessions.lost(self.session)
 
     def act(self, act: Behaviour) -> None:
-        """It does so from now on."""
+        """Behave like this from now on."""
         self.comes_and_goes = act is Behaviour.COME_AND_GO
         if act in (Behaviour.PLAY, Behaviour.FIRST_ALONE, Behaviour.REFUSE):
             self.taking = act
@@ -107,7 +107,7 @@ class Bot:
         return self.session is not None and self.session.present
 
     def hear(self) -> bool:
-        """It is told what there is to tell, and says whether it is ready; whether there was anything."""
+        """Handle all messages, offers among them; return whether there were any."""
         heard, self.link.pushed = self.link.pushed, []
         for message in heard:
             if isinstance(message, outgoing.Offered):
@@ -213,18 +213,18 @@ class LadderFixture:
                     self.filled.append((bot.session, seat, capacity))
 
     def no_more_groups(self) -> None:
-        """The ladder is paused: what is open is played to its end."""
+        """Pause the ladder: open groups are played to their end."""
         self.world.store.write(lambda tx: tx.ladders.pause(LADDER))
 
     def begun_groups(self) -> dict[int, tuple[MatchRecord, ...]]:
-        """The matches of each group of which one has begun."""
+        """Return the matches of each group of which one has begun."""
         groups = self.world.store.read(
             lambda tx: [tx.matches.of_group(group.id) for group in tx.groups.recent(LADDER, 10_000)]
         )
         return {matches[0].group: matches for matches in groups if any(each.started_us for each in matches)}
 
     def not_rated(self) -> list[int]:
-        """The groups that have begun and are not complete, or of which a match was given up that never began.
+        """Return the groups that have begun and are not complete, or of which a match was given up that never began.
 
         One that began, and that nobody was left to play to its end, may be without a result.
         """

@@ -9,7 +9,7 @@ from arena.store.database import Database
 
 
 async def planning(database: Database, room: Availability) -> PlanningRound:
-    """What is open now."""
+    """Return a planning round for the matches that are open now."""
     return await PlanningRound.of(room, await database.read(lambda tx: tx.open_matches.all()))
 
 

@@ -56,7 +56,7 @@ def _same_draws() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database."""
+    """Return a migrated database."""
     path = tmp_path_factory.mktemp("empty") / "arena.db"
     store = Store(f"sqlite:///{path}")
     store.migrate()
@@ -65,7 +65,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def at_table(empty: Path, work: Callable[[LadderFixture], Awaitable[T]], folder: Path | None = None) -> T:
-    """What the work gives at a table of its own."""
+    """Return the result of the work on a ladder of its own."""
 
     async def run(folder: Path) -> T:
         shutil.copy(empty, folder / "arena.db")
@@ -82,7 +82,7 @@ def at_table(empty: Path, work: Callable[[LadderFixture], Awaitable[T]], folder:
 
 
 async def play(table: LadderFixture, turns: Sequence[Turn]) -> None:
-    """The bots have these turns one after the other."""
+    """Play these turns one after the other."""
     for bot, act, steps in turns:
         table.bots[bot].act(act)
         for _ in range(steps):
@@ -90,7 +90,7 @@ async def play(table: LadderFixture, turns: Sequence[Turn]) -> None:
 
 
 async def play_to_the_end(table: LadderFixture, turns: Sequence[Turn]) -> list[int]:
-    """The same turns for as long as it takes, with no new groups; the groups that have begun and are not rated then."""
+    """Repeat the turns without new groups; return the groups that have begun and are not rated in the end."""
     table.no_more_groups()
     passed = turn = 0
     while passed < RATED_WITHIN_S and (turn < len(turns) or table.not_rated()):

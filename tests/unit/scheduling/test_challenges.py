@@ -22,7 +22,7 @@ CHALLENGE = "griefing"
 
 
 def challenge(table: LadderFixture, *bots: str, yields: bool = True) -> None:
-    """These bots are to play many matches against each other."""
+    """Store a challenge of many matches between these bots."""
     plan = round_robin(bots, seats=2, rounds=10)
     row = TournamentRow(
         id=CHALLENGE,
@@ -53,7 +53,7 @@ def played(table: LadderFixture) -> int:
 
 
 def at_table(folder: Path, work: Callable[[LadderFixture], Awaitable[None]]) -> None:
-    """The work is done at a table of its own."""
+    """Run the work on a ladder of its own."""
 
     async def run() -> None:
         store = Store(f"sqlite:///{folder / 'new.db'}")

@@ -37,13 +37,13 @@ class UnevenLadder:
         self._ladders = LadderMatchmaking(self.database, self._room)
 
     def make(self) -> Turn:
-        """It is the ladder's turn."""
+        """Run one turn of the ladder."""
         return asyncio.run(
             one_turn(self._ladders, LADDER, self.database, self._room, first=True, held=frozenset())
         )
 
     def newest_group(self) -> set[str]:
-        """The bots of the group made last."""
+        """Return the bots of the group made last."""
         return set(self.world.store.read(lambda tx: tx.groups.recent(LADDER, 1))[0].bots)
 
 

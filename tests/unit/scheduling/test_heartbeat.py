@@ -21,13 +21,13 @@ Told = Sequence[MutableMapping[str, Any]]
 
 @pytest.fixture
 def told() -> Iterator[Told]:
-    """The service log."""
+    """Return the entries of the service log."""
     with capture_logs() as lines:
         yield lines
 
 
 def beat(*gaps_ms: int) -> StallMeter:
-    """A heartbeat that comes after each of these times, while there are matches."""
+    """Run a heartbeat with these gaps while there are matches; return what it measured."""
     timers, stalls, gaps = FakeTimers(), StallMeter(), iter((0, *gaps_ms))
 
     async def run() -> None:

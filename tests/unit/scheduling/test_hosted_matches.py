@@ -94,7 +94,7 @@ class HostedLadder:
         self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
 
     def look(self) -> list[int]:
-        """The matches that have begun, after one look."""
+        """Run the scheduler once; return the matches that have begun."""
         asyncio.run(self.scheduler.look())
         return self.fake_sessions.begun
 

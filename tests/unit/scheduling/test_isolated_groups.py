@@ -153,19 +153,19 @@ class IsolatedLadder:
         tx.ladders.run(CLOSED, None)
 
     def make(self) -> object:
-        """It is the ladder's turn."""
+        """Run one turn of the ladder."""
         return asyncio.run(
             one_turn(self.ladders, CLOSED, self.database, self.room, first=True, held=frozenset())
         )
 
     def begin(self) -> list[int]:
-        """The matches that have begun, after one look that makes none."""
+        """Run the scheduler once without planning; return the matches that have begun."""
         scheduler = Scheduler(self.database, self.room, self.recovery, ())
         asyncio.run(scheduler.look())
         return self.fake_sessions.begun
 
     def give_up(self) -> bool:
-        """Matches that cannot be played are given up; whether there were any."""
+        """Give up matches that cannot be played; return whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
         return asyncio.run(self.recovery.settle_deserted(self.fake_sessions.plays))
 

@@ -100,7 +100,7 @@ class ManagedMatch:
         self.match_manager._open_log = broken
 
     def seat(self) -> None:
-        """The match is offered, and both bots are ready."""
+        """Offer the match, and answer ready for both bots."""
         match = self.world.store.read(lambda tx: tx.matches.get(self.match))
         assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:

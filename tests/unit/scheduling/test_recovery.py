@@ -258,7 +258,7 @@ def test_a_match_of_a_bot_whose_owner_is_shut_out_is_given_up_at_once_and_says_w
 
 
 def entries(recovery_fixture: RecoveryFixture) -> list[AuditEntry]:
-    """The audit trail, oldest first."""
+    """Return the audit trail, oldest first."""
     found = recovery_fixture.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=100))
     return list(reversed(found))
 
@@ -303,7 +303,7 @@ def test_a_void_that_is_recorded_twice_is_told_once(recovery_fixture: RecoveryFi
 
 
 def begin(recovery_fixture: RecoveryFixture) -> int:
-    """The first match of a group of ann and bob has a result; the second one."""
+    """Finish the first match of a group of ann and bob; return the second one."""
     first, second = recovery_fixture.world.pair("ann", "bob")
     recovery_fixture.world.finish(first, 2, 1)
     return second
@@ -475,7 +475,7 @@ def test_a_benched_bot_forfeits_and_one_that_the_arena_cannot_run_does_not(
 
 
 def refuse(recovery_fixture: RecoveryFixture, match: int, seat: int, times: int) -> bool:
-    """A bot was not ready in time so often; whether the match, or its group, is settled."""
+    """Note no-shows of a seat; return whether the match, or its group, is settled."""
     for _ in range(times):
         asyncio.run(recovery_fixture.recorder.note_no_shows(match, [seat]))
     matches = recovery_fixture.world.store.read(lambda tx: tx.open_matches.all())
@@ -511,7 +511,7 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_all_its_matche
 
 
 def seat_of(recovery_fixture: RecoveryFixture, match: int, bot: str) -> int:
-    """The number of a bot's seat."""
+    """Return the number of a bot's seat."""
     return recovery_fixture.matches()[match].bots.index(bot)
 
 

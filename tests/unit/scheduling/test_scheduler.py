@@ -52,7 +52,7 @@ class Looker(Scheduler):
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """What the scheduler takes for this machine."""
+    """Replace the clocks and the sleep of the scheduler."""
     machine = Machine()
     monkeypatch.setattr(scheduler, "time", machine)
     monkeypatch.setattr(asyncio, "sleep", machine.sleep)

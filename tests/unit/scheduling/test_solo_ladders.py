@@ -77,11 +77,11 @@ class SoloLadder:
         self.ladders = LadderMatchmaking(self.database, self.room)
 
     def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """It is the ladder's turn."""
+        """Run one turn of the ladder."""
         return asyncio.run(one_turn(self.ladders, ladder, self.database, self.room, first=first, held=held))
 
     def waiting(self) -> list[MatchRecord]:
-        """The matches that have not begun, by id."""
+        """Return the matches that have not begun, by id."""
         unfinished = self.world.store.read(lambda tx: tx.matches.unfinished())
         return [match for match in unfinished if match.id not in self.fake_sessions.in_play]
 
@@ -92,12 +92,12 @@ class SoloLadder:
                 self.fake_sessions.in_play[match.id] = match.bots
 
     def end(self, bot: str) -> None:
-        """The match that the bot plays has ended."""
+        """Finish the match that the bot plays."""
         match = next(match for match, bots in self.fake_sessions.in_play.items() if bot in bots)
         self.finish(match)
 
     def finish(self, match: int) -> str:
-        """The match has ended; the ladder that it was of."""
+        """Finish the match; return its ladder."""
         row = self.world.store.read(lambda tx: tx.matches.get(match))
         self.world.store.write(lambda tx: tx.matches.start(match, ["1"] * len(row.bots), 1_100))
         result = a_solo_result(20) if len(row.bots) == 1 else a_result(1, 2)
@@ -107,7 +107,7 @@ class SoloLadder:
 
     @staticmethod
     def add_rated_ladder(tx: Transaction) -> None:
-        """The same bots play a running ladder of two seats as well."""
+        """Add a running ladder of two seats with the same bots."""
         tx.ladders.add(replace(a_ladder("pairs"), seat_counts=(2,)))
         for bot in BOTS:
             tx.entries.join("pairs", bot, 1)

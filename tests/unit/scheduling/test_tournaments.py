@@ -89,12 +89,12 @@ class RunningTournament:
         self.restart()
 
     def restart(self) -> None:
-        """The scheduler knows only what is stored."""
+        """Forget everything that is not stored."""
         self.room = Availability(self.fake_sessions, self.fake_sessions, NoHostedBots())  # type: ignore[arg-type]
         self.tournaments = TournamentMatchmaking(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """It is its turn."""
+        """Run one turn of the tournament."""
         return asyncio.run(
             one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
         )
@@ -104,11 +104,11 @@ class RunningTournament:
         return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
 
     def made(self) -> list[frozenset[str]]:
-        """The pairings whose matches are made, in the order of the making."""
+        """Return the pairings whose matches were made, in that order."""
         return list(dict.fromkeys(frozenset(match.bots) for match in self.matches()))
 
     def row(self) -> TournamentRow:
-        """The tournament as it is stored."""
+        """Return the tournament as it is stored."""
         return self.world.store.read(lambda tx: tx.tournaments.get("cup"))
 
 

@@ -32,7 +32,7 @@ def world(tmp_path: Path) -> World:
 
 
 def begun(world: World, policy: SeedPolicy = SeedPolicy.SHARED) -> int:
-    """The second match of a group, of which the first one was played by the old versions."""
+    """Return the second match of a group, of which the first one was played by the old versions."""
     first, second = world.pair("ant", "bee", policy=policy)
     world.start(first, ant=OLD, bee=OLD)
     world.finish(first, 1, 2)

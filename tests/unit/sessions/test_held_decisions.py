@@ -23,7 +23,7 @@ AN_HOUR = replace(CLOCK, per_decision_ms=3_600_000)
 
 
 def a_question(decision: int, observation: object = None) -> Question:
-    """A decision about a position that the bot has not been shown, unless one is given."""
+    """Return a decision about a position that the bot has not been shown, unless one is given."""
     shown = object() if observation is None else observation
     return Question(decision, [0], shown, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0)
 
@@ -42,7 +42,7 @@ class Thinker:
     def seat(
         self, clock: TimeControl = CLOCK, *, ladder: str | None = None, tournament: str | None = None
     ) -> AssignedSeat:
-        """A seat of a match of this ladder or tournament."""
+        """Offer the bot a seat in a match of this ladder or tournament."""
         room = MatchFixture(2)
         room.runner.offer()
         setup: MatchSetup = replace(room.setup, ladder=ladder, tournament=tournament, time_control=clock)
@@ -61,7 +61,7 @@ class Thinker:
         return (self.timers.now() - began) / NS_PER_MS
 
     def answer(self, seat: AssignedSeat) -> None:
-        """The bot answers the decision of the seat."""
+        """Answer the decision of the seat."""
         seat.answer(seat.asked, (0,), self.timers.now())
 
 

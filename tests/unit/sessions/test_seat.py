@@ -50,7 +50,7 @@ class Duel:
         return state
 
     def answer(self, *actions: int) -> None:
-        """The seat to act answers at once."""
+        """Answer at once for the seat to act."""
         seat, now = self.seats[self.state.seat_to_act], self.room.timers.now()
         assert seat.open is not None
         decision = seat.open.decision
@@ -58,7 +58,7 @@ class Duel:
         seat.answer(decision, actions, now)
 
     def retold(self, seat: int) -> play_pb2.MatchStarted:
-        """The bot of the seat loses its connection and comes back: what it is told of the match."""
+        """Reconnect the bot of the seat; return the match as it is announced again."""
         session, link = self.bots[seat], FakeLink()
         session.disconnect(self.links[seat])
         session.connect(link, Preferences())
@@ -68,7 +68,7 @@ class Duel:
 
 
 def at_a_plan_that_ends_its_turn() -> tuple[Duel, Placed]:
-    """A position in which a placement of several steps leaves nothing open for its seat.
+    """Return a position in which a placement of several steps leaves nothing open for its seat.
 
     No camel comes back from the tail then, so no good goes to the board (S35): the caravan has to be longer before, so
     both play for that.
@@ -87,7 +87,7 @@ def at_a_plan_that_ends_its_turn() -> tuple[Duel, Placed]:
 
 
 def after(state: CaravanseraiState, placed: Placed) -> CaravanseraiState:
-    """The position after a placement."""
+    """Return the position after a placement."""
     state = state.clone()
     for step in placed.steps:
         state.apply(step)

@@ -59,7 +59,7 @@ class ResumedMatch:
         return whys
 
     def claim(self, version: str = "1") -> Session | None:
-        """A new session that claims; None if there was nothing for it."""
+        """Open a new session that claims; return None if there was nothing for it."""
         identity = Identity("ant", version, "ada", "token")
         session = self.sessions.open(identity, GAMES)
         return session if self.sessions.claim(session) else None
@@ -152,7 +152,7 @@ def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
 
 
 def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
-    """A bot that the arena runs itself."""
+    """Return a bot that the arena runs itself."""
     return Identity(bot, "1", owner, "", number)
 
 
@@ -242,7 +242,7 @@ def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
 def a_session_in_play(
     sessions: SessionRegistry, owner: str, *, started: bool = True
 ) -> tuple[Session, FakeLink]:
-    """A bot of this owner with a seat in a match."""
+    """Return a session of this owner with a seat in a match, and its link."""
     session, link = sessions.open(Identity(f"bot-of-{owner}", "1", owner, "token"), GAMES), FakeLink()
     session.connect(link, Preferences())
     seat = session.new_seat()
@@ -254,7 +254,7 @@ def a_session_in_play(
 
 
 def lose(sessions: SessionRegistry, lost: list[tuple[Session, FakeLink]]) -> MassLoss | None:
-    """What the last of these losses shows."""
+    """Disconnect the sessions; return what the last loss shows."""
     shown = None
     for session, link in lost:
         session.disconnect(link)
@@ -298,7 +298,7 @@ def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None
 
 
 def miss(sessions: SessionRegistry, session: Session) -> None:
-    """A match is offered to the bot that it does not take."""
+    """Offer the bot a match that it does not take."""
     seat = session.new_seat()
     sessions.note_no_show(seat, 1, 10)
     session.drop(seat)

@@ -19,7 +19,7 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """An empty database with its tables."""
+    """Yield an empty database with its tables."""
     store = Store(url)
     store.migrate()
     yield store
@@ -28,5 +28,5 @@ def store(url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def world(store: Store) -> World:
-    """The same, with helpers that fill it."""
+    """Return the same, with helpers that fill it."""
     return World(store)

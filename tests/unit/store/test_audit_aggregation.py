@@ -12,7 +12,7 @@ S = 1_000_000_000
 
 
 def stall(at_s: int, ms: int = 700, *, who: str = "") -> Incident:
-    """The arena stood still."""
+    """Return an incident of a stall."""
     facts = (("who", who),) if who else ()
     about = (f"bots/{who}",) if who else ()
     return Incident(AuditKind.STALL, f"a stall of {ms} ms", at_s * 1_000_000, about, facts, ms * 1_000_000)

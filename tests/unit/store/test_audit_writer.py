@@ -41,7 +41,7 @@ class Refusing(Database):
 def in_an_arena(
     folder: Path, scene: Callable[[Refusing, AuditWriter], Coroutine[Any, Any, None]]
 ) -> list[AuditEntry]:
-    """The entries after a scene, oldest first."""
+    """Run the scenario; return the entries after it, oldest first."""
     store = Store(f"sqlite:///{folder / 'arena.db'}")
     store.migrate()
 

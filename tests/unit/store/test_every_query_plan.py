@@ -139,7 +139,7 @@ def questions() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def ways_to_ask(name: str, method: Callable[..., object]) -> list[dict[str, object]]:
-    """The values to ask a question with: all that are known for its parameters, together."""
+    """Return the values to ask a question with: all that are known for its parameters, together."""
     parameters = [each for each in inspect.signature(method).parameters if each != "self"]
     ways: list[dict[str, object]] = [{}]
     for each in parameters:
@@ -171,7 +171,7 @@ class Watched:
 
 
 def go_wrong(tx: Transaction) -> None:
-    """A match was void, and an entry tells it."""
+    """Store a void match and its entry."""
     tx.void_counts.add(["ant"])
     tx.audit.add(AuditEntry(AuditKind.MATCH_VOID, 5, "It was void.", ("bots/ant",)))
 
@@ -223,7 +223,7 @@ def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(world: Wor
 
 
 def trace(store: Store, heard: Callable[[str], None] | None) -> None:
-    """What the store writes from now on is heard, each statement with its values."""
+    """Pass each statement that the store writes from now on to `heard`, with its values."""
 
     def listen(tx: Transaction) -> None:
         driver: Any = tx._connection.connection.driver_connection

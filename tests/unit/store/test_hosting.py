@@ -20,12 +20,12 @@ def hosted(world: World, bot: str = "ant") -> HostedRow:
 
 
 def set_mode(world: World, mode: HostingMode, pinned: str | None = None) -> None:
-    """The owner of ant has said so."""
+    """Set how ant is hosted."""
     world.store.write(lambda tx: tx.hosting.set_mode("ant", mode, pinned))
 
 
 def bench(world: World, version: str) -> bool:
-    """The version kept failing."""
+    """Suspend the version of ant."""
     return world.store.write(lambda tx: tx.hosting.bench("ant", version, "It crashed three times.", 77))
 
 

@@ -20,13 +20,13 @@ from arena.store.store import MIGRATIONS, Store
 
 
 def tables(connection: Connection) -> set[str]:
-    """The names of all tables."""
+    """Return the names of all tables."""
     return set(inspect(connection).get_table_names())
 
 
 @pytest.fixture
 def engine(url: str) -> Engine:
-    """A plain way into the database, beside the store."""
+    """Return an engine of the database beside the store's."""
     return create_engine(url)
 
 

@@ -31,7 +31,7 @@ MATCHES = st.builds(
 
 @pytest.fixture
 def played(world: World) -> World:
-    """A ladder in which three groups were rated."""
+    """Return a ladder in which three groups were rated."""
     world.populate("ant", "bee", "cat")
     for bots, placings in (
         (("ant", "bee"), ((1, 2), (1, 1))),
@@ -44,7 +44,7 @@ def played(world: World) -> World:
 
 
 def recomputed(world: World) -> Recomputed:
-    """What replaying the ladder's ledger gives."""
+    """Return what replaying the ladder's ledger gives."""
     return world.store.read(lambda tx: recompute(tx, LADDER))
 
 

@@ -18,7 +18,7 @@ AGAIN = ReplacementMatch(3, a_commitment("again"))
 
 @pytest.fixture
 def pair(world: World) -> tuple[int, ...]:
-    """The two running matches of a group."""
+    """Return the two running matches of a group."""
     world.populate("ant", "bee", "cat")
     matches = world.pair("ant", "bee")
     for match in matches:
@@ -27,17 +27,17 @@ def pair(world: World) -> tuple[int, ...]:
 
 
 def get(world: World, match: int) -> MatchRecord:
-    """The match as stored."""
+    """Return the match as stored."""
     return world.store.read(lambda tx: tx.matches.get(match))
 
 
 def void(world: World, match: int, reason: str = "the board was wrong") -> None:
-    """The organiser makes it void."""
+    """Void the match as the organiser."""
     world.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), reason, 7_000))
 
 
 def replay(world: World, match: int) -> int:
-    """The organiser has it played again."""
+    """Replay the match as the organiser."""
     return world.store.write(lambda tx: tx.rulings.replay(tx.matches.get(match), AGAIN, 7_000))
 
 
@@ -47,7 +47,7 @@ def entries(world: World) -> dict[str, EntryRow]:
 
 
 def kinds(world: World) -> list[tuple[EntryKind, int]]:
-    """The ledger: what each entry does to which group."""
+    """Return the ledger: what each entry does to which group."""
     return [(entry.kind, entry.group) for entry in world.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))]
 
 

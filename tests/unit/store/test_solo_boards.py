@@ -33,12 +33,12 @@ def world(store: Store) -> SoloWorld:
 
 
 def boards(world: SoloWorld) -> dict[tuple[str, ...], SoloTotals]:
-    """What is stored, by players."""
+    """Return what is stored, by players."""
     return {each.players: each for each in world.store.read(lambda tx: tx.solo_boards.all(LADDER))}
 
 
 def entries(world: SoloWorld) -> dict[str, EntryRow]:
-    """The counters by bot."""
+    """Return the counters by bot."""
     return {entry.bot: entry for entry in world.store.read(lambda tx: tx.entries.all(LADDER))}
 
 
@@ -155,7 +155,7 @@ def test_a_solo_ladder_pauses_by_itself_when_its_last_board_is_complete(world: S
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without anything in it."""
+    """Return a database without anything in it."""
     path = tmp_path_factory.mktemp("empty") / "arena.db"
     store = Store(f"sqlite:///{path}")
     store.migrate()

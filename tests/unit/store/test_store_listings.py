@@ -25,7 +25,7 @@ OWNER_TOKEN = TokenRow("0a0b0c0d0e0f", Role.OWNER, "ada", None, bytes(32), creat
 
 
 def add_tokens(store: Store, *tokens: TokenRow) -> None:
-    """The tokens and their owners exist."""
+    """Add the tokens and their owners."""
 
     def change(tx: Transaction) -> None:
         for token in tokens:

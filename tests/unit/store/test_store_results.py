@@ -22,7 +22,7 @@ from tests.unit.store.world import DAY, LADDER, World, a_commitment, a_result, a
 
 @pytest.fixture
 def pair(world: World) -> tuple[int, ...]:
-    """The two running matches of a group."""
+    """Return the two running matches of a group."""
     world.populate("ant", "bee")
     matches = world.pair("ant", "bee")
     for match in matches:
@@ -31,7 +31,7 @@ def pair(world: World) -> tuple[int, ...]:
 
 
 def ratings(store: Store) -> dict[str, int]:
-    """The rating of every bot."""
+    """Return the rating of every bot."""
     return {entry.bot: entry.rating_milli for entry in store.read(lambda tx: tx.entries.all(LADDER))}
 
 

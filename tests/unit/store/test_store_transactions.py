@@ -22,7 +22,7 @@ from tests.unit.store.world import LADDER, World
 
 
 def pragma(connection: Connection, name: str) -> Any:
-    """The value of a setting of SQLite."""
+    """Return the value of a setting of SQLite."""
     return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 

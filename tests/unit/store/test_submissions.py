@@ -20,12 +20,12 @@ def ant(world: World) -> World:
 
 
 def add(world: World, bot: str = "ant", archive: str = ARCHIVE, at_us: int = 5) -> SubmissionRow:
-    """A new submission."""
+    """Add a submission."""
     return world.store.write(lambda tx: tx.submissions.add(bot, "ada", archive, 400, at_us))
 
 
 def get(world: World, number: int, bot: str = "ant") -> SubmissionRow:
-    """The submission as it is stored."""
+    """Return the submission as it is stored."""
     return world.store.read(lambda tx: tx.submissions.get(bot, number))
 
 

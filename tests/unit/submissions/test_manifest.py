@@ -84,7 +84,7 @@ FAULTS = {
 
 
 def with_line(line: str) -> str:
-    """The shortest manifest with this line, and without its own of the same key."""
+    """Return the shortest manifest with this line, and without its own of the same key."""
     key = line.partition(" ")[0]
     others = [other for other in LEAST.splitlines() if not other.startswith(f"{key} ")]
     return "\n".join([*others, line])
@@ -135,7 +135,7 @@ def test_there_are_six_runtimes(runtime: str) -> None:
 
 
 def refused(text: str) -> ArenaError | None:
-    """What is said of a manifest, if it is refused."""
+    """Return what is said of a manifest, if it is refused."""
     try:
         parse_manifest(text)
     except ArenaError as error:
@@ -144,7 +144,7 @@ def refused(text: str) -> ArenaError | None:
 
 
 def toml(value: object) -> str:
-    """A value as TOML has it."""
+    """Return a value as TOML has it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):

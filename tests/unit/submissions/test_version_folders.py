@@ -25,7 +25,7 @@ def folders(tmp_path: Path) -> VersionFolders:
 
 
 def added(folders: VersionFolders, text: str = "print()") -> Content:
-    """A version with this bot."""
+    """Add a version with this bot."""
     with folders.workspace() as workspace:
         unpacked = workspace / "source"
         unpacked.mkdir()

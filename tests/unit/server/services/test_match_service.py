@@ -245,7 +245,7 @@ def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
 
 
 def left_to_the_organiser(arena: Arena, world: World, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
-    """A match that was void too often, in a group of which the other match is finished."""
+    """Create a match that was void too often, in a group of which the other match is finished."""
     first, second = world.pair("bee", "cat", policy=policy)
     world.finish(first, 1, 2)
     world.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
