@@ -84,7 +84,7 @@ def solo_match(fake):
     return match
 
 
-def test_a_match_of_one_seat_tells_its_level(fake, ask, solo_match):
+def test_a_match_of_one_seat_has_a_level(fake, ask, solo_match):
     solo_match.ending, solo_match.seats[0].score, solo_match.seats[0].level = "STUCK", 26, "Camel driver"
     fake.answers["GetMatch"] = match_pb2.GetMatchResponse(match=solo_match)
 

@@ -27,8 +27,8 @@ from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.matches.groups import GroupSecret, NewGroup, PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import LADDER, a_ladder
+from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.store.store_fixture import LADDER, a_ladder
 
 T = TypeVar("T")
 

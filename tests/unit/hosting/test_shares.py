@@ -11,8 +11,8 @@ import pytest
 from arena.core.pairing.candidates import wait_bound
 from arena.scheduling.rotation import MADE
 from tests.unit.hosting.simulated_host import SimulatedHost
-from tests.unit.scheduling.looks import planning
-from tests.unit.store.world import LADDER
+from tests.unit.scheduling.fakes import planning
+from tests.unit.store.store_fixture import LADDER
 
 BOTS, PLACES = 12, 6
 
@@ -29,7 +29,7 @@ def a_crowd(seats: int = 2, capacity: int = 4) -> SimulatedHost:
 @pytest.mark.parametrize(
     ("seats", "groups", "least", "most", "pair"), [(2, 1_000, 162, 171, 24), (3, 300, 72, 78, 25)]
 )
-def test_twelve_bots_on_six_places_have_even_shares_and_no_pair_is_repeated_far_more_than_others(
+def test_twelve_bots_on_six_slots_have_even_shares(
     seats: int, groups: int, least: int, most: int, pair: int
 ) -> None:
     crowd = a_crowd(seats)

@@ -83,9 +83,7 @@ def occupants(draw: st.DrawFn, slots: int) -> list[Occupant]:
 
 
 @given(st.data(), st.integers(1, 6))
-def test_a_plan_keeps_to_the_places_stops_nobody_who_plays_and_starts_whole_matches(
-    data: st.DataObject, slots: int
-) -> None:
+def test_a_plan_respects_slots_and_running_matches(data: st.DataObject, slots: int) -> None:
     running = data.draw(occupants(slots))
     wanted = data.draw(st.lists(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4), max_size=6))
     given_needs = [Need(match, bots) for match, bots in enumerate(wanted)]

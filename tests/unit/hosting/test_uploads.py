@@ -50,7 +50,7 @@ def run(runner: asyncio.Runner, work: Awaitable[T]) -> T:
 
 @given(cuts=st.lists(st.integers(0, len(DATA)), max_size=8), breaks=st.sets(st.integers(0, 8)))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_an_archive_arrives_whole_however_it_is_cut_and_broken_off(
+def test_an_interrupted_upload_arrives_whole(
     runner: asyncio.Runner, uploads: Uploads, cuts: list[int], breaks: set[int]
 ) -> None:
     places = sorted({0, *cuts, len(DATA)})
@@ -75,7 +75,7 @@ def test_an_archive_arrives_whole_however_it_is_cut_and_broken_off(
 
 
 @pytest.mark.parametrize("offset", [0, 9, 11, 2**31])
-def test_a_piece_that_is_not_the_next_one_is_refused_and_changes_nothing(
+def test_a_piece_that_is_not_the_next_is_refused(
     runner: asyncio.Runner, uploads: Uploads, offset: int
 ) -> None:
     upload = run(runner, uploads.begin(1, 100))
@@ -87,9 +87,7 @@ def test_a_piece_that_is_not_the_next_one_is_refused_and_changes_nothing(
     run(runner, uploads.end(1, upload))
 
 
-def test_more_than_was_announced_is_refused_before_a_byte_of_it_is_stored(
-    runner: asyncio.Runner, uploads: Uploads
-) -> None:
+def test_more_than_announced_is_refused_and_not_stored(runner: asyncio.Runner, uploads: Uploads) -> None:
     upload = run(runner, uploads.begin(1, 10))
     assert refusal(runner, upload.write(0, DATA[:11])).reason is ErrorReason.ARCHIVE_TOO_LARGE
     assert uploads.received(1) == 0
@@ -123,7 +121,7 @@ def test_a_removed_archive_is_written_no_more(runner: asyncio.Runner, uploads: U
     assert not uploads.path(1).exists()
 
 
-def test_a_full_disk_keeps_what_came_before_and_nothing_half(
+def test_a_full_disk_keeps_whole_pieces_only(
     runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The write stores a part of the piece, then the disk is full."""
@@ -191,7 +189,7 @@ def test_of_all_who_begin_at_the_same_moment_one_can_write(runner: asyncio.Runne
 
 
 @pytest.mark.parametrize("what", ["open", "write"])
-def test_a_sender_who_is_called_off_leaves_no_open_file_and_no_closed_one_is_written(
+def test_a_cancelled_upload_leaves_no_open_file(
     runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """A descriptor that is closed under a thread that writes may be another file by then."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -232,3 +234,13 @@ class MatchFixture:
         [result] = self.ends
         assert isinstance(result, MatchResult)
         return result
+
+
+@contextmanager
+def without_garbage_collector() -> Iterator[None]:
+    """Inside, nothing is collected: what is gone has gone because nobody held it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

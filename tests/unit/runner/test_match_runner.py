@@ -23,9 +23,8 @@ from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
 from arena.store.store import Store
 from engine.state import COMPILED
 from tests.unit.core.causes import a_cause
-from tests.unit.runner.fakes import FakePlayer, MatchFixture
-from tests.unit.runner.garbage import without_garbage_collector
-from tests.unit.store.world import World
+from tests.unit.runner.fakes import FakePlayer, MatchFixture, without_garbage_collector
+from tests.unit.store.store_fixture import StoreFixture
 
 
 def test_the_match_begins_when_the_last_seat_is_ready() -> None:
@@ -194,7 +193,7 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
     assert room.players[1].told[-1] == "ask #1"
 
 
-def test_an_error_of_the_arenas_own_voids_the_match_and_blames_nobody_else(
+def test_an_internal_error_voids_the_match_and_blames_no_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = MatchFixture(2).begin()
@@ -305,7 +304,7 @@ def test_an_error_while_a_match_begins_makes_it_void(monkeypatch: pytest.MonkeyP
 
 
 @interpreted
-def test_what_fails_again_while_its_match_is_made_void_ends_all_the_same(
+def test_a_match_ends_even_if_voiding_it_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Row 46."""
@@ -317,7 +316,7 @@ def test_what_fails_again_while_its_match_is_made_void_ends_all_the_same(
     assert (result.state, len(result.seats), len(room.ends)) == (MatchState.ABORTED, 2, 1)
 
 
-def test_organisers_learn_during_whose_doing_the_arena_failed_and_nobody_what_the_exception_says(
+def test_the_cause_of_a_failure_names_the_bot_but_no_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = MatchFixture(2).begin()
@@ -333,19 +332,17 @@ def test_organisers_learn_during_whose_doing_the_arena_failed_and_nobody_what_th
 
 
 @interpreted
-def test_a_game_that_cannot_show_its_last_position_keeps_nobody_from_hearing_of_the_end(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_end_without_a_last_position_is_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Row 46."""
     room = MatchFixture(2).begin()
     room.runner.void(a_cause())
     monkeypatch.setattr(type(room.runner.state), "observe", broken)
-    world = World(Store(f"sqlite:///{tmp_path / 'arena.db'}"))
-    world.store.migrate()
-    world.populate("ant", "bee")
-    match = world.pair("ant", "bee")[0]
-    room.runner.announce(world.store.read(lambda tx: tx.matches.get(match)))
-    world.store.close()
+    db = StoreFixture(Store(f"sqlite:///{tmp_path / 'arena.db'}"))
+    db.store.migrate()
+    db.populate("ant", "bee")
+    match = db.pair("ant", "bee")[0]
+    room.runner.announce(db.store.read(lambda tx: tx.matches.get(match)))
+    db.store.close()
     assert [player.over is not None and player.over.observation is None for player in room.players] == [
         True
     ] * 2

@@ -23,8 +23,8 @@ from engine.game import SPECTATOR
 from engine.registry import GAMES
 from tests.unit.match_log.matches import a_match, a_setup, caravan_setup
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.runner.whisper import ALOUD, WhisperGame, WhisperState
-from tests.unit.sessions.caravanserai_table import placement
+from tests.unit.runner.secret_game import PUBLIC, SecretGame, SecretState
+from tests.unit.sessions.caravanserai_match import placement
 
 
 def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
@@ -45,9 +45,7 @@ def play(room: MatchFixture, choices: Random, plies: int) -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(2, 4), st.lists(st.integers(1, 9), max_size=6))
-def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
-    seed: int, seats: int, looks: list[int]
-) -> None:
+def test_the_last_frame_is_the_spectators_view(seed: int, seats: int, looks: list[int]) -> None:
     room = MatchFixture(seats).begin()
     choices = Random(seed)
     for plies in looks:
@@ -121,11 +119,11 @@ def test_every_step_rings_and_wakes_all_who_wait() -> None:
 def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: list[int], look: int) -> None:
     """Neither what was done in secret nor how often, who decided, nor who forfeited."""
     history = History(2, secret_decisions=True)
-    setup = a_setup(game="whisper", rules_version=1, options=None)
-    with patch.dict(GAMES, whisper=WhisperGame()):
+    setup = a_setup(game="secret", rules_version=1, options=None)
+    with patch.dict(GAMES, secret=SecretGame()):
         spectator_view = SpectatorView(setup, history)
         history.set_up(())
-        state = WhisperState()
+        state = SecretState()
         for number, action in enumerate(actions):
             seen = tuple(state.action_seen_by(action, viewer) for viewer in (0, 1, SPECTATOR))
             record = ply_of(state.seat_to_act, number, action)
@@ -138,10 +136,10 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
                 spectator_view.frames()
         spectator_view.close()
         frames = spectator_view.frames()
-    public = [(number, action) for number, action in enumerate(actions) if action == ALOUD]
+    public = [(number, action) for number, action in enumerate(actions) if action == PUBLIC]
     assert [frame.observation for frame in frames] == list(range(len(public) + 1))
     assert [frame.happened for frame in frames[1:]] == [
-        (SeatActed(number % 2, ALOUD, by_default=False),) for number, _ in public
+        (SeatActed(number % 2, PUBLIC, by_default=False),) for number, _ in public
     ]
     assert frames[0].happened == ()
 

@@ -15,14 +15,14 @@ import pytest
 import uvloop
 
 from arena.runner.timers import LoopTimers
-from tests.unit.runner.garbage import without_garbage_collector
+from tests.unit.runner.fakes import without_garbage_collector
 
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 LOOPS = pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 
 
 @LOOPS
-def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_due(
+def test_an_answer_in_a_socket_is_handled_before_a_due_alarm(
     new_loop: LoopFactory,
 ) -> None:
     """Through the three turns of the loop that it takes: woken, read and queued, handled."""
@@ -54,7 +54,7 @@ def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_du
 
 
 @LOOPS
-def test_an_alarm_that_is_cancelled_while_it_waits_for_the_sockets_does_not_go_off(
+def test_an_alarm_cancelled_while_sockets_are_read_does_not_go_off(
     new_loop: LoopFactory,
 ) -> None:
     happened: list[str] = []

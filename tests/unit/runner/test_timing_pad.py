@@ -67,9 +67,7 @@ def test_a_question_that_never_was_sent_is_one_that_was_not_asked() -> None:
 
 
 @given(st.lists(st.none() | st.integers(0, PAD), min_size=1, max_size=8), st.data())
-def test_quick_answers_cannot_be_told_from_questions_that_were_not_asked(
-    thoughts: list[int | None], data: st.DataObject
-) -> None:
+def test_quick_answers_look_like_no_questions(thoughts: list[int | None], data: st.DataObject) -> None:
     """None: not asked. Whatever is asked in the other match, the public question after the window comes as early."""
 
     def ends(asked: list[int | None]) -> int:

@@ -29,10 +29,10 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.scheduling.test_match_manager import open_log
 from tests.unit.sessions.test_sessions import FakeLink
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 HONEST: Final = ("ann", "bob")
 OTHERS: Final = ("mal", "eve")
@@ -142,8 +142,8 @@ class LadderFixture:
     def __init__(self, folder: Path, database: Path) -> None:
         """`database`: migrated."""
         store = Store(f"sqlite:///{database}")
-        self.world = World(store)
-        self.world.populate(*HONEST, *OTHERS)
+        self.db = StoreFixture(store)
+        self.db.populate(*HONEST, *OTHERS)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
@@ -214,11 +214,11 @@ class LadderFixture:
 
     def no_more_groups(self) -> None:
         """Pause the ladder: open groups are played to their end."""
-        self.world.store.write(lambda tx: tx.ladders.pause(LADDER))
+        self.db.store.write(lambda tx: tx.ladders.pause(LADDER))
 
     def begun_groups(self) -> dict[int, tuple[MatchRecord, ...]]:
         """Return the matches of each group of which one has begun."""
-        groups = self.world.store.read(
+        groups = self.db.store.read(
             lambda tx: [tx.matches.of_group(group.id) for group in tx.groups.recent(LADDER, 10_000)]
         )
         return {matches[0].group: matches for matches in groups if any(each.started_us for each in matches)}

@@ -25,7 +25,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.unit.match_log.matches import KEY
 from tests.unit.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture
-from tests.unit.store.world import LADDER
+from tests.unit.store.store_fixture import LADDER
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ async def dodge(table: LadderFixture) -> list[int]:
     return await play_to_the_end(table, HELLO_AGAIN)
 
 
-def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_never_rated(
+def test_without_the_rule_refused_groups_are_never_rated(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the property above tests the rule."""
@@ -139,7 +139,7 @@ def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_ne
 COME_AND_GO: Final = [(OTHERS[0], Behaviour.COME_AND_GO, 1)]
 
 
-def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waited_for_for_ever(
+def test_presence_at_every_second_look_does_not_block_a_group_for_ever(
     empty: Path,
 ) -> None:
     async def work(table: LadderFixture) -> tuple[int, list[int]]:
@@ -159,9 +159,7 @@ def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waite
     assert not_rated == []
 
 
-def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like_any_match(
-    empty: Path, tmp_path: Path
-) -> None:
+def test_a_no_show_forfeit_has_a_valid_log_and_is_rated(empty: Path, tmp_path: Path) -> None:
     async def work(table: LadderFixture) -> None:
         assert await dodge(table) == []
         matches = [match for group in table.begun_groups().values() for match in group]
@@ -195,9 +193,9 @@ def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like
             assert list(explanation(log))
             assert all(seat.decisions == 0 for seat in match.seats)
         assert any(match.ending == LAST_STANDING for match in lost)
-        entries = {row.bot: row for row in table.world.store.read(lambda tx: tx.entries.all(LADDER))}
+        entries = {row.bot: row for row in table.db.store.read(lambda tx: tx.entries.all(LADDER))}
         assert sum(entries[bot].forfeits for bot in OTHERS) > 0
-        assert table.world.store.read(lambda tx: recompute(tx, LADDER)).identical
+        assert table.db.store.read(lambda tx: recompute(tx, LADDER)).identical
         assert all(entries[bot].matches > 0 for bot in HONEST)
 
     at_table(empty, work, tmp_path)

@@ -14,7 +14,7 @@ from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.sessions.test_sessions import FakeLink
 
 MATCH = OpenMatch(

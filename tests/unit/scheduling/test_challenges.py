@@ -43,13 +43,13 @@ def challenge(table: LadderFixture, *bots: str, yields: bool = True) -> None:
         created_us=1,
         yields=yields,
     )
-    table.world.store.write(lambda tx: tx.tournaments.add(row, plan))
+    table.db.store.write(lambda tx: tx.tournaments.add(row, plan))
 
 
 def played(table: LadderFixture) -> int:
     """How many matches of the challenge have ended with a result."""
     which = MatchFilter(tournament=CHALLENGE, state=MatchState.FINISHED)
-    return len(table.world.store.read(lambda tx: tx.matches.page(which, before=None, limit=100)))
+    return len(table.db.store.read(lambda tx: tx.matches.page(which, before=None, limit=100)))
 
 
 def at_table(folder: Path, work: Callable[[LadderFixture], Awaitable[None]]) -> None:
@@ -75,7 +75,7 @@ async def steps(table: LadderFixture, count: int) -> None:
         await table.step()
 
 
-def test_the_only_place_of_a_bot_is_kept_for_its_ladder_and_free_for_a_challenge_without_one(
+def test_the_only_slot_of_a_bot_is_kept_for_its_ladder(
     tmp_path: Path,
 ) -> None:
     async def work(table: LadderFixture) -> None:

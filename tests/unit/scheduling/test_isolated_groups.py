@@ -22,13 +22,11 @@ from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import ResultRecorder, replay_of
 from arena.scheduling.rotation import MADE, NOTHING
 from arena.scheduling.scheduler import Scheduler
-from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.store import Store, Transaction
+from arena.store.store import Transaction
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.looks import one_turn
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import World, a_ladder
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
+from tests.unit.store.store_fixture import StoreFixture, a_ladder, open_store
 
 CLOSED = "closed"
 """A ladder of hosted bots alone."""
@@ -87,63 +85,22 @@ class FreshPrograms(NoHostedBots):
         return None
 
 
-class FakeSessions:
-    """Sessions and desk at once: everybody is connected with room for one match."""
-
-    rests = ""
-    running = 0
-
-    def __init__(self) -> None:
-        self.begun: list[int] = []
-        self.sessions = self
-        self.bell = self
-
-    def is_there(self, bot: str) -> bool:
-        return True
-
-    def is_resting(self, bot: str) -> bool:
-        return False
-
-    is_paused = is_resting
-
-    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
-        return True
-
-    def presence(self, bot: str) -> Presence:
-        return Presence(connections=1, capacity=1)
-
-    def free(self, bot: str, game: str, rules_version: int) -> int:
-        return 1
-
-    capacity_for = free
-
-    def plays(self, match: int) -> bool:
-        return match in self.begun
-
-    def seat(self, match: MatchRecord, secret: object, versions: object) -> bool:
-        self.begun.append(match.id)
-        return True
-
-    def ring(self) -> None:
-        """Nobody listens."""
-
-
 class IsolatedLadder:
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
     def __init__(self, folder: Path) -> None:
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
-        self.world = World(store)
-        self.world.populate(*HOSTED, GUEST)
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*HOSTED, GUEST)
         store.write(self._enter)
-        self.host, self.fake_sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.host, self.sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
         self.database = Database(store)
-        self.room = Availability(self.fake_sessions, self.fake_sessions, self.host)  # type: ignore[arg-type]
+        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, recorder, self.fake_sessions, self.timers, self.host)  # type: ignore[arg-type]
+        self.recovery = Recovery(self.database, recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod
     def _enter(tx: Transaction) -> None:
@@ -162,21 +119,21 @@ class IsolatedLadder:
         """Run the scheduler once without planning; return the matches that have begun."""
         scheduler = Scheduler(self.database, self.room, self.recovery, ())
         asyncio.run(scheduler.look())
-        return self.fake_sessions.begun
+        return list(self.sessions.in_play)
 
     def give_up(self) -> bool:
         """Give up matches that cannot be played; return whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
-        return asyncio.run(self.recovery.settle_deserted(self.fake_sessions.plays))
+        return asyncio.run(self.recovery.settle_deserted(self.sessions.plays))
 
     def matches(self) -> list[MatchRecord]:
         """Those that have not ended."""
-        return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
 
 def missing(scene: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
-    return scene.room.blocking_bots(scene.world.store.read(lambda tx: tx.open_matches.all())).describe()
+    return scene.room.blocking_bots(scene.db.store.read(lambda tx: tx.open_matches.all())).describe()
 
 
 @pytest.fixture
@@ -201,7 +158,7 @@ def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: IsolatedLadder) ->
 
 
 def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
     scene.host.warm = {"bee"}
     assert scene.begin() == []
     assert [(need.match, need.alone) for need in scene.host.asked] == [(first, True), (second, True)]
@@ -209,17 +166,17 @@ def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: IsolatedLadde
     assert scene.begin() == [first]
 
 
-def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_for_long(
+def test_a_remote_bot_never_plays_an_isolated_match(
     scene: IsolatedLadder,
 ) -> None:
     """It was hosted when the group was made."""
-    first, _ = scene.world.pair("ant", GUEST, policy=SHARED)
+    first, _ = scene.db.pair("ant", GUEST, policy=SHARED)
     assert scene.begin() == []
     assert scene.host.asked == []
     assert "guest to come" in missing(scene)
     scene.timers.move(DESERTED_NS / ONE_MS)
     assert scene.give_up()
-    given_up = scene.world.store.read(lambda tx: tx.matches.get(first))
+    given_up = scene.db.store.read(lambda tx: tx.matches.get(first))
     assert given_up.state is MatchState.NO_CONTEST
     guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
     assert guest is not None
@@ -228,30 +185,28 @@ def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_f
 
 
 @pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
-def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(
-    scene: IsolatedLadder, chosen: str
-) -> None:
+def test_a_begun_group_is_ended_by_the_same_version(scene: IsolatedLadder, chosen: str) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
     assert scene.begin() == [first]
-    scene.world.finish(first, 1, 2)
+    scene.db.finish(first, 1, 2)
     scene.host.versions["bee"] = chosen
     assert not scene.give_up()
     assert scene.begin() == [first, second]
     assert scene.host.held == {"ant": "1", "bee": "1"}
-    scene.world.finish(second, 2, 1)
+    scene.db.finish(second, 2, 1)
     scene.begin()
     assert scene.host.held == {}
     assert scene.host.version("bee") == chosen
 
 
 def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    [open_one, _] = scene.world.pair("bee", GUEST)
-    scene.world.start(first)
-    scene.fake_sessions.begun.append(first)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
+    [open_one, _] = scene.db.pair("bee", GUEST)
+    scene.db.start(first)
+    scene.sessions.in_play[first] = HOSTED
     scene.host.versions["bee"] = "2"
-    scene.world.finish(first, 1, 2)
+    scene.db.finish(first, 1, 2)
     scene.host.warm = {"bee"}
     assert scene.begin() == [first]  # though bee has room for those of the group with seeds of its own
     scene.host.warm = set()
@@ -259,40 +214,40 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: Isol
     assert scene.make() is not MADE
     places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
     assert places["bee"].waiting_for == "it is held"
-    scene.world.start(second)
-    scene.world.finish(second, 2, 1)
+    scene.db.start(second)
+    scene.db.finish(second, 2, 1)
     assert scene.begin()[:3] == [first, second, open_one]
     assert scene.host.version("bee") == "2"
 
 
-def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the_others(
+def test_the_oldest_of_several_begun_groups_comes_first(
     scene: IsolatedLadder,
 ) -> None:
     """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
-    groups = [scene.world.pair(*HOSTED, policy=SHARED) for _ in range(2)]
+    groups = [scene.db.pair(*HOSTED, policy=SHARED) for _ in range(2)]
     for version, (first, _) in zip(("1", "2"), groups, strict=True):
-        scene.world.start(first, bee=version)
-        scene.world.finish(first, 1, 2)
+        scene.db.start(first, bee=version)
+        scene.db.finish(first, 1, 2)
     scene.host.versions["bee"] = "3"
     assert scene.begin() == [groups[0][1]]
-    scene.world.start(groups[0][1])
-    scene.world.finish(groups[0][1], 1, 2)
+    scene.db.start(groups[0][1])
+    scene.db.finish(groups[0][1], 1, 2)
     assert scene.begin() == [groups[0][1], groups[1][1]]
     assert scene.host.version("bee") == "2"
 
 
-def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_to_play(
+def test_a_suspension_gives_up_only_matches_of_that_version(
     scene: IsolatedLadder,
 ) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    others = scene.world.pair(*HOSTED, policy=SHARED)
-    scene.world.start(first)
-    scene.world.finish(first, 1, 2)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
+    others = scene.db.pair(*HOSTED, policy=SHARED)
+    scene.db.start(first)
+    scene.db.finish(first, 1, 2)
     scene.host.versions["bee"], scene.host.warm = "2", {"bee"}
     scene.begin()
     scene.host.bench["bee"] = "benched: it failed"
     assert scene.give_up()
-    forfeited = scene.world.store.read(lambda tx: tx.matches.get(second))
+    forfeited = scene.db.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
@@ -301,12 +256,12 @@ def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_t
     assert tuple(untouched) == others
 
 
-def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_for_ten_minutes(
+def test_an_unwilling_process_holds_its_group_for_ten_minutes(
     scene: IsolatedLadder,
 ) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
     scene.begin()
-    scene.world.finish(first, 1, 2)
+    scene.db.finish(first, 1, 2)
     scene.host.versions["ant"] = "2"
     scene.host.unwilling = scene.host.warm = {"bee"}
     assert not scene.give_up()
@@ -317,8 +272,8 @@ def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_
     assert scene.give_up()
     scene.begin()
     assert not scene.host.is_held("ant")
-    assert scene.fake_sessions.begun[-1] == second, "decided: it ends as it begins"
-    forfeited = scene.world.store.read(lambda tx: tx.matches.get(second))
+    assert list(scene.sessions.in_play)[-1] == second, "decided: it ends as it begins"
+    forfeited = scene.db.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
@@ -328,24 +283,24 @@ def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_
 
 def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
+    first, second = scene.db.pair(*HOSTED, policy=SHARED)
     scene.begin()
-    scene.world.finish(first, 1, 2)
+    scene.db.finish(first, 1, 2)
     scene.host.versions["bee"] = "2"
-    scene.world.start(second)
-    scene.world.abort(second, None)
+    scene.db.start(second)
+    scene.db.abort(second, None)
     scene.begin()
     assert not scene.host.is_held("bee")
-    left = scene.world.store.read(lambda tx: tx.matches.get(second))
+    left = scene.db.store.read(lambda tx: tx.matches.get(second))
     assert left.left_to_organiser
-    again = scene.world.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
+    again = scene.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
     assert scene.begin()[-1] == again
     assert scene.host.version("bee") == "1"
 
 
 def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair("ant", GUEST)
-    scene.world.finish(first, 1, 2)
+    first, second = scene.db.pair("ant", GUEST)
+    scene.db.finish(first, 1, 2)
     scene.host.versions["ant"], scene.host.warm = "2", {"ant"}
     assert scene.begin() == [second]
     assert [need.alone for need in scene.host.asked] == [False]

@@ -28,9 +28,9 @@ from arena.store.store import Store
 from tests.unit.core.causes import a_cause
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.sessions.test_sessions import FakeLink
-from tests.unit.store.world import World, a_result
+from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
 BOTS = ("ann", "bob")
 
@@ -61,11 +61,10 @@ class ManagedMatch:
 
     def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
         """`host`: where the bots are hosted; None: they dial in."""
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
-        self.world = World(store)
-        self.world.populate(*BOTS)
-        self.match = self.world.pair(*BOTS)[0]
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*BOTS)
+        self.match = self.db.pair(*BOTS)[0]
         self.database = Database(store)
         timers = FakeTimers()
         self.sessions = SessionRegistry(timers, lambda: None)
@@ -101,7 +100,7 @@ class ManagedMatch:
 
     def seat(self) -> None:
         """Offer the match, and answer ready for both bots."""
-        match = self.world.store.read(lambda tx: tx.matches.get(self.match))
+        match = self.db.store.read(lambda tx: tx.matches.get(self.match))
         assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:
             for seat in list(session.seats.values()):
@@ -151,17 +150,17 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
     async def run() -> tuple[list[str], list[MatchState]]:
         managed = ManagedMatch(tmp_path)
         managed.break_log()
-        numbers = [managed.match, *(each for _ in range(5) for each in managed.world.pair(*BOTS))]
+        numbers = [managed.match, *(each for _ in range(5) for each in managed.db.pair(*BOTS))]
         rests = []
         for number in numbers:
             rests.append(managed.match_manager.rests)
-            match = managed.world.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
+            match = managed.db.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
             assert not managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         rests.append(managed.match_manager.rests)
         await managed.match_manager.settled()
         managed.database.close()
         states = [
-            managed.world.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
+            managed.db.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
             for number in numbers
         ]
         return rests, states
@@ -173,7 +172,7 @@ def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
     assert set(states) == {MatchState.ABORTED}
 
 
-def test_row_46_an_arena_that_can_store_no_result_rests(
+def test_row_46_unstorable_results_make_the_arena_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That a match was played to its end is no sign that all is well."""
@@ -185,7 +184,7 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
             raise RuntimeError("no result today")
 
         monkeypatch.setattr(managed.match_manager._recorder, "settle", broken)
-        for number in [managed.match, *(each for _ in range(5) for each in managed.world.pair(*BOTS))]:
+        for number in [managed.match, *(each for _ in range(5) for each in managed.db.pair(*BOTS))]:
             assert not managed.match_manager.rests
             managed.match = number
             managed.seat()
@@ -201,22 +200,20 @@ def test_row_46_an_arena_that_can_store_no_result_rests(
 
 
 @pytest.mark.parametrize("policy", [SeedPolicy.SHARED, SeedPolicy.DERIVED])
-def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_alone(
-    tmp_path: Path, policy: SeedPolicy
-) -> None:
+def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: SeedPolicy) -> None:
     """Whatever matchmaking has thought a moment ago."""
 
     def seated(managed: ManagedMatch, number: int) -> bool:
-        match = managed.world.store.read(lambda tx: tx.matches.get(number))
+        match = managed.db.store.read(lambda tx: tx.matches.get(number))
         return managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
 
     async def run() -> None:
         alone = policy is SeedPolicy.SHARED
         guests = ManagedMatch(tmp_path / "guests")
-        assert seated(guests, guests.world.pair(*BOTS, policy=policy)[0]) is not alone
+        assert seated(guests, guests.db.pair(*BOTS, policy=policy)[0]) is not alone
         hosted = ManagedMatch(tmp_path / "hosted", host := FakeHostedBots())
         host.fresh["bob"] = 7  # another program than the one that is connected
-        number = hosted.world.pair(*BOTS, policy=policy)[0]
+        number = hosted.db.pair(*BOTS, policy=policy)[0]
         if alone:
             assert not seated(hosted, number)
             assert not any(session.seats for session in hosted.sessions)
@@ -234,7 +231,7 @@ def test_a_match_with_the_hidden_draws_of_others_is_offered_to_fresh_programs_al
     asyncio.run(run())
 
 
-def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_and_not_offered_without_end(
+def test_a_match_that_is_starved_repeatedly_is_void(
     tmp_path: Path,
 ) -> None:
     """No bot is blamed, so no count of a bot's would end it."""
@@ -243,14 +240,14 @@ def test_a_match_that_gets_no_processor_for_a_program_again_and_again_is_void_an
         managed = ManagedMatch(tmp_path)
         states = []
         for _ in range(MOST_STARVED):
-            match = managed.world.store.read(lambda tx: tx.matches.get(managed.match))
+            match = managed.db.store.read(lambda tx: tx.matches.get(managed.match))
             assert managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
             managed.match_manager._running[managed.match].runner._withdraw(
                 (), "a program got no processor to take its seat", starved=True
             )
             await managed.match_manager.settled()
-            states.append(managed.world.store.read(lambda tx: tx.matches.get(managed.match).state))
-        told = managed.world.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
+            states.append(managed.db.store.read(lambda tx: tx.matches.get(managed.match).state))
+        told = managed.db.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
         managed.database.close()
         return states, list(told)
 

@@ -12,10 +12,10 @@ import pytest
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.rotation import MADE
 from arena.store.store import Transaction
-from tests.unit.scheduling.looks import planning
+from tests.unit.scheduling.fakes import planning
 from tests.unit.scheduling.test_solo_ladders import SoloLadder
 from tests.unit.scheduling.test_tournaments import RunningTournament
-from tests.unit.store.world import LADDER
+from tests.unit.store.store_fixture import LADDER
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[SoloLadder]:
     opened = SoloLadder(tmp_path)
-    opened.world.store.write(opened.add_rated_ladder)
+    opened.db.store.write(opened.add_rated_ladder)
     yield opened
     opened.database.close()
 
@@ -35,20 +35,18 @@ def event(tmp_path: Path) -> Iterator[RunningTournament]:
     opened.database.close()
 
 
-def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(
-    scene: SoloLadder, tmp_path: Path
-) -> None:
-    scene.fake_sessions.takes = {"ant": 4, "bee": 4, "cat": 4}
+def test_groups_of_one_look_equal_those_of_several_looks(scene: SoloLadder, tmp_path: Path) -> None:
+    scene.sessions.room = {"ant": 4, "bee": 4, "cat": 4}
 
     async def in_one_look() -> None:
         now = await planning(scene.database, scene.room)
         for _ in range(3):
             assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
-        assert scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
+        assert scene.db.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
         await now.store(scene.database)
 
     asyncio.run(in_one_look())
-    at_once = scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9))
+    at_once = scene.db.store.read(lambda tx: tx.groups.recent("pairs", 9))
     assert [group.number for group in at_once] == [3, 2, 1]
     waiting = scene.waiting()
     assert len(waiting) == 6
@@ -67,7 +65,7 @@ def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloL
 
 
 def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
-    scene.fake_sessions.takes = {"ant": 3, "bee": 3, "cat": 3}
+    scene.sessions.room = {"ant": 3, "bee": 3, "cat": 3}
 
     async def in_turns() -> list[bool]:
         now = await planning(scene.database, scene.room)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.rotation import MADE, NOTHING, FairRotation, Turn
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 
 NOW = PlanningRound((), (), Counter(), NoHostedBots())
 

@@ -67,8 +67,6 @@ def test_a_look_that_only_waits_however_long_is_followed_by_the_next_at_once(mac
 
 
 @pytest.mark.parametrize(("works_s", "pause_s"), [(0.1, 0.3), (0.25, 0.75), (5.0, 1.0)])
-def test_after_a_look_that_is_much_work_three_times_as_long_is_waited_and_a_second_at_most(
-    machine: Machine, works_s: float, pause_s: float
-) -> None:
+def test_a_long_look_is_followed_by_a_pause(machine: Machine, works_s: float, pause_s: float) -> None:
     asyncio.run(Looker(machine, works_s=works_s, waits_s=0.0).run())
     assert machine.pauses == pytest.approx((pause_s, pause_s))

@@ -19,52 +19,21 @@ from arena.scheduling.rotation import MADE, NOTHING, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.database import Database
 from arena.store.matches.results import MatchReport, ReplacementMatch
-from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.scheduling.looks import one_turn
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import World, a_commitment, a_result
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
+from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result, open_store
 
 BOTS = ("ann", "bob", "cid")
-
-
-class FakeSessions:
-    """Who is there, with which room, and what is in play."""
-
-    rests = ""
-
-    def __init__(self) -> None:
-        self.room = dict.fromkeys(BOTS, 1)
-        self.full: set[str] = set()
-        self.in_play: set[int] = set()
-
-    def is_resting(self, bot: str) -> bool:
-        return False
-
-    is_paused = is_resting
-
-    def is_there(self, bot: str) -> bool:
-        return bot in self.room
-
-    def free(self, bot: str, _game: str, _rules_version: int) -> int:
-        return 0 if bot in self.full else self.room.get(bot, 0)
-
-    def capacity_for(self, bot: str, _game: str, _rules_version: int) -> int:
-        return self.room.get(bot, 0)
-
-    def plays(self, match: int) -> bool:
-        return match in self.in_play
 
 
 class RunningTournament:
     """A running tournament of three bots, its pairings 1: bob cid, 2 and 3 with ann."""
 
     def __init__(self, folder: Path) -> None:
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
-        self.world = World(store)
-        self.world.populate(*BOTS)
-        self.fake_sessions = FakeSessions()
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*BOTS)
+        self.sessions = FakeSessions(*BOTS)
         self.database = Database(store)
         plan = round_robin(BOTS, seats=2, rounds=1)
         row = TournamentRow(
@@ -90,7 +59,7 @@ class RunningTournament:
 
     def restart(self) -> None:
         """Forget everything that is not stored."""
-        self.room = Availability(self.fake_sessions, self.fake_sessions, NoHostedBots())  # type: ignore[arg-type]
+        self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
         self.tournaments = TournamentMatchmaking(self.database, self.room)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
@@ -101,7 +70,7 @@ class RunningTournament:
 
     def matches(self) -> list[MatchRecord]:
         """Its matches, by id."""
-        return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
     def made(self) -> list[frozenset[str]]:
         """Return the pairings whose matches were made, in that order."""
@@ -109,7 +78,7 @@ class RunningTournament:
 
     def row(self) -> TournamentRow:
         """Return the tournament as it is stored."""
-        return self.world.store.read(lambda tx: tx.tournaments.get("cup"))
+        return self.db.store.read(lambda tx: tx.tournaments.get("cup"))
 
 
 @pytest.fixture
@@ -120,7 +89,7 @@ def event(tmp_path: Path) -> Iterator[RunningTournament]:
 
 
 def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: RunningTournament) -> None:
-    event.fake_sessions.room = dict.fromkeys(BOTS, 3)
+    event.sessions.room = dict.fromkeys(BOTS, 3)
     assert event.make() is MADE
     plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
     assert event.made() == plan[:1]
@@ -132,10 +101,10 @@ def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: 
     assert len(event.matches()) == 6
 
 
-def test_a_pairing_with_a_full_bot_is_reserved_once_and_only_by_who_is_first(
+def test_a_pairing_with_a_full_bot_is_reserved_once(
     event: RunningTournament,
 ) -> None:
-    event.fake_sessions.full = set(BOTS)
+    event.sessions.in_play[0] = BOTS
     assert event.make(first=False) is NOTHING
     assert event.make() is MADE
     assert event.make() is NOTHING
@@ -149,12 +118,12 @@ def test_bots_that_are_held_for_another_are_left_alone(event: RunningTournament)
 
 
 def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: RunningTournament) -> None:
-    del event.fake_sessions.room["cid"]
+    del event.sessions.room["cid"]
     assert event.make() is MADE
     assert event.made() == [frozenset({"ann", "bob"})]
     assert event.make() is NOTHING
     for match in event.matches():
-        event.world.finish(match.id, 1, 2)
+        event.db.finish(match.id, 1, 2)
     assert event.make() is MADE
     assert {"cid" in pair for pair in event.made()} == {True}
     assert len(event.made()) == 2
@@ -163,34 +132,34 @@ def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: Run
 
 
 def test_while_none_of_its_bots_is_there_it_waits(event: RunningTournament) -> None:
-    event.fake_sessions.room = {}
+    event.sessions.room = {}
     assert event.make() is NOTHING
     assert "none of its bots" in event.tournaments.waiting_for("cup")
 
 
 def test_matches_of_a_paused_tournament_do_not_begin(event: RunningTournament) -> None:
     event.make()
-    event.world.start(event.matches()[0].id)
-    event.world.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    event.db.start(event.matches()[0].id)
+    event.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
     assert [match.state for match in event.matches()] == [MatchState.RUNNING]
-    event.world.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
+    event.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
     assert [match.state for match in event.matches()] == [MatchState.RUNNING, MatchState.PENDING]
 
 
 def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(event: RunningTournament) -> None:
-    event.fake_sessions.room = dict.fromkeys(BOTS, 3)
+    event.sessions.room = dict.fromkeys(BOTS, 3)
     for _ in range(3):
         event.make()
     *others, last = event.matches()
     for match in others:
-        event.world.finish(match.id, 1, 2)
-    replay = event.world.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
+        event.db.finish(match.id, 1, 2)
+    replay = event.db.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
     assert replay is not None
-    event.world.abort(replay, None)
+    event.db.abort(replay, None)
     assert (event.row().state, event.row().ended_matches) == (TournamentState.RUNNING, 5)
     event.make()
     assert "left to the organiser" in event.tournaments.waiting_for("cup")
-    store = event.world.store
+    store = event.db.store
     store.write(lambda tx: tx.rulings.void(tx.matches.get(replay), "the host failed", 99))
     over = event.row()
     assert (over.state, over.ended_matches, over.unplayed_matches) == (TournamentState.FINISHED, 6, 1)
@@ -201,5 +170,5 @@ def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(even
 def test_a_match_given_up_counts_as_ended_without_a_result(event: RunningTournament) -> None:
     event.make()
     match = event.matches()[0]
-    event.world.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))
+    event.db.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))
     assert (event.row().ended_matches, event.row().unplayed_matches) == (1, 1)

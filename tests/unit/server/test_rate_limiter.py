@@ -76,9 +76,7 @@ def test_others_are_not_banned(bans: RateLimiter) -> None:
     assert takes(bans, BOB, 10) == 3
 
 
-def test_a_ban_ends_after_its_minute_and_says_how_long_it_still_lasts(
-    bans: RateLimiter, clock: Clock
-) -> None:
+def test_a_ban_lasts_a_minute_and_names_the_rest(bans: RateLimiter, clock: Clock) -> None:
     takes(bans, ANN, 4)
     clock.now += 59 * S + 1
     with pytest.raises(ResourceExhaustedError, match=r"for 1 s"):

@@ -78,7 +78,7 @@ def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -> None
     asyncio.run(main())
 
 
-def test_a_request_that_has_come_and_was_not_handed_on_yet_does_not_give_way(
+def test_a_request_that_has_arrived_does_not_give_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)

@@ -90,9 +90,7 @@ def test_each_decision_waits_up_to_hold_where_the_bot_pays_on_another_clock() ->
     [(AN_HOUR, {"tournament": "challenge-1"}), (CLOCK, {"tournament": "cup"}), (AN_HOUR, {"ladder": "slow"})],
     ids=["challenge", "tournament", "a slower ladder"],
 )
-def test_all_decisions_of_a_match_together_wait_up_to_hold_for_what_costs_the_bot_nothing(
-    clock: TimeControl, competition: dict[str, str]
-) -> None:
+def test_free_holds_of_a_match_share_one_allowance(clock: TimeControl, competition: dict[str, str]) -> None:
     bot = Thinker()
     anchor, seat = bot.seat(clock, **competition), bot.seat(ladder="main")
     bot.waited_ms(anchor)

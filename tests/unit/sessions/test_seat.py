@@ -13,7 +13,7 @@ from arena.wire.play.outgoing import encode_message
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.sessions.caravanserai_table import Placed, placement
+from tests.unit.sessions.caravanserai_match import Placed, placement
 from tests.unit.sessions.test_sessions import FakeLink
 
 

@@ -265,9 +265,7 @@ def lose(sessions: SessionRegistry, lost: list[tuple[Session, FakeLink]]) -> Mas
 @pytest.mark.parametrize(
     ("lost", "there", "is_one"), [(5, 5, True), (5, 6, False), (4, 0, False), (6, 0, True)]
 )
-def test_half_of_at_least_five_owners_in_play_must_lose_their_connections(
-    lost: int, there: int, is_one: bool
-) -> None:
+def test_a_mass_loss_is_half_of_at_least_five_owners(lost: int, there: int, is_one: bool) -> None:
     sessions = SessionRegistry(FakeTimers(), lambda: None)
     for owner in range(there):
         a_session_in_play(sessions, f"stays{owner}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.store import Store
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 
 @pytest.fixture
@@ -27,6 +27,6 @@ def store(url: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def world(store: Store) -> World:
+def db(store: Store) -> StoreFixture:
     """Return the same, with helpers that fill it."""
-    return World(store)
+    return StoreFixture(store)

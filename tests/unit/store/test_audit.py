@@ -56,9 +56,7 @@ def numbers(store: Store, wanted: AuditFilter, before: int | None = None, limit:
         (AuditFilter(about="bots/ann", since_us=200), [2]),
     ],
 )
-def test_a_filter_finds_what_it_says_newest_first(
-    store: Store, wanted: AuditFilter, found: list[int]
-) -> None:
+def test_a_filter_finds_its_entries_newest_first(store: Store, wanted: AuditFilter, found: list[int]) -> None:
     assert numbers(store, wanted) == found
 
 
@@ -75,7 +73,7 @@ def test_an_entry_comes_back_as_it_was_stored(store: Store) -> None:
     )
 
 
-def test_an_entry_that_there_is_not_is_said_so(store: Store) -> None:
+def test_a_missing_entry_is_not_found(store: Store) -> None:
     with pytest.raises(NotFoundError) as missing:
         store.read(lambda tx: tx.audit.get(99))
     assert missing.value.reason is ErrorReason.AUDIT_ENTRY_NOT_FOUND

@@ -69,9 +69,7 @@ def test_what_is_told_is_stored(tmp_path: Path) -> None:
     assert (entry.about, entry.evidence, entry.actor) == (("tokens/12",), (("who", "12"),), None)
 
 
-def test_what_the_storage_refuses_is_stored_as_soon_as_it_takes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_entries_are_stored_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48."""
     monkeypatch.setattr(trail_module, "TRY_AGAIN_S", 0)
 

@@ -23,7 +23,7 @@ from arena.store.matches.matches import MatchFilter
 from arena.store.repository import Repository
 from arena.store.store import Store, Transaction
 from arena.store.tournaments.tournaments import TournamentPlace
-from tests.unit.store.world import LADDER, VERSION, World
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
 SAMPLES: dict[str, object] = {
     "version": VERSION,
@@ -187,11 +187,11 @@ def _is_bad(statement: str, plan: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name, _ in questions() if name not in CHANGES])
-def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str) -> None:
-    world.populate("ant", "bee")
-    world.finish(world.pair("ant", "bee")[0], 1, 2)
-    world.submit("ant", VERSION)
-    world.store.write(go_wrong)
+def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name: str) -> None:
+    db.populate("ant", "bee")
+    db.finish(db.pair("ant", "bee")[0], 1, 2)
+    db.submit("ant", VERSION)
+    db.store.write(go_wrong)
     method = dict(questions())[name]
     kind, _, called = name.partition(".")
 
@@ -203,20 +203,20 @@ def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str
             found |= watched.plans(partial(getattr(getattr(tx, kind), called), **way))
         return found
 
-    found = world.store.read(ask)
+    found = db.store.read(ask)
     assert (bad(found) != {}) == (name in BOUNDED), found
 
 
-def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(world: World) -> None:
-    world.populate("ant", "bee")
+def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
     asked: list[str] = []
-    trace(world.store, asked.append)
-    for match in world.pair("ant", "bee"):
-        world.finish(match, 1, 2)
-    trace(world.store, None)
+    trace(db.store, asked.append)
+    for match in db.pair("ant", "bee"):
+        db.finish(match, 1, 2)
+    trace(db.store, None)
     statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
     assert len(statements) > 10
-    sorting = bad(explain(world.store, statements))
+    sorting = bad(explain(db.store, statements))
     assert all("(group_id=?)" in plan for plan in sorting.values()), (
         "only the matches of one group are sorted"
     )

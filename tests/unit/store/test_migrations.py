@@ -100,7 +100,7 @@ def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -
     store.close()
 
 
-def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: str, engine: Engine) -> None:
+def test_revision_0007_gives_users_the_roles_of_their_tokens(url: str, engine: Engine) -> None:
     """Revision 0007: roles follow from tokens, the space of versions from what was submitted."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -133,9 +133,7 @@ def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(url: 
     store.close()
 
 
-def test_what_was_there_before_no_shows_were_counted_has_none_and_takes_challenges(
-    url: str, engine: Engine
-) -> None:
+def test_revision_0009_sets_defaults_of_no_shows_and_challenges(url: str, engine: Engine) -> None:
     """Revision 0009."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

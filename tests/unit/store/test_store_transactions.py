@@ -18,7 +18,7 @@ from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.engines import open_readers, open_writer
 from arena.store.store import Store, Transaction
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 
 def pragma(connection: Connection, name: str) -> Any:
@@ -57,15 +57,15 @@ def test_a_change_that_raises_is_undone(store: Store) -> None:
     assert store.read(lambda tx: tx.bots.find("ant")) is None
 
 
-def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None:
-    world.populate("ant", "bee")
+def test_two_stores_writing_at_once_lose_nothing(db: StoreFixture, url: str) -> None:
+    db.populate("ant", "bee")
     other = Store(url)
     numbers: list[int] = []
 
     def count(store: Store) -> None:
         numbers.extend(store.write(lambda tx: tx.ladders.next_ledger_seq(LADDER)) for _ in range(50))
 
-    threads = [threading.Thread(target=count, args=(store,)) for store in (world.store, other)]
+    threads = [threading.Thread(target=count, args=(store,)) for store in (db.store, other)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -74,9 +74,7 @@ def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None
     assert sorted(numbers) == list(range(1, 101))
 
 
-def test_a_writing_transaction_keeps_other_writers_out_from_its_beginning(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_writing_transaction_locks_out_others_at_once(store: Store, tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, timeout=0)
 
     def change(tx: Transaction) -> None:
@@ -89,7 +87,7 @@ def test_a_writing_transaction_keeps_other_writers_out_from_its_beginning(
     other.close()
 
 
-def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
+def test_a_locked_database_is_a_storage_error(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48: DB locked."""
@@ -212,10 +210,8 @@ def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> N
     assert asyncio.run(scenario())
 
 
-def test_a_page_damaged_anywhere_is_found_by_the_check_although_nobody_reads_it(
-    store: Store, world: World, tmp_path: Path
-) -> None:
-    world.populate()
+def test_the_check_finds_a_damaged_page(store: Store, db: StoreFixture, tmp_path: Path) -> None:
+    db.populate()
     store.check()
     store.close()
     file = tmp_path / "arena.db"

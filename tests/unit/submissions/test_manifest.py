@@ -198,9 +198,7 @@ def test_a_game_that_is_not_there_is_named_with_those_that_are() -> None:
         ("./missing", 'build = ["make"]', True),
     ],
 )
-def test_a_command_starts_what_is_there_unless_it_is_still_to_be_built(
-    first: str, build: str, good: bool | None
-) -> None:
+def test_a_command_must_exist_unless_it_is_built(first: str, build: str, good: bool | None) -> None:
     text = LEAST.replace("./bot", first) + build
     if good is None:
         with pytest.raises(InvalidArgumentError):

@@ -47,9 +47,7 @@ def test_where_no_sandbox_can_be_made_one_line_says_why_and_what_to_do():
 
 
 @pytest.mark.parametrize("why_not", ["", "the kernel has no /proc/PID/schedstat"])
-def test_the_last_line_says_whether_waiting_for_a_processor_is_known(
-    monkeypatch: pytest.MonkeyPatch, why_not: str
-) -> None:
+def test_the_last_line_is_about_waiting_for_processors(monkeypatch: pytest.MonkeyPatch, why_not: str) -> None:
     monkeypatch.setattr(sandbox, "why_not_measured", lambda _: why_not)
     *_, line = check_sandbox(a_machine())
     assert line.check == "sandbox: waiting"

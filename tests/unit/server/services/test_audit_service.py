@@ -59,7 +59,7 @@ def test_entries_are_listed_newest_first_in_pages(audit_writer: Arena) -> None:
         ({"about": "bots/nobody"}, []),
     ],
 )
-def test_a_filter_narrows_the_list_and_is_bound_to_its_page_token(
+def test_a_page_token_is_bound_to_the_filter(
     audit_writer: Arena, fields: dict[str, Any], found: list[int]
 ) -> None:
     assert names(listed(audit_writer, **fields)) == [f"auditEntries/{number}" for number in found]
@@ -88,7 +88,7 @@ def test_an_entry_is_told_whole(audit_writer: Arena) -> None:
         ("matches/1", grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
     ],
 )
-def test_an_entry_that_there_is_not_is_said_so(
+def test_a_missing_entry_is_not_found(
     audit_writer: Arena, name: str, code: grpc.StatusCode, reason: str
 ) -> None:
     stub = audit_pb2_grpc.AuditServiceStub(audit_writer._channel)

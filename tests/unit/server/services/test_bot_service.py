@@ -121,9 +121,7 @@ def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -
 
 
 @pytest.mark.parametrize("hosted", [False, True])
-def test_others_are_told_nothing_of_a_bot_that_changes_when_a_match_is_offered_to_it(
-    arena: Arena, hosted: bool
-) -> None:
+def test_the_presence_of_a_bot_is_shown_to_its_owner_alone(arena: Arena, hosted: bool) -> None:
     """A program of the arena is started for a match, so even its connection tells of one."""
     if hosted:
         label = "ab" * 32

@@ -26,7 +26,7 @@ from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
 from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.server.services.test_submission_service import create
-from tests.unit.store.world import LADDER, VERSION, World
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
 Call = Callable[[Arena, ServiceContext], Coroutine[Any, Any, Any]]
 Change = Callable[[Transaction], None]
@@ -100,7 +100,7 @@ def test_calls_end_though_the_one_who_ends_them_has_gone(arena: Arena, call: Cal
 
 
 def test_another_version_is_hosted_though_the_one_who_said_so_has_gone(arena: Arena) -> None:
-    World(arena.store).submit("ant", VERSION)
+    StoreFixture(arena.store).submit("ant", VERSION)
     arena.await_(call_behind(arena, host, nothing, gone=True))
     assert arena.runtime.hosting_changes == 1
 
@@ -118,7 +118,7 @@ def test_who_loses_his_rights_while_his_call_waits_decides_nothing_more(arena: A
 
 
 def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena: Arena) -> None:
-    World(arena.store).submit("ant", VERSION)
+    StoreFixture(arena.store).submit("ant", VERSION)
     for mode in (bot_pb2.Hosting.MODE_OFF, bot_pb2.Hosting.MODE_NEWEST, bot_pb2.Hosting.MODE_PINNED):
         pinned = f"bots/ant/versions/{VERSION}" if mode == bot_pb2.Hosting.MODE_PINNED else ""
         request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=mode, version=pinned)
@@ -133,17 +133,15 @@ def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena
 
 
 @pytest.mark.parametrize(("caller", "state"), [("ada", "PENDING"), ("organiser", "NO_CONTEST")])
-def test_an_organisers_word_alone_ends_the_groups_that_a_version_has_begun(
-    arena: Arena, caller: str, state: str
-) -> None:
+def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: str, state: str) -> None:
     """An owner who has won the first half of such a group must not call off the other one."""
-    world = World(arena.store)
-    world.populate("bee")
+    db = StoreFixture(arena.store)
+    db.populate("bee")
     arena.change(lambda tx: tx.entries.join(LADDER, "ant", 1))
-    world.submit("ant", VERSION)
-    first, second = world.pair("ant", "bee", policy=SeedPolicy.SHARED)
-    world.start(first, ant=VERSION)
-    world.finish(first, 1, 2)
+    db.submit("ant", VERSION)
+    first, second = db.pair("ant", "bee", policy=SeedPolicy.SHARED)
+    db.start(first, ant=VERSION)
+    db.finish(first, 1, 2)
     request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
     arena.ask(arena.bots.SetHosting, request, caller)
     assert arena.change(lambda tx: tx.matches.get(second)).state.name == state

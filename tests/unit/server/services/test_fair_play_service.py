@@ -18,7 +18,7 @@ from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
 from tests.unit.fair_play.played import play
 from tests.unit.server.services.harness import Arena, RefusedError, running_arena
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 BOTS = ("ash", "bay", "elm")
 TASTES = {"bay": "ash"}
@@ -31,13 +31,13 @@ Finding = fair_play_pb2.FairPlayFinding
 def league(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Arena]:
     """Yield an arena on whose ladder every pair has met in two match groups, each on one seed."""
     for arena in running_arena(runner, tmp_path_factory.mktemp("arena"), tables):
-        world = World(arena.store)
-        world.populate("ash", "elm", owner="ada")
-        world.store.write(lambda tx: tx.users.ensure("bob"))
-        world.populate_more("bay", owner="bob")
+        db = StoreFixture(arena.store)
+        db.populate("ash", "elm", owner="ada")
+        db.store.write(lambda tx: tx.users.ensure("bob"))
+        db.populate_more("bay", owner="bob")
         for number in range(2):
             for pair in combinations(BOTS, 2):
-                _meet(arena, world, pair, number)
+                _meet(arena, db, pair, number)
         yield arena
 
 
@@ -45,18 +45,18 @@ def _match(tx: Transaction, number: int) -> MatchRecord:
     return tx.matches.get(number)
 
 
-def _meet(arena: Arena, world: World, pair: tuple[str, str], number: int) -> None:
+def _meet(arena: Arena, db: StoreFixture, pair: tuple[str, str], number: int) -> None:
     seed = sha256(f"{pair}/{number}".encode()).digest()
-    for match in world.pair(*pair):
-        _play(arena, world, match, seed)
+    for match in db.pair(*pair):
+        _play(arena, db, match, seed)
 
 
-def _play(arena: Arena, world: World, match: int, seed: bytes) -> None:
-    row = world.store.read(partial(_match, number=match))
+def _play(arena: Arena, db: StoreFixture, match: int, seed: bytes) -> None:
+    row = db.store.read(partial(_match, number=match))
     played = play(match, row.group, row.bots, seed, TASTES)
-    world.start(match)
+    db.start(match)
     arena.logs.write(match, played.log.data)
-    world.report(MatchReport(match, played.result, seed, played.log.name))
+    db.report(MatchReport(match, played.result, seed, played.log.name))
 
 
 def asked(arena: Arena, token: str = "organiser", **fields: Any) -> fair_play_pb2.FairPlayReport:
@@ -101,7 +101,7 @@ def test_the_matches_named_are_of_the_two(league: Arena) -> None:
         assert set(row.bots) & {"ash", "bay"}
 
 
-def test_only_what_was_asked_for_is_told_the_newest_matches_the_bots_named_and_so_many_findings(
+def test_a_report_is_limited_to_the_request(
     league: Arena,
 ) -> None:
     report = asked(league, matches=6, bots=["bots/elm"], findings=2)
@@ -116,25 +116,25 @@ def test_what_cannot_be_seen_is_said(league: Arena) -> None:
 
 
 def test_a_log_that_is_gone_is_counted_and_the_others_are_read(arena: Arena) -> None:
-    world = World(arena.store)
-    world.populate("ash", "bay")
-    _meet(arena, world, ("ash", "bay"), 0)
+    db = StoreFixture(arena.store)
+    db.populate("ash", "bay")
+    _meet(arena, db, ("ash", "bay"), 0)
     arena.logs.path(1).unlink()
     arena.logs.path(2).write_bytes(b"no log")
-    _meet(arena, world, ("ash", "bay"), 1)
+    _meet(arena, db, ("ash", "bay"), 1)
     report = asked(arena)
     assert (report.matches, report.matches_read) == (4, 2)
     assert any("2 of 4 matches" in limit for limit in report.limits)
 
 
 def test_a_report_is_made_anew_when_an_older_match_ends_last(arena: Arena) -> None:
-    world = World(arena.store)
-    world.populate("ash", "bay")
-    late = world.pair("ash", "bay")
-    _meet(arena, world, ("ash", "bay"), 0)
+    db = StoreFixture(arena.store)
+    db.populate("ash", "bay")
+    late = db.pair("ash", "bay")
+    _meet(arena, db, ("ash", "bay"), 0)
     assert asked(arena).matches == 2
     for match in late:
-        _play(arena, world, match, bytes(32))
+        _play(arena, db, match, bytes(32))
     assert asked(arena).matches == 4
 
 
@@ -156,21 +156,19 @@ def test_it_is_told_to_organisers_alone(league: Arena, token: str) -> None:
         ({"findings": 1_001}, "FIELD_INVALID"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_its_reason(
-    league: Arena, fields: dict[str, Any], reason: str
-) -> None:
+def test_an_invalid_request_is_refused(league: Arena, fields: dict[str, Any], reason: str) -> None:
     assert refused(league, **fields).reason == reason
 
 
 def test_a_bot_that_never_played_there_is_named_instead_of_cleared(league: Arena) -> None:
-    World(league.store).populate_more("ghost")
+    StoreFixture(league.store).populate_more("ghost")
     error = refused(league, bots=["bots/ash", "bots/ghost"])
     assert error.reason == "TOO_FEW_MATCHES"
     assert error.sentence.startswith("ghost ")
 
 
 def test_a_ladder_without_finished_matches_is_refused_with_what_to_do(arena: Arena) -> None:
-    World(arena.store).populate("ash", "bay")
+    StoreFixture(arena.store).populate("ash", "bay")
     error = refused(arena)
     assert error.reason == "TOO_FEW_MATCHES"
     assert "let some be played" in error.sentence

@@ -15,7 +15,7 @@ from arena.store.accounts.tokens import Tokens
 from arena.v1 import bot_pb2, game_pb2, match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 LIST = bot_pb2.ListBotsRequest()
 
@@ -82,9 +82,7 @@ def _noted(uses: list[int]) -> object:
     return note_use
 
 
-def test_a_fault_of_the_arena_is_told_by_an_id_and_logged_under_it(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_is_logged_under_its_id(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 46."""
 
     def fail(catalogue: GameCatalogue) -> NoReturn:
@@ -107,10 +105,10 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     def fail(match: int) -> NoReturn:
         raise RuntimeError("the password is swordfish")
 
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    match = world.pair("bee", "cat")[0]
-    world.finish(match, 1, 2)
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    match = db.pair("bee", "cat")[0]
+    db.finish(match, 1, 2)
     monkeypatch.setattr(arena.logs, "read", fail)
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     with capture_logs(), pytest.raises(RefusedError) as refused:
@@ -119,9 +117,7 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     assert "swordfish" not in refused.value.sentence
 
 
-def test_a_database_that_is_locked_is_unavailable_and_says_when_to_try_again(
-    arena: Arena, tmp_path: Path
-) -> None:
+def test_a_locked_database_is_unavailable_with_a_retry_delay(arena: Arena, tmp_path: Path) -> None:
     """Row 48: no acknowledgement, nothing stored."""
     create = bot_pb2.CreateBotRequest(bot_id="wasp")
     arena.ask(arena.bots.ListBots, LIST, "ada")
@@ -138,9 +134,7 @@ def test_a_database_that_is_locked_is_unavailable_and_says_when_to_try_again(
     assert arena.ask(arena.bots.CreateBot, create, "ada").bot.name == "bots/wasp"
 
 
-def test_an_error_that_does_not_pass_by_itself_invites_no_retry(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_permanent_error_has_no_retry_delay(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(catalogue: GameCatalogue) -> NoReturn:
         raise FailedPreconditionError(ErrorReason.LOG_SEALED, "Not now.")
 

@@ -18,17 +18,17 @@ from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 from engine.registry import GAMES
 from tests.unit.server.services.harness import DAY_US, Arena, RefusedError
-from tests.unit.store.world import DAY, LADDER, World
+from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture
 
 REQUEST_ID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
 
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Two bots of ada's on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
 
 
 def create(arena: Arena, ladder: str = "cup", **fields: object) -> ladder_pb2.Ladder:
@@ -129,7 +129,7 @@ def test_ladders_are_listed_by_name(arena: Arena) -> None:
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
-def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) -> None:
+def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, db: StoreFixture) -> None:
     join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")
     assert arena.ask(arena.ladders.JoinLadder, join, "ada").ladder.entries == 3
     assert arena.ask(arena.ladders.JoinLadder, join, "organiser").ladder.entries == 3
@@ -138,7 +138,7 @@ def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) ->
     assert arena.runtime.wakes == 3
 
 
-def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: World) -> None:
+def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, db: StoreFixture) -> None:
     """Row 3."""
     for method, request in (
         (arena.ladders.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")),
@@ -180,7 +180,7 @@ def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: Worl
     ],
 )
 def test_what_is_not_there_is_not_found(
-    arena: Arena, world: World, call: Callable[[object], tuple[object, object]], reason: str
+    arena: Arena, db: StoreFixture, call: Callable[[object], tuple[object, object]], reason: str
 ) -> None:
     with pytest.raises(RefusedError) as refused:
         arena.ask(*call(arena.ladders), "organiser")
@@ -194,7 +194,7 @@ def run(arena: Arena, ladder: str, matches: int = 0) -> ladder_pb2.Ladder:
     return running
 
 
-def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
+def test_a_ladder_runs_and_pauses(arena: Arena, db: StoreFixture) -> None:
     ladder = run(arena, LADDER, 20)
     assert (ladder.state, ladder.remaining_matches) == (ladder_pb2.Ladder.STATE_RUNNING, 20)
     assert ladder.waiting_for == "two more bots"
@@ -211,12 +211,10 @@ def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePl
     return list(arena.ask(arena.ladders.ListQueue, request, token).places)
 
 
-def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun(
-    arena: Arena, world: World
-) -> None:
+def test_the_queue_hides_the_opponents_of_pending_matches(arena: Arena, db: StoreFixture) -> None:
     """Else a bot could take the matches with the opponents that it likes."""
     arena.change(lambda tx: tx.users.ensure("bob"))
-    world.populate_more("yak", "zoe", owner="bob")
+    db.populate_more("yak", "zoe", owner="bob")
 
     def place(bot: str, position: int) -> QueuePlace:
         return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
@@ -232,9 +230,7 @@ def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun
     ]
 
 
-def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owners(
-    arena: Arena, world: World
-) -> None:
+def test_bots_waited_for_are_named_to_organisers_and_owners(arena: Arena, db: StoreFixture) -> None:
     run(arena, LADDER)
     request = ladder_pb2.GetLadderRequest(name="ladders/main")
     listing = ladder_pb2.ListLaddersRequest()
@@ -247,7 +243,7 @@ def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owne
     assert arena.runtime.named == ()
 
 
-def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:
+def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, db: StoreFixture) -> None:
     arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
     with pytest.raises(RefusedError) as refused:
         run(arena, LADDER)
@@ -255,28 +251,28 @@ def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -
     assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
 
 
-def test_a_ladder_counts_its_matches(arena: Arena, world: World) -> None:
-    first, second = world.pair("bee", "cat")
-    world.finish(first, 1, 2)
-    world.start(second)
+def test_a_ladder_counts_its_matches(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.start(second)
     ladder = get(arena)
     assert (ladder.finished_matches, ladder.running_matches, ladder.entries) == (1, 1, 2)
 
 
-def test_a_secret_is_committed_to_at_once_and_shown_when_its_day_is_over(arena: Arena, world: World) -> None:
+def test_a_secret_is_committed_to_and_shown_after_its_day(arena: Arena, db: StoreFixture) -> None:
     (secret,) = get(arena).secrets
     assert (secret.day, len(secret.commitment), secret.secret) == (DAY, 32, b"")
     arena.change(lambda tx: tx.ladders.reveal_secrets(LADDER, today="2026-11-22", now_us=DAY_US))
     assert get(arena).secrets[0].secret == bytes(32)
 
 
-def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
+def test_the_standings_show_what_was_played(arena: Arena, db: StoreFixture) -> None:
     version = BotVersionRow("bee", "1", VersionOrigin.DECLARED, "rust", 1)
     arena.change(lambda tx: tx.bots.ensure_version(version))
-    for match in world.pair("bee", "cat"):
-        world.finish(match, 1, 2)
-    open_match = world.pair("bee", "cat")[0]
-    world.finish(open_match, 1, 2)
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
+    open_match = db.pair("bee", "cat")[0]
+    db.finish(open_match, 1, 2)
     lines = standings(arena).standings
     assert [(line.bot, line.rank, line.rating_milli) for line in lines] == [
         ("bots/bee", 1, 1_500_000),
@@ -290,15 +286,13 @@ def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50])
-def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_none(
-    arena: Arena, world: World, size: int
-) -> None:
-    world.populate_more("dog", "eel", "elk", "fox", "gnu")
+def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, db: StoreFixture, size: int) -> None:
+    db.populate_more("dog", "eel", "elk", "fox", "gnu")
     played = ("bee", "cat", "dog", "eel", "fox")
-    for match in world.pair(*played):
-        world.finish(match, 1, 2, 3, 4, 5)
-    for match in world.pair("bee", "gnu")[:1]:
-        world.finish(match, 1, 2)  # the group is not complete
+    for match in db.pair(*played):
+        db.finish(match, 1, 2, 3, 4, 5)
+    for match in db.pair("bee", "gnu")[:1]:
+        db.finish(match, 1, 2)  # the group is not complete
     points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "elk": 8, "fox": 5, "gnu": 7}
     for bot, rating in points.items():
         wanted = replace(INITIAL, rating_milli=rating)
@@ -313,9 +307,9 @@ def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_no
     assert token == ""
 
 
-def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, world: World) -> None:
-    for match in world.pair("bee", "cat"):
-        world.finish(match, 1, 2)
+def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, db: StoreFixture) -> None:
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
     recompute = ladder_pb2.RecomputeLadderRequest(name="ladders/main")
     found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
     assert (found.entries, found.identical, list(found.differences)) == (1, True, [])
@@ -342,7 +336,7 @@ def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, 
         ("caravanserai", "DERIVED", "DERIVED", False),
     ],
 )
-def test_a_ladder_shares_seeds_if_asked_to_or_where_all_draws_are_visible(
+def test_the_seed_policy_of_a_ladder(
     arena: Arena, game: str, asked: str, seed_policy: str, hosted_only: bool
 ) -> None:
     ladder = create(arena, game=game, seed_policy=match_pb2.SeedPolicy.Value(f"SEED_POLICY_{asked}"))
@@ -358,7 +352,7 @@ def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
     assert (error.value.code, error.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
 
 
-def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Arena, world: World) -> None:
+def test_only_hosted_bots_enter_a_ladder_of_hosted_bots(arena: Arena, db: StoreFixture) -> None:
     create(arena, seed_policy=match_pb2.SEED_POLICY_SHARED)
 
     def join(bot: str) -> ladder_pb2.Ladder:
@@ -368,7 +362,7 @@ def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Ar
 
     for mode in (None, HostingMode.OFF):
         if mode is not None:
-            world.submit("bee", "ab" * 32)
+            db.submit("bee", "ab" * 32)
             arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.OFF))
         with pytest.raises(RefusedError) as error:
             join("bee")

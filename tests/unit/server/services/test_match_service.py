@@ -18,7 +18,7 @@ from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from engine.randomness import commitment
 from tests.unit.server.services.harness import KEYS, Arena, RefusedError
-from tests.unit.store.world import World, a_result
+from tests.unit.store.store_fixture import StoreFixture, a_result
 
 RECORDS = [
     match_log_pb2.LogRecord(
@@ -32,11 +32,11 @@ NAME = chain_end(RECORDS).hex()
 
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Two bots on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
 
 
 def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
@@ -59,8 +59,8 @@ def download(arena: Arena, match: int) -> list[bytes]:
     return [response.chunk for response in arena.stream(arena.matches.DownloadMatchLog, request, "bob")]
 
 
-def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World) -> None:
-    match = get(arena, world.pair("bee", "cat")[1], "organiser")
+def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, db: StoreFixture) -> None:
+    match = get(arena, db.pair("bee", "cat")[1], "organiser")
     assert (match.name, match.ladder, match.group, match.group_index) == (
         "matches/2",
         "ladders/main",
@@ -75,13 +75,11 @@ def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World)
     assert not match.HasField("start_time")
 
 
-def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begins(
-    arena: Arena, world: World
-) -> None:
+def test_a_pending_match_hides_group_and_bots_from_others(arena: Arena, db: StoreFixture) -> None:
     """Else a bot could choose by them which matches it takes."""
     arena.change(lambda tx: tx.bots.add(BotRow("owl", "bob", "", False, arena.now_us)))
     arena.change(lambda tx: tx.entries.join("main", "owl", arena.now_us))
-    first, second = world.pair("bee", "owl")
+    first, second = db.pair("bee", "owl")
     for match in (get(arena, second, "bob"), matches_listed(arena, "bob")[0]):
         assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "his own, and no other"
         assert (match.group, match.group_index, match.attempt, match.seed_commitment) == ("", 0, 0, b"")
@@ -93,15 +91,15 @@ def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begi
         == len(matches_listed(arena, "organiser", bot="bots/bee"))
         == 2
     )
-    world.start(first)
+    db.start(first)
     [begun] = matches_listed(arena, "bob", bot="bots/bee")
     assert [seat.bot for seat in begun.seats] == ["bots/bee", "bots/owl"]
     assert (begun.group, len(begun.seed_commitment)) == ("g1", 32)
 
 
-def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) -> None:
-    number = world.pair("bee", "cat")[0]
-    world.finish(number, 2, 1)
+def test_a_finished_match_shows_result_seed_and_log(arena: Arena, db: StoreFixture) -> None:
+    number = db.pair("bee", "cat")[0]
+    db.finish(number, 2, 1)
     match = get(arena, number)
     assert (match.state, match.ending, match.plies) == (match_pb2.MATCH_STATE_FINISHED, "FINAL_DELIVERY", 40)
     assert (match.seed, match.log) == (bytes(32), "ab" * 32)
@@ -117,79 +115,77 @@ def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) 
     assert (match.start_time.ToMicroseconds(), match.end_time.ToMicroseconds()) == (1_000, 1_500)
 
 
-def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
-    arena: Arena, world: World
-) -> None:
-    first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
+def test_a_shared_seed_is_sealed_until_the_group_has_ended(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat", policy=SeedPolicy.SHARED)
     arena.logs.write(first, LOG)
-    world.finish(first, 1, 2, log=NAME)
+    db.finish(first, 1, 2, log=NAME)
     assert (get(arena, first).seed, get(arena, first).log) == (b"", "")
     with pytest.raises(RefusedError) as refused:
         download(arena, first)
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LOG_SEALED")
-    world.finish(second, 1, 2)
+    db.finish(second, 1, 2)
     assert get(arena, first).seed == bytes(32)
     assert b"".join(download(arena, first)) == LOG
 
 
-def test_a_log_comes_in_pieces_of_at_most_64_kib(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
+def test_a_log_comes_in_pieces_of_at_most_64_kib(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2, log=NAME)
+    db.finish(match, 1, 2, log=NAME)
     pieces = download(arena, match)
     assert [len(piece) for piece in pieces] == [65536, 65536, len(LOG) - 2 * 65536]
     assert b"".join(pieces) == LOG
 
 
-def test_the_log_of_a_running_match_is_sealed(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
-    world.start(match)
+def test_the_log_of_a_running_match_is_sealed(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    db.start(match)
     with pytest.raises(RefusedError) as refused:
         download(arena, match)
     assert refused.value.reason == "LOG_SEALED"
 
 
-def _never_written(arena: Arena, world: World, match: int) -> None:
-    world.finish(match, 1, 2)
+def _never_written(arena: Arena, db: StoreFixture, match: int) -> None:
+    db.finish(match, 1, 2)
 
 
-def _removed(arena: Arena, world: World, match: int) -> None:
+def _removed(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2)
+    db.finish(match, 1, 2)
     os.unlink(arena.logs.path(match))  # noqa: PTH108 - what an operator's mistake does
 
 
-def _another(arena: Arena, world: World, match: int) -> None:
+def _another(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2, log="cd" * 32)
+    db.finish(match, 1, 2, log="cd" * 32)
 
 
-def _cut_off(arena: Arena, world: World, match: int) -> None:
+def _cut_off(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG[:-1])
-    world.finish(match, 1, 2, log=NAME)
+    db.finish(match, 1, 2, log=NAME)
 
 
-def _void(arena: Arena, world: World, match: int) -> None:
-    world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
-    for other in world.store.read(lambda tx: tx.matches.unfinished()):
-        world.finish(other.id, 1, 2)
-    world.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
+def _void(arena: Arena, db: StoreFixture, match: int) -> None:
+    db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    for other in db.store.read(lambda tx: tx.matches.unfinished()):
+        db.finish(other.id, 1, 2)
+    db.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
 
 
 @pytest.mark.parametrize("lose", [_never_written, _removed, _another, _cut_off, _void])
-def test_a_log_that_is_not_there_or_not_whole_is_said_to_be_missing(
-    arena: Arena, world: World, lose: Callable[[Arena, World, int], None]
+def test_a_damaged_log_is_missing(
+    arena: Arena, db: StoreFixture, lose: Callable[[Arena, StoreFixture, int], None]
 ) -> None:
-    match = world.pair("bee", "cat")[0]
-    lose(arena, world, match)
+    match = db.pair("bee", "cat")[0]
+    lose(arena, db, match)
     with pytest.raises(RefusedError) as refused:
         download(arena, match)
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")
 
 
-def test_a_void_match_says_why(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
-    world.abort(match, None)
+def test_a_void_match_says_why(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    db.abort(match, None)
     shown = get(arena, match)
     assert (shown.state, shown.void_reason) == (match_pb2.MATCH_STATE_ABORTED, "The arena was stopped.")
 
@@ -208,11 +204,11 @@ def listed(arena: Arena, **fields: object) -> tuple[list[str], str]:
     return [match.name for match in response.matches], response.next_page_token
 
 
-def test_matches_are_listed_newest_first_and_filtered(arena: Arena, world: World) -> None:
-    world.populate_more("dog")
-    world.pair("bee", "cat")
-    third = world.pair("cat", "dog")[0]
-    world.finish(third, 1, 2)
+def test_matches_are_listed_newest_first_and_filtered(arena: Arena, db: StoreFixture) -> None:
+    db.populate_more("dog")
+    db.pair("bee", "cat")
+    third = db.pair("cat", "dog")[0]
+    db.finish(third, 1, 2)
     first, token = listed(arena, page_size=3)
     rest, end = listed(arena, page_size=3, page_token=token)
     assert (first, rest, end) == (["matches/4", "matches/3", "matches/2"], ["matches/1"], "")
@@ -223,9 +219,11 @@ def test_matches_are_listed_newest_first_and_filtered(arena: Arena, world: World
 
 
 @pytest.mark.parametrize("changed", [{"bot": "bots/cat"}, {"ladder": "ladders/main"}, {"state": 1}])
-def test_a_page_token_is_bound_to_the_filter(arena: Arena, world: World, changed: dict[str, object]) -> None:
+def test_a_page_token_is_bound_to_the_filter(
+    arena: Arena, db: StoreFixture, changed: dict[str, object]
+) -> None:
     """Row 30."""
-    world.pair("bee", "cat")
+    db.pair("bee", "cat")
     _, token = listed(arena, page_size=1)
     with pytest.raises(RefusedError) as refused:
         listed(arena, page_size=1, page_token=token, **changed)
@@ -244,17 +242,17 @@ def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
     assert [(key.key_id, key.public_key) for key in keys] == [(key.key_id, key.raw) for key in KEYS]
 
 
-def left_to_the_organiser(arena: Arena, world: World, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
+def left_to_the_organiser(arena: Arena, db: StoreFixture, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
     """Create a match that was void too often, in a group of which the other match is finished."""
-    first, second = world.pair("bee", "cat", policy=policy)
-    world.finish(first, 1, 2)
-    world.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    first, second = db.pair("bee", "cat", policy=policy)
+    db.finish(first, 1, 2)
+    db.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
     return second
 
 
-def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, world: World) -> None:
+def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
-    number = left_to_the_organiser(arena, world)
+    number = left_to_the_organiser(arena, db)
     assert get(arena, number).left_to_organiser
     request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
     replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
@@ -267,10 +265,10 @@ def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Aren
 @pytest.mark.parametrize(
     ("policy", "seed_group_index", "seed_attempt"), [(SeedPolicy.DERIVED, 1, 1), (SeedPolicy.SHARED, 0, 0)]
 )
-def test_a_match_says_what_its_seed_is_derived_with(
-    arena: Arena, world: World, policy: SeedPolicy, seed_group_index: int, seed_attempt: int
+def test_a_match_shows_how_its_seed_is_derived(
+    arena: Arena, db: StoreFixture, policy: SeedPolicy, seed_group_index: int, seed_attempt: int
 ) -> None:
-    number = left_to_the_organiser(arena, world, policy)
+    number = left_to_the_organiser(arena, db, policy)
     request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
     replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
     assert (replay.group, replay.group_index, replay.attempt) == ("g1", 1, 1)
@@ -279,9 +277,9 @@ def test_a_match_says_what_its_seed_is_derived_with(
     assert replay.seed_commitment == commitment(seed)
 
 
-def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:
+def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
-    number = left_to_the_organiser(arena, world)
+    number = left_to_the_organiser(arena, db)
     request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=" it fails ")
     void = arena.ask(arena.matches.VoidMatch, request, "organiser").match
     assert void == get(arena, number)
@@ -292,12 +290,10 @@ def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, 
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STATE")
 
 
-def test_a_ruling_on_a_rated_match_names_what_counts_no_more_and_what_it_is_about(
-    arena: Arena, world: World
-) -> None:
-    first, second = world.pair("bee", "cat")
+def test_a_ruling_on_a_rated_match_names_its_consequences(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
     for match in (first, second):
-        world.finish(match, 1, 2)
+        db.finish(match, 1, 2)
     request = match_pb2.VoidMatchRequest(name=f"matches/{first}", reason="a cheat")
     told = arena.ask(arena.matches.VoidMatch, request, "organiser").consequence
     assert f"of the group ({second})" in told
@@ -309,10 +305,8 @@ def test_a_ruling_on_a_rated_match_names_what_counts_no_more_and_what_it_is_abou
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * 201])
-def test_a_match_is_not_made_void_without_a_reason_on_one_line(
-    arena: Arena, world: World, reason: str
-) -> None:
-    number = left_to_the_organiser(arena, world)
+def test_a_void_needs_a_reason_on_one_line(arena: Arena, db: StoreFixture, reason: str) -> None:
+    number = left_to_the_organiser(arena, db)
     request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=reason)
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.matches.VoidMatch, request, "organiser")

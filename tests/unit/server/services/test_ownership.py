@@ -17,7 +17,7 @@ from arena.store.accounts.tokens import Role
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, tournament_pb2, user_pb2
 from tests.unit.server.services.callers import METHODS
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 PUBLIC = {
     "/arena.v1.GameService/ListGames",
@@ -102,14 +102,14 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
 @pytest.fixture(scope="module")
 def adas(shared_arena: Arena) -> Arena:
     """ada has a match, a submission and a version; beside bob there is the spectator sam, and ada is one elsewhere."""
-    world = World(shared_arena.store)
-    world.populate("bee", "cat", owner="ada")
-    first, second = world.pair("bee", "cat")
-    world.finish(first, 1, 2)
-    world.start(
+    db = StoreFixture(shared_arena.store)
+    db.populate("bee", "cat", owner="ada")
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.start(
         second
     )  # of what is pending others are told less: tests/unit/server/services/test_match_service.py
-    world.submit("ant", "ab" * 32)
+    db.submit("ant", "ab" * 32)
     shared_arena.add_token("sam", Role.SPECTATOR, "sam")
     shared_arena.add_token("spare", Role.OWNER, "ada")
     return shared_arena

@@ -16,7 +16,7 @@ from arena.store.store import Transaction
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2, token_pb2
 from tests.unit.server.services.harness import DAY_US, Arena, RefusedError
 from tests.unit.server.services.test_submission_service import LARGE, create, submit
-from tests.unit.store.world import a_version
+from tests.unit.store.store_fixture import a_version
 
 MIB = 1 << 20
 

@@ -9,18 +9,18 @@ import pytest
 
 from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.solo_world import GONE, SoloWorld
-from tests.unit.store.world import LADDER
+from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
+from tests.unit.store.store_fixture import LADDER
 
 NAME = f"ladders/{LADDER}"
 
 
 @pytest.fixture
-def world(arena: Arena) -> SoloWorld:
+def db(arena: Arena) -> SoloStoreFixture:
     """Return a solo ladder of four bots."""
-    world = SoloWorld(arena.store)
-    world.join("bee", "cat", "dog", "eel")
-    return world
+    db = SoloStoreFixture(arena.store)
+    db.join("bee", "cat", "dog", "eel")
+    return db
 
 
 def create(arena: Arena, **fields: object) -> ladder_pb2.Ladder:
@@ -60,7 +60,7 @@ def test_without_seat_counts_a_ladder_is_a_rated_one(arena: Arena) -> None:
         ),
     ],
 )
-def test_a_solo_ladder_that_cannot_be_is_refused(
+def test_an_invalid_solo_ladder_is_refused(
     arena: Arena, fields: dict[str, object], field: str, words: str
 ) -> None:
     with pytest.raises(RefusedError, match=words) as refused:
@@ -69,12 +69,10 @@ def test_a_solo_ladder_that_cannot_be_is_refused(
     assert refused.value.infos[0].metadata["field"] == field
 
 
-def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.play({"bee": 44, "cat": 30})
-    world.play({"bee": 28, "cat": GONE})
-    world.play({"bee": 20, "cat": 10, "dog": 20})
+def test_standings_rank_by_adjusted_score(arena: Arena, db: SoloStoreFixture) -> None:
+    db.play({"bee": 44, "cat": 30})
+    db.play({"bee": 28, "cat": GONE})
+    db.play({"bee": 20, "cat": 10, "dog": 20})
     lines = {line.bot.removeprefix("bots/"): line for line in standings(arena).standings}
     assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 0}
     bee, cat, eel = lines["bee"].solo, lines["cat"].solo, lines["eel"].solo
@@ -93,11 +91,9 @@ def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
     assert (lines["cat"].mean_placing_milli, lines["cat"].uncertainty_milli) == (0, 0)
 
 
-def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.join("fox")
-    world.play({"bee": 9, "cat": 7, "dog": 7})
+def test_pages_of_the_standings_split_equal_scores(arena: Arena, db: SoloStoreFixture) -> None:
+    db.join("fox")
+    db.play({"bee": 9, "cat": 7, "dog": 7})
     found: list[tuple[str, int]] = []
     token = ""
     while len(found) < 5:
@@ -108,33 +104,29 @@ def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
     assert token == ""
 
 
-def test_a_hidden_bot_is_left_out_of_the_standings_but_still_tells_of_its_boards(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.play({"bee": 40, "cat": 20})
-    world.play({"cat": 20, "dog": 40})
+def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, db: SoloStoreFixture) -> None:
+    db.play({"bee": 40, "cat": 20})
+    db.play({"cat": 20, "dog": 40})
     before = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
     arena.change(lambda tx: tx.bots.set_hidden("cat", True))
     after = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
     assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
 
 
-def test_nobody_is_rated_on_it(arena: Arena, world: SoloWorld) -> None:
+def test_nobody_is_rated_on_it(arena: Arena, db: SoloStoreFixture) -> None:
     with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
         arena.ask(arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME), "organiser")
     assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
     assert refused.value.reason == "LADDER_UNRATED"
 
 
-def test_recomputing_counts_its_boards_again_and_names_whose_score_differs(
-    arena: Arena, world: SoloWorld
-) -> None:
-    first = world.play({"bee": 44, "cat": GONE})
-    world.play({"bee": 20, "cat": 30})
-    world.play({"dog": 7})
-    world.void(first["cat"])
-    open_board = world.board("bee", "dog")
-    world.finish(open_board["bee"], 20)
+def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFixture) -> None:
+    first = db.play({"bee": 44, "cat": GONE})
+    db.play({"bee": 20, "cat": 30})
+    db.play({"dog": 7})
+    db.void(first["cat"])
+    open_board = db.board("bee", "dog")
+    db.finish(open_board["bee"], 20)
     request = ladder_pb2.RecomputeLadderRequest(name=NAME)
     found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
     assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
@@ -145,27 +137,27 @@ def test_recomputing_counts_its_boards_again_and_names_whose_score_differs(
 
 
 def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
-    world = SoloWorld(arena.store)
+    db = SoloStoreFixture(arena.store)
     run = ladder_pb2.RunLadderRequest(name=NAME)
     with pytest.raises(RefusedError) as refused:
         arena.ask(arena.ladders.RunLadder, run, "organiser")
     assert refused.value.reason == "TOO_FEW_BOTS"
-    world.join("bee")
+    db.join("bee")
     running = arena.ask(arena.ladders.RunLadder, run, "organiser").ladder
     assert running.state == ladder_pb2.Ladder.STATE_RUNNING
 
 
 @pytest.mark.parametrize(("score", "level"), [(45, "Chief of the 5 tribes"), (24, ""), (GONE, "")])
-def test_a_match_of_one_seat_tells_its_level(arena: Arena, world: SoloWorld, score: int, level: str) -> None:
+def test_a_match_of_one_seat_has_a_level(arena: Arena, db: SoloStoreFixture, score: int, level: str) -> None:
     """S43."""
-    match = world.play({"bee": score})["bee"]
+    match = db.play({"bee": score})["bee"]
     request = match_pb2.GetMatchRequest(name=f"matches/{match}")
     shown = arena.ask(arena.matches.GetMatch, request, "bob").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
 
 
-def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, world: SoloWorld) -> None:
+def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, db: SoloStoreFixture) -> None:
     request = tournament_pb2.CreateTournamentRequest(
         tournament_id="cup",
         format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,

@@ -21,7 +21,7 @@ from arena.store.bots.submissions import Rejection, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
 from tests.unit.hosting.admissions import FAILED, an_archive
 from tests.unit.server.services.harness import DAY_US, Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 Submission = submission_pb2.Submission
 ARCHIVE = an_archive()
@@ -141,7 +141,7 @@ def test_a_piece_from_another_place_is_refused(arena: Arena, offset: int) -> Non
     assert get(arena, made.name).received_bytes == 0
 
 
-def test_row_33_another_hash_than_announced_rejects_the_submission_and_deletes_its_bytes(
+def test_row_33_a_wrong_hash_rejects_the_submission(
     arena: Arena,
 ) -> None:
     made = create(arena)
@@ -175,7 +175,7 @@ def test_row_33_more_bytes_than_announced_are_refused_before_they_are_stored(are
         ({"request_id": "x" * 37}, grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_and_leaves_nothing(
+def test_an_invalid_submission_is_refused(
     arena: Arena, fields: dict[str, Any], code: grpc.StatusCode, reason: str
 ) -> None:
     """Row 33 for the size."""
@@ -318,8 +318,8 @@ def test_an_owner_may_submit_so_often_a_day_and_an_organiser_more(arena: Arena) 
 
 
 def test_a_bot_has_so_many_versions(arena: Arena) -> None:
-    world = World(arena.store, arena.now_us - 10 * DAY_US)
-    world.submit("ant", *(f"{number:064x}" for number in range(VERSIONS_OF_A_BOT)))
+    db = StoreFixture(arena.store, arena.now_us - 10 * DAY_US)
+    db.submit("ant", *(f"{number:064x}" for number in range(VERSIONS_OF_A_BOT)))
     assert refused(arena, create) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "QUOTA_EXCEEDED")
 
 
@@ -361,9 +361,7 @@ def test_who_watches_one_that_has_ended_sees_it_once(arena: Arena) -> None:
     )
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_is_sent_is_taken_or_refused_and_never_more_is_kept_than_announced(
-    arena: Arena, sent: list[tuple[int, bytes, str]]
-) -> None:
+def test_never_more_is_kept_than_announced(arena: Arena, sent: list[tuple[int, bytes, str]]) -> None:
     """What comes of one example is what the next begins with, until some archive is whole."""
     if not arena.store.read(lambda tx: tx.submissions.unfinished()):
         create(arena, archive_bytes=20)

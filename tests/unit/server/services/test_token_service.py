@@ -83,7 +83,7 @@ DENIED, INVALID = grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.INVALID_ARG
         ("sam", {"role": BOT, "bot": "bots/ant"}, "OWNER"),
     ],
 )
-def test_nobody_makes_a_token_of_a_higher_role_than_his_or_of_somebody_else(
+def test_no_token_exceeds_the_callers_role(
     arena: Arena, caller: str, fields: dict[str, object], required: str
 ) -> None:
     arena.add_token("sam", Role.SPECTATOR, "ada")
@@ -291,7 +291,7 @@ def test_owners_see_their_tokens_and_organisers_all(arena: Arena) -> None:
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
-def test_no_token_is_stored_or_logged_in_the_clear(
+def test_no_secret_is_stored_or_logged(
     arena: Arena, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = create(arena, "ada", role=BOT, bot="bots/ant")

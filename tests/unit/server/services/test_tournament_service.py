@@ -12,7 +12,7 @@ from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 ROUND_ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
@@ -181,8 +181,8 @@ def test_before_the_first_match_nobody_has_a_rank(arena: Arena) -> None:
 
 
 def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -> None:
-    world = World(arena.store)
-    world.submit("ant", "ab" * 32)
+    db = StoreFixture(arena.store)
+    db.submit("ant", "ab" * 32)
     two = ["bots/ant", "bots/bee"]
     mixed = create(arena, bots=two).tournament
     assert (mixed.seed_policy, mixed.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
@@ -190,7 +190,7 @@ def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -
         FAILED,
         "SHARED_SEED_REFUSED",
     )
-    world.submit("bee", "cd" * 32)
+    db.submit("bee", "cd" * 32)
     hosted = create(arena, tournament_id="summer", bots=two).tournament
     assert (hosted.seed_policy, hosted.hosted_only) == (match_pb2.SEED_POLICY_SHARED, True)
     asked = create(
@@ -204,9 +204,7 @@ OWN = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant"
 
 
 @pytest.mark.parametrize(("field", "most"), CHALLENGE_CLOCK.items())
-def test_the_clock_of_an_owners_challenge_is_bounded_and_an_organisers_is_not(
-    arena: Arena, field: str, most: int
-) -> None:
+def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, most: int) -> None:
     def clock(value: int) -> time_control_pb2.TimeControl:
         bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
         return time_control_pb2.TimeControl(**{**bounded, field: value})
@@ -249,7 +247,7 @@ def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) 
         ("organiser", ["bots/owl", "bots/ant"], False),
     ],
 )
-def test_a_challenge_to_bots_of_others_yields_to_rated_play(
+def test_a_challenge_to_others_yields_to_rated_play(
     arena: Arena, who: str, bots: list[str], yields: bool
 ) -> None:
     create(arena, who, **{**OWN, "bots": bots})

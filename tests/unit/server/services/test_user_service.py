@@ -13,7 +13,7 @@ from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.v1 import bot_pb2, token_pb2, user_pb2
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, token_pb2.ROLE_ORGANISER
 
@@ -82,7 +82,7 @@ def test_a_user_who_is_not_there_is_not_found(arena: Arena, method: str) -> None
 
 
 def test_one_sees_oneself_and_an_organiser_everybody(arena: Arena) -> None:
-    World(arena.store, arena.now_us - 10).submit("ant", "ab" * 32)
+    StoreFixture(arena.store, arena.now_us - 10).submit("ant", "ab" * 32)
     arena.runtime.connections["ada"] = 2
     own = call(arena, "GetUser", "ada").user
     assert own.name == "users/ada"

@@ -10,7 +10,7 @@ import pytest
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.v1 import bot_pb2
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 OLD, NEW, TWIN = "aa" * 32, "ab" * 32, "ab" * 31 + "cd"
 Hosting = bot_pb2.Hosting
@@ -21,7 +21,7 @@ def ant(arena: Arena) -> Arena:
     """Two versions of ant were admitted, and one was declared before."""
     declared = BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5)
     arena.change(lambda tx: tx.bots.ensure_version(declared))
-    World(arena.store, arena.now_us).submit("ant", OLD, NEW)
+    StoreFixture(arena.store, arena.now_us).submit("ant", OLD, NEW)
     return arena
 
 
@@ -92,7 +92,7 @@ def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
 def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_found(ant: Arena) -> None:
     not_found = (grpc.StatusCode.NOT_FOUND, "VERSION_NOT_FOUND")
     assert reason(ant, pin, "ffffff") == not_found
-    World(ant.store, ant.now_us + 10).submit("ant", TWIN)
+    StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
     assert reason(ant, pin, NEW[:12]) == not_found
     assert pin(ant, TWIN).version.endswith(TWIN)
 

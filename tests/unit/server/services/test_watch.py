@@ -14,23 +14,23 @@ from arena.v1 import match_pb2
 from engine.game import SPECTATOR
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World, a_result
+from tests.unit.store.store_fixture import StoreFixture, a_result
 
 Response = match_pb2.WatchMatchResponse
 
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Two bots on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
 
 
-def running(arena: Arena, world: World) -> tuple[int, MatchFixture]:
+def running(arena: Arena, db: StoreFixture) -> tuple[int, MatchFixture]:
     """Return a match that is being played, and what plays it."""
-    match = world.pair("bee", "cat")[0]
-    world.start(match)
+    match = db.pair("bee", "cat")[0]
+    db.start(match)
     room = MatchFixture(2).begin()
     arena.runtime.spectator_views[match] = room.runner.spectator_view
     return match, room
@@ -63,11 +63,9 @@ class Watch:
         return responses
 
 
-def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
-    arena: Arena, world: World
-) -> None:
+def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match, room = running(arena, world)
+        match, room = running(arena, db)
         room.players[0].answer(5)
         watch = Watch(arena, match)
         first = await watch.next()
@@ -83,7 +81,7 @@ def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
         assert view_of(second) == room.runner.state.observe(SPECTATOR)
         assert not second.HasField("match")
         room.runner.resigned(0, room.timers.now())
-        world.finish(match, 2, 1)
+        db.finish(match, 2, 1)
         room.runner.spectator_view.close()
         arena.runtime.matches_changed.ring()
         rest = await watch.rest()
@@ -95,9 +93,9 @@ def test_one_joins_in_with_the_position_as_it_is_and_sees_every_step_to_the_end(
     arena.await_(watch())
 
 
-def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, world: World) -> None:
+def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match, room = running(arena, world)
+        match, room = running(arena, db)
         for _ in range(6):
             room.players[room.runner.state.seat_to_act].answer(0)
         whole = Watch(arena, match, from_start=True)
@@ -113,9 +111,9 @@ def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, world: W
     arena.await_(watch())
 
 
-def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World) -> None:
+def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match = world.pair("bee", "cat")[0]
+        match = db.pair("bee", "cat")[0]
         watch = Watch(arena, match)
         first = await watch.next()
         assert first.match.state == match_pb2.MATCH_STATE_PENDING
@@ -124,7 +122,7 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
         room.runner.offer()
         arena.runtime.spectator_views[match] = room.runner.spectator_view
         arena.runtime.matches_changed.ring()
-        world.start(match)
+        db.start(match)
         for player in room.players:
             player.match.ready(player.seat)
         begun = await watch.next()
@@ -135,11 +133,9 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, world: World)
     arena.await_(watch())
 
 
-def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
-    arena: Arena, world: World
-) -> None:
+def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match = world.pair("bee", "cat")[0]
+        match = db.pair("bee", "cat")[0]
         missed = MatchFixture(2)
         missed.runner.offer()
         arena.runtime.spectator_views[match] = missed.runner.spectator_view
@@ -149,7 +145,7 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
         missed.timers.move(10_000)
         arena.runtime.matches_changed.ring()
         room = MatchFixture(2).begin()
-        world.start(match)
+        db.start(match)
         arena.runtime.spectator_views[match] = room.runner.spectator_view
         arena.runtime.matches_changed.ring()
         assert (await watch.next()).cursor == 1
@@ -158,13 +154,13 @@ def test_a_seat_that_is_not_ready_leaves_its_watchers_waiting_for_the_next_try(
 
 
 @pytest.mark.parametrize("seed", [None, bytes(32)])
-def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
-    arena: Arena, world: World, seed: bytes | None
+def test_an_ended_match_without_a_log_shows_its_end(
+    arena: Arena, db: StoreFixture, seed: bytes | None
 ) -> None:
     """Without a seed it is as a crash of the arena leaves it."""
-    match = world.pair("bee", "cat")[0]
-    world.start(match)
-    world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
+    match = db.pair("bee", "cat")[0]
+    db.start(match)
+    db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
     [only] = arena.stream(
         arena.matches.WatchMatch, match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
     )
@@ -172,8 +168,8 @@ def test_an_ended_match_without_a_log_shows_how_it_ended_and_no_more(
     assert only.match.state == match_pb2.MATCH_STATE_ABORTED
 
 
-def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, world: World) -> None:
-    first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
+def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat", policy=SeedPolicy.SHARED)
     arena.runtime.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
 
     def reason() -> str:
@@ -183,16 +179,16 @@ def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Are
         return refused.value.reason
 
     assert reason() == "WATCH_SEALED"
-    world.finish(first, 1, 2)
+    db.finish(first, 1, 2)
     assert reason() == "WATCH_SEALED"
-    world.finish(second, 1, 2)
-    assert reason() == "LOG_MISSING"  # open now; this world keeps no logs
+    db.finish(second, 1, 2)
+    assert reason() == "LOG_MISSING"  # open now; this db keeps no logs
 
 
 @pytest.mark.parametrize("cursor", [9, 2**32 - 1])
-def test_a_cursor_that_the_match_has_not_come_to_is_refused(arena: Arena, world: World, cursor: int) -> None:
+def test_a_cursor_beyond_the_match_is_refused(arena: Arena, db: StoreFixture, cursor: int) -> None:
     async def watch() -> str:
-        match, _ = running(arena, world)
+        match, _ = running(arena, db)
         try:
             await Watch(arena, match, cursor=cursor).rest()
         except grpc.aio.AioRpcError as error:
@@ -202,8 +198,8 @@ def test_a_cursor_that_the_match_has_not_come_to_is_refused(arena: Arena, world:
     assert arena.await_(watch()) == "FIELD_INVALID"
 
 
-def test_many_watchers_share_the_words_of_a_scene(
-    arena: Arena, world: World, monkeypatch: pytest.MonkeyPatch
+def test_watchers_share_one_encoded_frame(
+    arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codec = codec_for("caravan")
     encoded: list[object] = []
@@ -216,7 +212,7 @@ def test_many_watchers_share_the_words_of_a_scene(
     monkeypatch.setattr(type(codec), "encode_observation", counted)
 
     async def watch() -> None:
-        match, room = running(arena, world)
+        match, room = running(arena, db)
         watches = [Watch(arena, match, from_start=True) for _ in range(20)]
         for watch in watches:
             await watch.next()

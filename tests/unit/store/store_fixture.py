@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
@@ -19,6 +20,13 @@ from arena.store.store import Store, Transaction
 DAY = "2026-11-21"
 LADDER = "main"
 VERSION = "ab" * 32
+
+
+def open_store(folder: Path) -> Store:
+    """Open a database in the folder, with its tables."""
+    store = Store(f"sqlite:///{folder / 'arena.db'}")
+    store.migrate()
+    return store
 
 
 def a_program() -> VersionProgram:
@@ -94,7 +102,7 @@ def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchRe
 
 
 @dataclass
-class World:
+class StoreFixture:
     """A store with bots, a ladder and its entries."""
 
     store: Store
