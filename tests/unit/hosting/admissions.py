@@ -6,10 +6,11 @@ import asyncio
 import gzip
 import io
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, TypeVar
 
 from arena.core.errors import ErrorReason
 from arena.hosting.admission.admission import Admission, AdmissionTools
@@ -17,12 +18,14 @@ from arena.hosting.admission.build import BuildRunner
 from arena.hosting.admission.trials import Tell, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
-from arena.store.bots.hosting import HostedRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
-from arena.store.store import Store, Transaction
+from arena.store.store import Transaction
 from arena.submissions.version_folders import VersionFolders
+from tests.unit.store.store_fixture import open_store
+
+T = TypeVar("T")
 
 MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: reset.", "Traceback")
@@ -103,10 +106,9 @@ class FakeTries(Trials):
 class AdmissionFixture:
     """A data folder with bots of ada and bob, and an admission that can be started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.store = Store(f"sqlite:///{folder / 'arena.db'}")
-        self.store.migrate()
+    def __init__(self, folder: Path, runner: asyncio.Runner) -> None:
+        self.folder, self._runner = folder, runner
+        self.store = open_store(folder)
         self.now_us = 1_700_000_000_000_000
         self.admitted = 0
         self.builds, self.tries = FakeBuilds(), FakeTries()
@@ -120,7 +122,7 @@ class AdmissionFixture:
 
         self.store.write(people)
 
-    def open(self) -> None:
+    def reopen(self) -> None:
         """Open the admission as an arena that has just been started does."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
@@ -135,6 +137,24 @@ class AdmissionFixture:
 
     def _note(self) -> None:
         self.admitted += 1
+
+    async def restart(self) -> None:
+        """Open the admission, and recover what was not ended."""
+        self.reopen()
+        await self.admission.recover()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of the work."""
+        return self._runner.run(work)
+
+    def process(self, bot: str, archive: bytes) -> SubmissionRow:
+        """Return the submission of the archive, ended."""
+
+        async def work() -> SubmissionRow:
+            (ended,) = await self.until_ended(await self.submit(bot, archive))
+            return ended
+
+        return self.run(work())
 
     async def submit(self, bot: str, archive: bytes) -> SubmissionRow:
         """Add a submission with its whole archive, waiting to be processed."""
@@ -174,15 +194,12 @@ class AdmissionFixture:
         """Return the submission as it is stored now."""
         return self.store.read(lambda tx: tx.submissions.get(row.bot, row.number))
 
-    def hosted(self, bot: str) -> HostedRow | None:
-        """How the bot is run."""
-        return self.store.read(lambda tx: tx.hosting.get(bot))
+    def hosted_version(self, bot: str) -> str | None:
+        """Return the version of the bot that the arena runs."""
+        row = self.store.read(lambda tx: tx.hosting.get(bot))
+        return None if row is None else row.version
 
     def left(self) -> list[str]:
         """Return the names of the files of uploads and unfinished versions."""
         places = (self.folder / "uploads", self.folder / "versions" / ".work")
         return sorted(path.name for place in places for path in place.iterdir())
-
-    def close(self) -> None:
-        """Nothing of it is open."""
-        self.database.close()

@@ -27,37 +27,25 @@ def runner() -> Iterator[asyncio.Runner]:
 
 @pytest.fixture
 def fixture(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture]:
-    async def make() -> AdmissionFixture:
-        made = AdmissionFixture(tmp_path)
-        made.open()
-        return made
-
-    fixture = runner.run(make())
-    yield fixture
-    fixture.close()
+    made = AdmissionFixture(tmp_path, runner)
+    made.reopen()
+    yield made
+    made.database.close()
 
 
-def submit(runner: asyncio.Runner, fixture: AdmissionFixture, bot: str, archive: bytes) -> SubmissionRow:
-    """Return the submission, ended."""
-
-    async def work() -> SubmissionRow:
-        (ended,) = await fixture.until_ended(await fixture.submit(bot, archive))
-        return ended
-
-    return runner.run(work())
+def reason_of(ended: SubmissionRow) -> ErrorReason:
+    """Return why the submission was rejected."""
+    assert ended.rejection is not None
+    return ended.rejection.reason
 
 
-def test_a_program_that_passes_becomes_a_version_that_plays(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    ended = submit(runner, fixture, "ant", an_archive())
+def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
+    ended = fixture.process("ant", an_archive())
     assert (ended.state, ended.known, ended.plays) == (SubmissionState.ADMITTED, False, True)
     assert [trial.scenario for trial in ended.trials] == ["hello", "reset"]
     version = ended.version
     assert version is not None
-    hosted = fixture.hosted("ant")
-    assert hosted is not None
-    assert hosted.version == version
+    assert fixture.hosted_version("ant") == version
     row = fixture.store.read(lambda tx: tx.bots.version("ant", version))
     assert (row.origin, row.language) == (VersionOrigin.SUBMITTED, "python")
     assert row.program is not None
@@ -66,10 +54,8 @@ def test_a_program_that_passes_becomes_a_version_that_plays(
     assert (fixture.left(), fixture.admitted) == ([], 1)
 
 
-def test_what_the_build_makes_is_what_is_tried_and_run(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    ended = submit(runner, fixture, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:
+    ended = fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert ended.state is SubmissionState.ADMITTED
     assert fixture.tries.tried == [["bot.py", "bot.toml", "made"]]
     assert ended.version is not None
@@ -77,27 +63,25 @@ def test_what_the_build_makes_is_what_is_tried_and_run(
     assert not (fixture.folders.source(ended.version) / "made").exists()
 
 
-def test_a_build_that_fails_is_told_with_what_it_wrote(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
+def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
     fixture.builds.result = Rejection(
         ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n"
     )
-    ended = submit(runner, fixture, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+    ended = fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, fixture.builds.result)
     assert not fixture.tries.tried
-    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted("ant")) == ([], [], None)
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
 
 
-def test_a_program_that_fails_leaves_nothing(runner: asyncio.Runner, fixture: AdmissionFixture) -> None:
+def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
     """Row 34."""
     fixture.tries.result = FAILED
-    ended = submit(runner, fixture, "ant", an_archive())
+    ended = fixture.process("ant", an_archive())
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, FAILED)
     assert len(ended.trials) == 2
-    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted("ant")) == ([], [], None)
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
     fixture.tries.result = None
-    assert submit(runner, fixture, "ant", an_archive()).state is SubmissionState.ADMITTED
+    assert fixture.process("ant", an_archive()).state is SubmissionState.ADMITTED
 
 
 @pytest.mark.parametrize(
@@ -115,74 +99,59 @@ def test_a_program_that_fails_leaves_nothing(runner: asyncio.Runner, fixture: Ad
     ],
 )
 def test_an_unusable_archive_is_rejected_and_deleted(
-    runner: asyncio.Runner, fixture: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
+    fixture: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
 ) -> None:
     """Row 33."""
-    ended = submit(runner, fixture, "ant", archive)
+    ended = fixture.process("ant", archive)
     assert ended.state is SubmissionState.REJECTED
-    assert ended.rejection is not None
-    assert ended.rejection.reason is reason
+    assert reason_of(ended) is reason
     assert words in ended.rejection.sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_the_same_content_packed_twice_is_one_version(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    first = submit(runner, fixture, "ant", an_archive())
-    other = submit(runner, fixture, "ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
-    again = submit(runner, fixture, "ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
+def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
+    first = fixture.process("ant", an_archive())
+    other = fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
+    again = fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
     assert first.version == other.version == again.version
     assert [each.known for each in (first, other, again)] == [False, True, True]
     assert len(fixture.tries.tried) == 1
     assert len(fixture.folders.hashes()) == 1
 
 
-def test_known_content_of_another_bot_is_admitted_without_trials(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    first = submit(runner, fixture, "ant", an_archive())
-    other = submit(runner, fixture, "bee", an_archive())
+def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
+    first = fixture.process("ant", an_archive())
+    other = fixture.process("bee", an_archive())
     assert (other.version, other.known, other.state) == (first.version, False, SubmissionState.ADMITTED)
     assert len(fixture.tries.tried) == 1
 
 
-def test_lost_files_come_back_with_a_second_submission(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    first = submit(runner, fixture, "ant", an_archive())
+def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
+    first = fixture.process("ant", an_archive())
     assert first.version is not None
     fixture.folders.remove(first.version)
-    again = submit(runner, fixture, "ant", an_archive())
+    again = fixture.process("ant", an_archive())
     assert (again.version, again.known) == (first.version, True)
     assert fixture.folders.is_whole(first.version)
     assert len(fixture.tries.tried) == 2
 
 
-def test_an_old_version_submitted_again_plays_again(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    old = submit(runner, fixture, "ant", an_archive())
-    submit(runner, fixture, "ant", an_archive(more="2\n"))
-    again = submit(runner, fixture, "ant", an_archive())
-    hosted = fixture.hosted("ant")
-    assert hosted is not None
-    assert hosted.version == again.version == old.version
+def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
+    old = fixture.process("ant", an_archive())
+    fixture.process("ant", an_archive(more="2\n"))
+    again = fixture.process("ant", an_archive())
+    assert fixture.hosted_version("ant") == again.version == old.version
     assert (again.known, again.plays) == (True, True)
 
 
-def test_a_version_admitted_beside_a_pinned_one_does_not_play(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
-    old = submit(runner, fixture, "ant", an_archive())
+def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
+    old = fixture.process("ant", an_archive())
     fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
-    newer = submit(runner, fixture, "ant", an_archive(more="2\n"))
+    newer = fixture.process("ant", an_archive(more="2\n"))
     assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
 
 
-def test_submissions_of_a_disabled_owner_are_not_run(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
+def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) -> None:
     """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
 
     async def work() -> list[SubmissionRow]:
@@ -190,95 +159,83 @@ def test_submissions_of_a_disabled_owner_are_not_run(
         fixture.store.write(lambda tx: tx.users.set_disabled("ada", True))
         return await fixture.until_ended(*rows)
 
-    ants, bees = runner.run(work())
+    ants, bees = fixture.run(work())
     assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
-    assert ants.rejection is not None
-    assert ants.rejection.reason is ErrorReason.ROLE_REQUIRED
+    assert reason_of(ants) is ErrorReason.ROLE_REQUIRED
     assert fixture.tries.order == []
 
 
 def test_a_sandbox_that_fails_is_tried_again(
-    runner: asyncio.Runner, fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
-    assert submit(runner, fixture, "ant", an_archive()).state is SubmissionState.ADMITTED
+    assert fixture.process("ant", an_archive()).state is SubmissionState.ADMITTED
 
 
 def test_an_internal_error_shows_no_details(
-    runner: asyncio.Runner, fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 46. Three in a row of the kind that passes, or one of any other kind."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     fixture.tries.failures = [SandboxError("secret")] * 3
-    first = submit(runner, fixture, "ant", an_archive())
+    first = fixture.process("ant", an_archive())
     fixture.tries.failures = [RuntimeError("secret")]
-    second = submit(runner, fixture, "ant", an_archive())
+    second = fixture.process("ant", an_archive())
     for ended in (first, second):
-        assert ended.rejection is not None
-        assert ended.rejection.reason is ErrorReason.INTERNAL
+        assert reason_of(ended) is ErrorReason.INTERNAL
         assert "secret" not in ended.rejection.sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_waiting_submissions_continue_when_bots_are_run_again(runner: asyncio.Runner, tmp_path: Path) -> None:
-    async def work() -> tuple[SubmissionState, SubmissionRow, AdmissionFixture]:
-        fixture = AdmissionFixture(tmp_path)
-        fixture.open()
+def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
+    async def work() -> tuple[SubmissionState, SubmissionRow]:
         row = await fixture.submit("ant", an_archive())
         fixture.why_not = "This arena runs no submitted bots: seccomp missing."
-        fixture.open()
-        await fixture.admission.recover()
+        await fixture.restart()
         with suppress(TimeoutError):  # it works for ever, or would have begun by now
             async with asyncio.timeout(0.1):
                 await fixture.admission.run()
-        between = fixture.store.read(lambda tx: tx.submissions.get("ant", row.number)).state
+        between = fixture.row(row).state
         fixture.why_not = ""
-        fixture.open()
-        await fixture.admission.recover()
+        await fixture.restart()
         (ended,) = await fixture.until_ended(row)
-        return between, ended, fixture
+        return between, ended
 
-    between, ended, fixture = runner.run(work())
-    fixture.close()
+    between, ended = fixture.run(work())
     assert (between, ended.state) == (SubmissionState.WAITING, SubmissionState.ADMITTED)
 
 
 @pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
 def test_a_restart_continues_unfinished_submissions(
-    runner: asyncio.Runner, fixture: AdmissionFixture, state: SubmissionState
+    fixture: AdmissionFixture, state: SubmissionState
 ) -> None:
     async def work() -> SubmissionRow:
         row = await fixture.submit("ant", an_archive())
         fixture.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
-        fixture.open()
-        await fixture.admission.recover()
+        await fixture.restart()
         (ended,) = await fixture.until_ended(row)
         return ended
 
-    assert runner.run(work()).state is SubmissionState.ADMITTED
+    assert fixture.run(work()).state is SubmissionState.ADMITTED
     assert len(fixture.tries.tried) == 1
 
 
-def test_a_lost_archive_has_to_be_submitted_again(runner: asyncio.Runner, fixture: AdmissionFixture) -> None:
+def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> None:
     """As in a folder that was restored from a backup."""
 
     async def work() -> SubmissionRow:
         row = await fixture.submit("ant", an_archive())
         fixture.admission.uploads.path(row.number).unlink()
-        fixture.open()
-        await fixture.admission.recover()
+        await fixture.restart()
         return fixture.row(row)
 
-    ended = runner.run(work())
-    assert ended.rejection is not None
-    assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
+    ended = fixture.run(work())
+    assert reason_of(ended) is ErrorReason.ARCHIVE_MALFORMED
     assert "Submit it again" in ended.rejection.sentence
 
 
-def test_half_done_work_of_a_crash_is_removed_and_redone(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
+def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
     """It dies while the second of two programs is tried: a version without its row, and no version of the third."""
 
     async def work() -> SubmissionRow:
@@ -298,31 +255,28 @@ def test_half_done_work_of_a_crash_is_removed_and_redone(
             path.write_bytes(data)  # as if it had been killed and not cancelled
         assert len(left) == 2
         fixture.tries.hold = None
-        fixture.open()
-        await fixture.admission.recover()
+        await fixture.restart()
         assert len(fixture.folders.hashes()) == 1
         assert fixture.left() == [str(row.number)]
         (ended,) = await fixture.until_ended(row)
         return ended
 
-    assert runner.run(work()).state is SubmissionState.ADMITTED
+    assert fixture.run(work()).state is SubmissionState.ADMITTED
     assert (fixture.left(), len(fixture.folders.hashes())) == ([], 2)
 
 
-def test_submissions_are_processed_in_the_order_of_arrival(
-    runner: asyncio.Runner, fixture: AdmissionFixture
-) -> None:
+def test_submissions_are_processed_in_the_order_of_arrival(fixture: AdmissionFixture) -> None:
     async def work() -> list[SubmissionRow]:
         rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
         return await fixture.until_ended(*rows)
 
-    ended = runner.run(work())
+    ended = fixture.run(work())
     assert {each.state for each in ended} == {SubmissionState.ADMITTED}
     assert fixture.tries.order == ["ape", "bee", "ant"]
 
 
 def test_an_abandoned_upload_is_given_up_after_an_hour(
-    runner: asyncio.Runner, fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> SubmissionRow:
         row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
@@ -332,12 +286,11 @@ def test_an_abandoned_upload_is_given_up_after_an_hour(
         await fixture.admission.give_up_abandoned()
         return fixture.row(row)
 
-    ended = runner.run(work())
-    assert ended.rejection is not None
-    assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
+    ended = fixture.run(work())
+    assert reason_of(ended) is ErrorReason.ARCHIVE_MALFORMED
 
 
-def test_a_slow_upload_is_not_given_up(runner: asyncio.Runner, fixture: AdmissionFixture) -> None:
+def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
     async def work() -> SubmissionRow:
         row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
         upload = await fixture.admission.uploads.begin(row.number, 400)
@@ -347,11 +300,11 @@ def test_a_slow_upload_is_not_given_up(runner: asyncio.Runner, fixture: Admissio
         await fixture.admission.give_up_abandoned()
         return fixture.row(row)
 
-    assert runner.run(work()).ended_us is None
+    assert fixture.run(work()).ended_us is None
 
 
 def test_a_rejection_is_stored_later_with_its_reason(
-    runner: asyncio.Runner, fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
@@ -364,13 +317,11 @@ def test_a_rejection_is_stored_later_with_its_reason(
         reject(self, number, rejection, now_us)
 
     monkeypatch.setattr(Submissions, "reject", reject_later)
-    assert submit(runner, fixture, "ant", an_archive()).rejection == FAILED
+    assert fixture.process("ant", an_archive()).rejection == FAILED
     assert len(fixture.tries.tried) == 2
 
 
-def test_nothing_is_built_on_a_full_disk(
-    runner: asyncio.Runner, fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_built_on_a_full_disk(fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48. What is left of the disk is for the results of matches."""
     looks = []
 
@@ -385,5 +336,5 @@ def test_nothing_is_built_on_a_full_disk(
         (ended,) = await fixture.until_ended(row)
         return ended
 
-    assert runner.run(work()).state is SubmissionState.ADMITTED
+    assert fixture.run(work()).state is SubmissionState.ADMITTED
     assert looks == [0] * 9

@@ -7,11 +7,6 @@ from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, Probat
 MINUTE_US = 60_000_000
 
 
-def test_the_third_failure_in_a_row_is_once_too_often() -> None:
-    probation = Probation()
-    assert [probation.failed() for _ in range(3)] == [False, False, True]
-
-
 def test_a_match_in_between_does_not_yet_make_up_for_failures() -> None:
     probation = Probation()
     for _ in range(2):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.rating.ledger import EntryKind, LedgerEntry, group_entry
-from arena.core.rating.rating import Rating
+from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.store.ladders.ladders import LadderState
 from arena.store.matches import results
 from arena.store.matches.matches import MatchFilter
@@ -111,25 +109,6 @@ def test_an_error_while_rating_is_rolled_back(
     assert second.read(lambda tx: tuple(tx.ledger.all(LADDER))) == ()
     second.close()
     assert db.finish(pair[1], 2, 1).group_complete
-
-
-def test_nothing_of_a_transaction_is_seen_before_its_end(
-    db: StoreFixture, pair: tuple[int, ...], url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    second = Store(url)
-    seen: list[MatchState] = []
-
-    def look(ratings: Mapping[str, Rating], **entry: Any) -> LedgerEntry:
-        seen.append(second.read(lambda tx: tx.matches.get(pair[1])).state)
-        return group_entry(ratings, **entry)
-
-    monkeypatch.setattr(results, "group_entry", look)
-    db.finish(pair[0], 1, 2)
-    report = MatchReport(pair[1], a_result(2, 1), bytes(32), "cd" * 32)
-    db.store.write(lambda tx: tx.record_result(report, now_us=9))
-    assert seen == [MatchState.RUNNING]
-    assert second.read(lambda tx: tx.matches.get(pair[1])).state is MatchState.FINISHED
-    second.close()
 
 
 def test_an_aborted_match_is_replayed_in_its_slot(db: StoreFixture, pair: tuple[int, ...]) -> None:

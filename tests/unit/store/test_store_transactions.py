@@ -74,19 +74,6 @@ def test_two_stores_writing_at_once_lose_nothing(db: StoreFixture, url: str) -> 
     assert sorted(numbers) == list(range(1, 101))
 
 
-def test_a_writing_transaction_locks_out_others_at_once(store: Store, tmp_path: Path) -> None:
-    other = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, timeout=0)
-
-    def change(tx: Transaction) -> None:
-        assert tx.bots.find("ant") is None
-        with pytest.raises(sqlite3.OperationalError, match="locked"):
-            other.execute("BEGIN IMMEDIATE")
-        tx.users.ensure("ada")
-
-    store.write(change)
-    other.close()
-
-
 def test_a_locked_database_is_a_storage_error(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,20 +181,6 @@ def test_a_disk_that_fails_one_of_several_changes_fails_them_all(store: Store) -
         assert outcome.error.reason is ErrorReason.STORAGE
     stored = "SELECT id FROM owners"
     assert store.read(lambda tx: tx._connection.exec_driver_sql(stored).scalars().all()) == ["ada"]
-
-
-def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> None:
-    async def scenario() -> bool:
-        database = Database(store)
-        release = threading.Event()
-        writing = asyncio.create_task(database.write(lambda tx: release.wait(30)))
-        await asyncio.sleep(0)
-        release.set()
-        done = await writing
-        database.close()
-        return done
-
-    assert asyncio.run(scenario())
 
 
 def test_the_check_finds_a_damaged_page(store: Store, db: StoreFixture, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from arena.server.auth.permissions import RULES, SCOPES, Right
 from arena.store.accounts.tokens import Role, Scope
 from arena.v1 import token_pb2
 from tests.unit.server.services.callers import GUARDED, KINDS, METHODS, Kind, invite, token_of
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 
 CODES = {
     "TOKEN_MISSING": grpc.StatusCode.UNAUTHENTICATED,
@@ -76,10 +76,9 @@ def test_a_method_answers_every_kind_of_caller_as_its_rule_says(peopled: Arena, 
 
 
 def test_a_refusal_names_the_scope_that_is_needed(peopled: Arena) -> None:
-    with pytest.raises(RefusedError) as refused:
-        peopled.raw("/arena.v1.BotService/ListBots", b"", "owner with tokens")
-    assert refused.value.infos[0].metadata["required"] == "READ"
-    assert "the scope read" in refused.value.sentence
+    refused = refusal_of(peopled.raw, "/arena.v1.BotService/ListBots", b"", "owner with tokens")
+    assert refused.metadata["required"] == "READ"
+    assert "the scope read" in refused.sentence
 
 
 def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(peopled: Arena) -> None:
@@ -87,25 +86,20 @@ def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(peopled: Arena
     sentences = set()
     for kind in KINDS:
         if kind.refusal == "TOKEN_INVALID":
-            with pytest.raises(RefusedError) as refused:
-                peopled.raw("/arena.v1.BotService/ListBots", b"", token_of(kind))
-            sentences.add(refused.value.sentence)
+            refused = refusal_of(peopled.raw, "/arena.v1.BotService/ListBots", b"", token_of(kind))
+            sentences.add(refused.sentence)
     assert len(sentences) == 1
 
 
 @pytest.mark.parametrize("path", GUARDED)
 def test_nothing_is_answered_without_its_reason(shared_arena: Arena, path: str) -> None:
     """A request of garbage, from somebody who may make requests."""
-    with pytest.raises(RefusedError) as refused:
-        shared_arena.raw(path, b"\xff\xff\xff\xff", "organiser", streamed=path in STREAMED)
-    assert (refused.value.code, refused.value.reason) == (
-        grpc.StatusCode.INVALID_ARGUMENT,
-        "MALFORMED_MESSAGE",
-    )
+    assert refusal_of(
+        shared_arena.raw, path, b"\xff\xff\xff\xff", "organiser", streamed=path in STREAMED
+    ).status == ("INVALID_ARGUMENT", "MALFORMED_MESSAGE")
 
 
 def test_a_method_that_is_not_there_is_unimplemented(shared_arena: Arena) -> None:
     """Row 4."""
-    with pytest.raises(RefusedError) as refused:
-        shared_arena.raw("/arena.v1.BotService/DeleteBot", b"", "organiser")
-    assert refused.value.code is grpc.StatusCode.UNIMPLEMENTED
+    refused = refusal_of(shared_arena.raw, "/arena.v1.BotService/DeleteBot", b"", "organiser")
+    assert refused.code is grpc.StatusCode.UNIMPLEMENTED

@@ -11,7 +11,7 @@ from arena.core.debug_line import DebugLine, LineSource
 from arena.core.match import MatchState, SeedPolicy
 from arena.v1 import match_pb2
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 
@@ -33,8 +33,7 @@ def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
 
 def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
     """Return the answer to `who`."""
-    request = match_pb2.ListDebugLinesRequest(name=f"matches/{match}", **fields)  # type: ignore[arg-type]
-    response = arena.ask(arena.matches.ListDebugLines, request, who)
+    response = arena.call("ListDebugLines", who, name=f"matches/{match}", **fields)
     assert isinstance(response, match_pb2.ListDebugLinesResponse)
     return response
 
@@ -46,9 +45,8 @@ def lines(arena: Arena, match: int, who: str, **fields: object) -> list[tuple[in
 
 def refused(ask: Callable[[], object]) -> tuple[grpc.StatusCode, str]:
     """Status and reason."""
-    with pytest.raises(RefusedError) as error:
-        ask()
-    return error.value.code, error.value.reason
+    error = refusal_of(ask)
+    return error.code, error.reason
 
 
 def test_an_owner_reads_the_lines_of_his_own_bot(arena: Arena, db: StoreFixture) -> None:
@@ -123,9 +121,10 @@ def test_pages_together_are_the_whole_in_order(arena: Arena, db: StoreFixture) -
         token = page.next_page_token
     assert (found, token) == (said, "")
     first = asked(arena, match, "ada", page_size=3).next_page_token
-    with pytest.raises(RefusedError) as error:
-        asked(arena, match, "ada", bot="bots/bee", page_token=first)
-    assert error.value.reason == "PAGE_TOKEN_INVALID"
+    assert (
+        refusal_of(asked, arena, match, "ada", bot="bots/bee", page_token=first).reason
+        == "PAGE_TOKEN_INVALID"
+    )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from arena.store.store import Transaction
 from arena.v1 import bot_pb2, token_pb2, user_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.server.services.test_submission_service import create
 from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
@@ -121,9 +121,8 @@ def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena
     StoreFixture(arena.store).submit("ant", VERSION)
     for mode in (bot_pb2.Hosting.MODE_OFF, bot_pb2.Hosting.MODE_NEWEST, bot_pb2.Hosting.MODE_PINNED):
         pinned = f"bots/ant/versions/{VERSION}" if mode == bot_pb2.Hosting.MODE_PINNED else ""
-        request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=mode, version=pinned)
         for caller in ("ada", "organiser"):
-            arena.ask(arena.bots.SetHosting, request, caller)
+            arena.call("SetHosting", caller, bot="bots/ant", mode=mode, version=pinned)
     create(arena, token="organiser")
     create(arena, b"another archive", token="ada")
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
@@ -142,8 +141,7 @@ def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: st
     first, second = db.pair("ant", "bee", policy=SeedPolicy.SHARED)
     db.start(first, ant=VERSION)
     db.finish(first, 1, 2)
-    request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
-    arena.ask(arena.bots.SetHosting, request, caller)
+    arena.call("SetHosting", caller, bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
     assert arena.change(lambda tx: tx.matches.get(second)).state.name == state
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
     told = "Matches that waited for it, and are given up: 1."
@@ -154,9 +152,7 @@ def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     """An organiser's token that may make no users makes none so either."""
     arena.add_token("narrow", Role.ORGANISER, "root", scopes=frozenset({Scope.BOTS}))
     request = bot_pb2.CreateBotRequest(bot_id="gnu", owner="owners/gus")
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.bots.CreateBot, request, "narrow")
-    assert refused.value.reason == "SCOPE_REQUIRED"
+    assert refusal_of(arena.ask, arena.bots.CreateBot, request, "narrow").reason == "SCOPE_REQUIRED"
     arena.ask(arena.bots.CreateBot, request, "organiser")
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
     assert [entry.about[-1] for entry in reversed(entries)] == ["users/gus", "users/gus"]

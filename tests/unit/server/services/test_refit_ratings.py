@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pytest
@@ -16,13 +16,10 @@ from arena.runner.change_signal import ChangeSignal
 from arena.server.services.rating_fits import RatingFits, bounded
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
-from arena.v1 import ladder_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 T = TypeVar("T")
-
-REQUEST = ladder_pb2.RefitRatingsRequest(name="ladders/main")
 
 
 @pytest.fixture
@@ -33,9 +30,8 @@ def db(arena: Arena) -> StoreFixture:
     return db
 
 
-def refitted(arena: Arena, token: str = "bob") -> ladder_pb2.RefitRatingsResponse:
-    response: ladder_pb2.RefitRatingsResponse = arena.ask(arena.ladders.RefitRatings, REQUEST, token)
-    return response
+def refitted(arena: Arena, token: str = "bob") -> Any:
+    return arena.call("RefitRatings", token, name="ladders/main")
 
 
 def play(db: StoreFixture, *bots: str, times: int = 1) -> None:
@@ -76,10 +72,9 @@ def test_each_seat_count_has_its_seat_advantages(arena: Arena, db: StoreFixture)
 
 def test_a_ladder_in_which_no_group_counts_is_refused_with_what_to_do(arena: Arena, db: StoreFixture) -> None:
     db.finish(db.pair("bee", "cat")[0], 1, 2)
-    with pytest.raises(RefusedError) as refused:
-        refitted(arena)
-    assert refused.value.reason == "TOO_FEW_MATCHES"
-    assert "more matches" in refused.value.sentence
+    refused = refusal_of(refitted, arena)
+    assert refused.reason == "TOO_FEW_MATCHES"
+    assert "more matches" in refused.sentence
 
 
 def test_the_next_call_knows_the_groups_rated_since(arena: Arena, db: StoreFixture) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import grpc
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from arena.v1 import ladder_pb2, tournament_pb2
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
 from tests.unit.store.store_fixture import LADDER
 
@@ -23,18 +24,14 @@ def db(arena: Arena) -> SoloStoreFixture:
     return db
 
 
-def create(arena: Arena, **fields: object) -> ladder_pb2.Ladder:
+def create(arena: Arena, **fields: object) -> Any:
     """Return the ladder created."""
-    request = ladder_pb2.CreateLadderRequest(ladder_id="cup", **fields)  # type: ignore[arg-type]
-    created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
-    return created
+    return arena.call("CreateLadder", "organiser", ladder_id="cup", **fields).ladder
 
 
-def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
+def standings(arena: Arena, **fields: object) -> Any:
     """Return a page of the standings."""
-    request = ladder_pb2.ListStandingsRequest(name=NAME, **fields)  # type: ignore[arg-type]
-    page: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
-    return page
+    return arena.call("ListStandings", "bob", name=NAME, **fields)
 
 
 def test_a_ladder_of_one_seat_is_made_by_asking_for_it_alone(arena: Arena) -> None:
@@ -66,7 +63,7 @@ def test_an_invalid_solo_ladder_is_refused(
     with pytest.raises(RefusedError, match=words) as refused:
         create(arena, **fields)
     assert refused.value.reason == "FIELD_INVALID"
-    assert refused.value.infos[0].metadata["field"] == field
+    assert refused.value.metadata["field"] == field
 
 
 def test_standings_rank_by_adjusted_score(arena: Arena, db: SoloStoreFixture) -> None:
@@ -115,7 +112,7 @@ def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, db: SoloS
 
 def test_nobody_is_rated_on_it(arena: Arena, db: SoloStoreFixture) -> None:
     with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
-        arena.ask(arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME), "organiser")
+        arena.call("RefitRatings", "organiser", name=NAME)
     assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
     assert refused.value.reason == "LADDER_UNRATED"
 
@@ -139,9 +136,7 @@ def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFi
 def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
     db = SoloStoreFixture(arena.store)
     run = ladder_pb2.RunLadderRequest(name=NAME)
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.ladders.RunLadder, run, "organiser")
-    assert refused.value.reason == "TOO_FEW_BOTS"
+    assert refusal_of(arena.ask, arena.ladders.RunLadder, run, "organiser").reason == "TOO_FEW_BOTS"
     db.join("bee")
     running = arena.ask(arena.ladders.RunLadder, run, "organiser").ladder
     assert running.state == ladder_pb2.Ladder.STATE_RUNNING
@@ -151,21 +146,20 @@ def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
 def test_a_match_of_one_seat_has_a_level(arena: Arena, db: SoloStoreFixture, score: int, level: str) -> None:
     """S43."""
     match = db.play({"bee": score})["bee"]
-    request = match_pb2.GetMatchRequest(name=f"matches/{match}")
-    shown = arena.ask(arena.matches.GetMatch, request, "bob").match
+    shown = arena.call("GetMatch", "bob", name=f"matches/{match}").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
 
 
 def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, db: SoloStoreFixture) -> None:
-    request = tournament_pb2.CreateTournamentRequest(
+    refused = arena.refusal(
+        "CreateTournament",
+        "organiser",
         tournament_id="cup",
         format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
         game="caravanserai",
         bots=["bots/bee", "bots/cat"],
         seats=1,
     )
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.tournaments.CreateTournament, request, "organiser")
-    assert (refused.value.reason, refused.value.infos[0].metadata["field"]) == ("FIELD_INVALID", "seats")
-    assert "a solo ladder" in refused.value.sentence
+    assert (refused.reason, refused.metadata["field"]) == ("FIELD_INVALID", "seats")
+    assert "a solo ladder" in refused.sentence

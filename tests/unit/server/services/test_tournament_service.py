@@ -11,7 +11,7 @@ from arena.server.services.tournaments import CHALLENGE_CLOCK
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 ROUND_ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
@@ -54,9 +54,8 @@ def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament
 
 def refused(arena: Arena, who: str = "organiser", **fields: object) -> tuple[grpc.StatusCode, str]:
     """Return the code and reason with which it is refused."""
-    with pytest.raises(RefusedError) as caught:
-        create(arena, who, **fields)
-    return caught.value.code, caught.value.reason
+    caught = refusal_of(create, arena, who, **fields)
+    return caught.code, caught.reason
 
 
 def test_a_new_tournament_is_planned_with_its_seats_drawn_and_its_secret_kept(arena: Arena) -> None:
@@ -131,20 +130,15 @@ def test_it_is_run_paused_and_listed_newest_first(arena: Arena) -> None:
     create(arena, tournament_id="autumn")
     name = "tournaments/spring"
     with pytest.raises(RefusedError, match="planned") as caught:
-        arena.ask(
-            arena.tournaments.PauseTournament, tournament_pb2.PauseTournamentRequest(name=name), "organiser"
-        )
+        arena.call("PauseTournament", "organiser", name=name)
     assert (caught.value.code, caught.value.reason) == (FAILED, "TOURNAMENT_STATE")
-    run = tournament_pb2.RunTournamentRequest(name=name)
-    running = arena.ask(arena.tournaments.RunTournament, run, "organiser").tournament
+    running = arena.call("RunTournament", "organiser", name=name).tournament
     assert (running.state, running.waiting_for) == (tournament_pb2.Tournament.STATE_RUNNING, "two more bots")
-    pause = tournament_pb2.PauseTournamentRequest(name=name)
-    paused = arena.ask(arena.tournaments.PauseTournament, pause, "organiser").tournament
+    paused = arena.call("PauseTournament", "organiser", name=name).tournament
     assert (paused.state, paused.waiting_for) == (tournament_pb2.Tournament.STATE_PAUSED, "")
     names, token = [], ""
     for _ in range(2):
-        listing = tournament_pb2.ListTournamentsRequest(page_size=1, page_token=token)
-        page = arena.ask(arena.tournaments.ListTournaments, listing, "bob")
+        page = arena.call("ListTournaments", "bob", page_size=1, page_token=token)
         names += [tournament.name for tournament in page.tournaments]
         token = page.next_page_token
     assert (names, token) == (["tournaments/autumn", "tournaments/spring"], "")
@@ -172,9 +166,7 @@ def test_a_tournament_that_is_not_there_is_named(arena: Arena, method: str) -> N
 
 def test_before_the_first_match_nobody_has_a_rank(arena: Arena) -> None:
     create(arena)
-    table = arena.ask(
-        arena.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name="tournaments/spring"), "bob"
-    )
+    table = arena.call("GetCrosstable", "bob", name="tournaments/spring")
     assert [(line.rank, line.bot, line.matches, line.rating_milli) for line in table.standings] == [
         (0, f"bots/{bot}", 0, 0) for bot in ("ant", "bee", "cat", "dog")
     ]
@@ -209,10 +201,9 @@ def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, 
         bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
         return time_control_pb2.TimeControl(**{**bounded, field: value})
 
-    with pytest.raises(RefusedError) as caught:
-        create(arena, "bob", **OWN, time_control=clock(most + 1))
-    assert (caught.value.code, caught.value.reason) == (INVALID, "FIELD_INVALID")
-    assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught.value)
+    caught = refusal_of(create, arena, "bob", **OWN, time_control=clock(most + 1))
+    assert (caught.code, caught.reason) == (INVALID, "FIELD_INVALID")
+    assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught)
     create(arena, "bob", **OWN, time_control=clock(most))
     create(arena, "organiser", **OWN, time_control=clock(most + 1))
 
@@ -224,13 +215,12 @@ def test_the_usual_clock_is_within_the_bounds_of_a_challenge() -> None:
 
 def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) -> None:
     def refuse(who: str, *, refused: bool) -> bot_pb2.Bot:
-        request = bot_pb2.SetBotChallengesRequest(name="bots/ant", refused=refused)
-        response: bot_pb2.SetBotChallengesResponse = arena.ask(arena.bots.SetBotChallenges, request, who)
+        response: bot_pb2.SetBotChallengesResponse = arena.call(
+            "SetBotChallenges", who, name="bots/ant", refused=refused
+        )
         return response.bot
 
-    with pytest.raises(RefusedError) as caught:
-        refuse("bob", refused=True)
-    assert caught.value.reason == "NOT_OWNER"
+    assert refusal_of(refuse, "bob", refused=True).reason == "NOT_OWNER"
     assert refuse("ada", refused=True).refuses_challenges
     assert refused(arena, "bob", **OWN) == (FAILED, "CHALLENGE_REFUSED")
     create(arena, "ada", **{**OWN, "bots": ["bots/ant", "bots/bee"]})

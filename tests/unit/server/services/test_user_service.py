@@ -11,8 +11,8 @@ import pytest
 from arena.server.limits import QUOTAS
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditFilter, AuditKind
-from arena.v1 import bot_pb2, token_pb2, user_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from arena.v1 import token_pb2, user_pb2
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, token_pb2.ROLE_ORGANISER
@@ -26,15 +26,14 @@ def call(arena: Arena, method: str, caller: str = "organiser", **fields: Any) ->
 
 def refused(arena: Arena, method: str, caller: str = "organiser", **fields: Any) -> tuple[Any, str]:
     """Status and reason."""
-    with pytest.raises(RefusedError) as error:
-        call(arena, method, caller, **fields)
-    return error.value.code, error.value.reason
+    error = refusal_of(call, arena, method, caller, **fields)
+    return error.code, error.reason
 
 
 def opens(arena: Arena, who: str) -> bool:
     """Whether his token opens anything."""
     try:
-        arena.ask(arena.bots.ListBots, bot_pb2.ListBotsRequest(), who)
+        arena.call("ListBots", who)
     except RefusedError as error:
         return error.reason != "TOKEN_INVALID"
     return True

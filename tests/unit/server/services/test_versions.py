@@ -9,7 +9,7 @@ import pytest
 
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.v1 import bot_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 OLD, NEW, TWIN = "aa" * 32, "ab" * 32, "ab" * 31 + "cd"
@@ -27,8 +27,7 @@ def ant(arena: Arena) -> Arena:
 
 def set_hosting(arena: Arena, token: str = "ada", bot: str = "bots/ant", **fields: Any) -> Any:
     """Choose what the arena runs; return the bot."""
-    request = bot_pb2.SetHostingRequest(bot=bot, **fields)
-    return arena.ask(arena.bots.SetHosting, request, token).bot
+    return arena.call("SetHosting", token, bot=bot, **fields).bot
 
 
 def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
@@ -39,9 +38,8 @@ def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
 
 def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[grpc.StatusCode, str]:
     """Status and reason of what is refused."""
-    with pytest.raises(RefusedError) as caught:
-        work(arena, *args, **more)
-    return caught.value.code, caught.value.reason
+    caught = refusal_of(work, arena, *args, **more)
+    return caught.code, caught.reason
 
 
 def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) -> None:
@@ -58,13 +56,11 @@ def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) ->
 
 
 def test_the_versions_of_a_bot_that_is_not_there_are_not_found(arena: Arena) -> None:
-    with pytest.raises(RefusedError) as caught:
-        arena.ask(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot="bots/none"), "ada")
-    assert caught.value.reason == "BOT_NOT_FOUND"
+    assert arena.refusal("ListVersions", "ada", bot="bots/none").reason == "BOT_NOT_FOUND"
 
 
 def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: Arena) -> None:
-    before = ant.ask(ant.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot.hosting
+    before = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
     assert (before.mode, before.version) == (Hosting.MODE_NEWEST, f"bots/ant/versions/{NEW}")
     pinned = pin(ant, OLD[:6])
     assert (pinned.mode, pinned.version) == (Hosting.MODE_PINNED, f"bots/ant/versions/{OLD}")
@@ -77,13 +73,13 @@ def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: 
 
 def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
     ant.change(lambda tx: tx.hosting.bench("ant", NEW, "It crashed three times.", 77_000_000))
-    shown = ant.ask(ant.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot.hosting
+    shown = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
     assert (shown.benched, shown.retry_time.seconds) == ("It crashed three times.", 77)
     assert not pin(ant, OLD).benched
 
 
 def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
-    bot = arena.ask(arena.bots.GetBot, bot_pb2.GetBotRequest(name="bots/ant"), "ada").bot
+    bot = arena.call("GetBot", "ada", name="bots/ant").bot
     assert not bot.HasField("hosting")
     not_found = (grpc.StatusCode.NOT_FOUND, "VERSION_NOT_FOUND")
     assert reason(arena, set_hosting, mode=Hosting.MODE_NEWEST) == not_found
@@ -95,13 +91,6 @@ def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_f
     StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
     assert reason(ant, pin, NEW[:12]) == not_found
     assert pin(ant, TWIN).version.endswith(TWIN)
-
-
-def test_row_3_only_its_owner_and_organisers_say_what_is_run(ant: Arena) -> None:
-    not_his = (grpc.StatusCode.PERMISSION_DENIED, "NOT_OWNER")
-    assert reason(ant, pin, OLD, "bob") == not_his
-    assert ant.runtime.hosting_changes == 0
-    assert pin(ant, OLD, "organiser").version.endswith(OLD)
 
 
 @pytest.mark.parametrize(

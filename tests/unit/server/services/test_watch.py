@@ -13,7 +13,7 @@ from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 from tests.unit.store.store_fixture import StoreFixture, a_result
 
 Response = match_pb2.WatchMatchResponse
@@ -174,9 +174,8 @@ def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Are
 
     def reason() -> str:
         request = match_pb2.WatchMatchRequest(name=f"matches/{first}")
-        with pytest.raises(RefusedError) as refused:
-            arena.stream(arena.matches.WatchMatch, request, "bob")
-        return refused.value.reason
+        refused = refusal_of(arena.stream, arena.matches.WatchMatch, request, "bob")
+        return refused.reason
 
     assert reason() == "WATCH_SEALED"
     db.finish(first, 1, 2)
