@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.hosting.admission.admission import ABANDONED_S
+from arena.hosting.admission.admission import ABANDONED_S, FairQueue
 from arena.sandbox.process_spec import SandboxError
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
@@ -33,10 +35,10 @@ def fixture(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture
     made.database.close()
 
 
-def reason_of(ended: SubmissionRow) -> ErrorReason:
+def rejection_of(ended: SubmissionRow) -> Rejection:
     """Return why the submission was rejected."""
     assert ended.rejection is not None
-    return ended.rejection.reason
+    return ended.rejection
 
 
 def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
@@ -104,8 +106,8 @@ def test_an_unusable_archive_is_rejected_and_deleted(
     """Row 33."""
     ended = fixture.process("ant", archive)
     assert ended.state is SubmissionState.REJECTED
-    assert reason_of(ended) is reason
-    assert words in ended.rejection.sentence
+    assert rejection_of(ended).reason is reason
+    assert words in rejection_of(ended).sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
@@ -161,7 +163,7 @@ def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) 
 
     ants, bees = fixture.run(work())
     assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
-    assert reason_of(ants) is ErrorReason.ROLE_REQUIRED
+    assert rejection_of(ants).reason is ErrorReason.ROLE_REQUIRED
     assert fixture.tries.order == []
 
 
@@ -183,8 +185,8 @@ def test_an_internal_error_shows_no_details(
     fixture.tries.failures = [RuntimeError("secret")]
     second = fixture.process("ant", an_archive())
     for ended in (first, second):
-        assert reason_of(ended) is ErrorReason.INTERNAL
-        assert "secret" not in ended.rejection.sentence
+        assert rejection_of(ended).reason is ErrorReason.INTERNAL
+        assert "secret" not in rejection_of(ended).sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
@@ -231,8 +233,8 @@ def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> 
         return fixture.row(row)
 
     ended = fixture.run(work())
-    assert reason_of(ended) is ErrorReason.ARCHIVE_MALFORMED
-    assert "Submit it again" in ended.rejection.sentence
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
+    assert "Submit it again" in rejection_of(ended).sentence
 
 
 def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
@@ -287,7 +289,7 @@ def test_an_abandoned_upload_is_given_up_after_an_hour(
         return fixture.row(row)
 
     ended = fixture.run(work())
-    assert reason_of(ended) is ErrorReason.ARCHIVE_MALFORMED
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
 
 
 def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
@@ -338,3 +340,49 @@ def test_nothing_is_built_on_a_full_disk(fixture: AdmissionFixture, monkeypatch:
 
     assert fixture.run(work()).state is SubmissionState.ADMITTED
     assert looks == [0] * 9
+
+
+def a_row(number: int, owner: str) -> SubmissionRow:
+    return SubmissionRow(number, "ant", owner, "ab" * 32, 1, SubmissionState.WAITING, 1)
+
+
+def taken(*owners: str) -> list[tuple[str, int]]:
+    """Who is next, if these have handed in one after the other: owner and number."""
+
+    async def take() -> list[tuple[str, int]]:
+        line = FairQueue()
+        for number, owner in enumerate(owners):
+            line.put(a_row(number, owner))
+        rows = [await line.take() for _ in owners]
+        return [(row.owner, row.number) for row in rows]
+
+    return asyncio.run(take())
+
+
+def test_of_one_owner_the_oldest_comes_first() -> None:
+    assert taken("ada", "ada", "ada") == [("ada", 0), ("ada", 1), ("ada", 2)]
+
+
+def test_who_has_handed_in_one_waits_for_one_of_each_other() -> None:
+    order = taken(*["ada"] * 50, "bob", *["cid"] * 50)
+    assert order[:4] == [("ada", 0), ("bob", 50), ("cid", 51), ("ada", 1)]
+
+
+async def test_who_comes_while_nobody_waits_is_next() -> None:
+    line = FairQueue()
+    line.put(a_row(1, "ada"))
+    await line.take()
+    taking = asyncio.create_task(line.take())
+    await asyncio.sleep(0)
+    assert not taking.done()
+    line.put(a_row(2, "ada"))
+    assert (await taking).number == 2
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_each_is_taken_once_and_nobody_twice_while_another_waits(owners: list[str]) -> None:
+    order = taken(*owners)
+    assert sorted(number for _, number in order) == list(range(len(owners)))
+    for place, (owner, _) in enumerate(order[1:], start=1):
+        if owner == order[place - 1][0]:
+            assert {each for each, _ in order[place:]} == {owner}

@@ -114,8 +114,8 @@ async def test_idle_programs_leave_when_others_need_their_places(hosting: HostFi
 async def test_the_oldest_match_that_waits_for_a_place_is_named(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest", "bee guest")
     sessions = [hosting.hello(place) for place in (0, 1)]
-    rooms = [seat(session) for session in sessions]
-    assert all(room.runner.started for room in rooms)
+    fixtures = [seat(session) for session in sessions]
+    assert all(fixture.runner.started for fixture in fixtures)
     assert await hosting.prepare("ant guest", "cat guest", "bee guest") == 2
 
 
@@ -126,21 +126,21 @@ async def test_an_ended_process_loses_its_match_with_evidence(
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
     await hosting.prepare("ant guest")
     session = hosting.hello(0)
-    room = seat(session)
-    assert room.runner.started
+    fixture = seat(session)
+    assert fixture.runner.started
     assert isinstance(session.link, FakeLink)
     session.disconnect(session.link)
     hosting.started[0].heard(Stream.STDERR, b"Traceback:\n  no such camel")
     await hosting.end(0, ended(code=3))
     hosting.timers.move(2 * SECOND_MS)
-    ending = room.result().seats[0].ending
+    ending = fixture.result().seats[0].ending
     assert ending.termination is Termination.EXITED
     assert dict(ending.evidence)["code"] == "3"
-    assert room.runner.debug_lines[0] == [
+    assert fixture.runner.debug_lines[0] == [
         DebugLine(1, "Traceback:", LineSource.STDERR),
         DebugLine(1, "  no such camel", LineSource.STDERR),
     ]
-    assert not [record for record in room.log.records if "lost" in str(record).lower()]
+    assert not [record for record in fixture.log.records if "lost" in str(record).lower()]
 
 
 @with_host("ant")
@@ -151,15 +151,15 @@ async def test_an_end_before_all_are_ready_is_one_failure(
     for _ in range(2):
         await hosting.prepare("ant guest")
         session = hosting.hello(-1)
-        room = MatchFixture(2)
-        room.players[0] = session.new_seat()  # type: ignore[call-overload]
+        fixture = MatchFixture(2)
+        fixture.players[0] = session.new_seat()  # type: ignore[call-overload]
 
         def over(_: object, how: object, identity: Identity = session.identity) -> None:
             assert how == NoShow((0,))
             hosting.host.note_not_ready(identity)
 
-        room.over = over  # type: ignore[method-assign, assignment]
-        room.runner.offer()
+        fixture.over = over  # type: ignore[method-assign, assignment]
+        fixture.runner.offer()
         await hosting.end(-1, ended(ExitReason.MEMORY, code=None))
     assert hosting.host.stats.ends == {"memory": 2}
     assert hosting.host.is_there("ant")
@@ -213,7 +213,7 @@ async def test_a_broken_sandbox_blames_no_bot_and_pauses_starts(
 async def test_another_version_plays_new_matches_while_the_old_one_plays_on(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     old = hosting.hello(0)
-    room = seat(old)
+    fixture = seat(old)
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
     await hosting.host.load()
     assert hosting.sessions.seat_for("ant", "caravan", 1) is None
@@ -222,7 +222,7 @@ async def test_another_version_plays_new_matches_while_the_old_one_plays_on(host
     assert hosting.sessions.seat_for("ant", "caravan", 1) in new.seats.values()
     await hosting.move(MINUTE_MS)
     assert not hosting.started[0].ending.done()
-    assert room.runner.started
+    assert fixture.runner.started
     drop_seats(old)
     await hosting.move(2 * SECOND_MS)
     assert isinstance(old.link, FakeLink)

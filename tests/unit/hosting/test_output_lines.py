@@ -61,31 +61,31 @@ async def playing(hosting: HostFixture, matches: int = 1) -> tuple[FakeProcess, 
     """Return a process that plays several matches at once, each at its first decision."""
     await hosting.prepare("ant guest")
     session = hosting.hello(0, matches)
-    rooms = []
+    fixtures = []
     for _ in range(matches):
-        rooms.append(seat(session))
+        fixtures.append(seat(session))
         hosting.timers.move(10)
-    return hosting.started[0], session, rooms
+    return hosting.started[0], session, fixtures
 
 
-def kept(room: MatchFixture) -> list[DebugLine]:
-    return room.runner.debug_lines[0]
+def kept(fixture: MatchFixture) -> list[DebugLine]:
+    return fixture.runner.debug_lines[0]
 
 
 @with_host("ant")
 async def test_lines_belong_to_the_decision_that_is_open(
     hosting: HostFixture,
 ) -> None:
-    running, session, [room] = await playing(hosting)
+    running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
     running.heard(OUT, b"thinking\nhalf a ")
     running.piped = [(OUT, b"line\n"), (ERR, b"careful\n")]
-    mine.answer(1, (room.runner.state.legal_actions()[0],), hosting.timers.now())
-    while room.runner.state.seat_to_act:
-        room.players[1].answer(0)
+    mine.answer(1, (fixture.runner.state.legal_actions()[0],), hosting.timers.now())
+    while fixture.runner.state.seat_to_act:
+        fixture.players[1].answer(0)
     assert mine.asked == 2
     running.heard(OUT, b"next\n")
-    assert kept(room) == [
+    assert kept(fixture) == [
         DebugLine(1, "thinking", LineSource.STDOUT),
         DebugLine(1, "half a line", LineSource.STDOUT),
         DebugLine(1, "careful", LineSource.STDERR),
@@ -100,13 +100,13 @@ async def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(hosting:
     running.heard(ERR, b"loading\n")
     running.heard(OUT, b"x" * 20_000 + b"\n" + b"never\n" * 10_000)
     session = hosting.hello(0)
-    room = seat(session)
-    lines = kept(room)
+    fixture = seat(session)
+    lines = kept(fixture)
     assert lines[0] == DebugLine(0, "loading", LineSource.STDERR)
     assert [line.text for line in lines[1:]] == ["x" * 4096] * 3 + [WAITING_CUT]
     assert {line.decision for line in lines} == {0}
     running.heard(OUT, b"again\n")
-    assert kept(room)[-1] == DebugLine(1, "again", LineSource.STDOUT)
+    assert kept(fixture)[-1] == DebugLine(1, "again", LineSource.STDOUT)
 
 
 @with_host("ant")
@@ -124,26 +124,26 @@ async def test_lines_belong_to_the_oldest_open_decision(
 
 @with_host("ant")
 async def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(hosting: HostFixture) -> None:
-    running, session, [room] = await playing(hosting)
+    running, session, [fixture] = await playing(hosting)
     for _ in range(100):
         running.heard(OUT, b"y" * 65_535 + b"\n")
         running.heard(ERR, b"\n" * 65_536 + b"z\n")
-    lines = kept(room)
+    lines = kept(fixture)
     assert lines[-1].text == DEBUG_CUT
     assert sum(line.text == DEBUG_CUT for line in lines) == 1
     assert sum(len(line.text.encode()) for line in lines[:-1]) <= DEBUG_MATCH_BYTES
     [mine] = session.seats.values()
     assert mine.keep_debug(1, b"too late") is False
-    assert kept(room) == lines
+    assert kept(fixture) == lines
 
 
 @with_host("ant")
 async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting: HostFixture) -> None:
     """The lines of the match that has ended may be on the disk already."""
-    running, session, [room] = await playing(hosting)
-    room.runner.void(a_cause("a test"))
+    running, session, [fixture] = await playing(hosting)
+    fixture.runner.void(a_cause("a test"))
     running.heard(OUT, b"well played\n")
-    assert kept(room) == []
+    assert kept(fixture) == []
     [ended] = session.seats.values()
     session.drop(ended)
     assert kept(seat(session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
@@ -153,26 +153,26 @@ async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting
 async def test_the_last_output_is_kept_without_an_open_decision(
     hosting: HostFixture,
 ) -> None:
-    running, session, [room] = await playing(hosting)
+    running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
-    while room.runner.state.seat_to_act == 0:
-        mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), hosting.timers.now())
+    while fixture.runner.state.seat_to_act == 0:
+        mine.answer(mine.asked, (fixture.runner.state.legal_actions()[0],), hosting.timers.now())
     assert not mine.out
     running.heard(ERR, b"Traceback\nKeyError: 7")
     hosting.host._processes[1]._output.close()
-    assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
-    assert {line.decision for line in kept(room)} == {mine.asked}
+    assert [line.text for line in kept(fixture)] == ["Traceback", "KeyError: 7"]
+    assert {line.decision for line in kept(fixture)} == {mine.asked}
 
 
 @with_host("ant")
 async def test_the_last_output_is_kept_where_the_rest_was_cut(hosting: HostFixture) -> None:
-    running, _, [room] = await playing(hosting)
+    running, _, [fixture] = await playing(hosting)
     for _ in range(3):
         running.heard(OUT, b"y" * 65_536)
     running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
     running.heard(ERR, b"Traceback\nKeyError: 7")
     hosting.host._processes[1]._output.close()
-    lines = kept(room)
+    lines = kept(fixture)
     cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
     assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
     assert lines[-1].source is LineSource.STDERR

@@ -115,11 +115,11 @@ async def test_processor_time_is_read_only_while_it_matters(
         return hosting.started[0].looks - before
 
     assert looks_after(1_000) == 0  # nothing is expected
-    room = MatchFixture(2)
-    room.players[0] = session.new_seat()  # type: ignore[call-overload]
-    room.runner.offer()
+    fixture = MatchFixture(2)
+    fixture.players[0] = session.new_seat()  # type: ignore[call-overload]
+    fixture.runner.offer()
     assert looks_after(5) == 1  # it is to take its seat
     assert [looks_after(ms) for ms in (45, 4, 1, 50)] == [0, 0, 1, 1]
-    for player in room.players:
+    for player in fixture.players:
         player.match.ready(player.seat)
     assert looks_after(100) == 0  # it is not asked before its question is written

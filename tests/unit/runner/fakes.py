@@ -211,7 +211,7 @@ class MatchFixture:
         )
         self.stored_at_once = True
 
-    # The desk's part
+    # The match manager's part
 
     def all_ready(self, runner: MatchRunner) -> None:
         if self.stored_at_once:
@@ -222,12 +222,16 @@ class MatchFixture:
 
     # What tests do
 
-    def begin(self) -> MatchFixture:
-        """All seats are ready."""
+    def offer(self, *ready: int) -> MatchFixture:
+        """Offer the match; these seats are ready at once."""
         self.runner.offer()
-        for player in self.players:
-            player.match.ready(player.seat)
+        for seat in ready:
+            self.runner.ready(seat)
         return self
+
+    def begin(self) -> MatchFixture:
+        """Offer the match, with all seats ready."""
+        return self.offer(*range(len(self.players)))
 
     def result(self) -> MatchResult:
         """How the match came out."""

@@ -7,43 +7,34 @@ import asyncio
 from arena.runner.change_signal import ChangeSignal
 
 
-def test_a_ring_between_the_look_and_the_wait_is_not_missed() -> None:
-    async def look_then_wait() -> None:
-        change_signal = ChangeSignal()
-        rings = change_signal.rings
-        change_signal.ring()
-        await asyncio.wait_for(change_signal.after(rings), 5)
-
-    asyncio.run(look_then_wait())
+async def test_a_ring_between_the_look_and_the_wait_is_not_missed() -> None:
+    change_signal = ChangeSignal()
+    rings = change_signal.rings
+    change_signal.ring()
+    await asyncio.wait_for(change_signal.after(rings), 5)
 
 
-def test_one_ring_wakes_all_who_wait_and_none_who_come_later() -> None:
-    async def wait() -> None:
-        change_signal = ChangeSignal()
-        waiting = [asyncio.ensure_future(change_signal.after(change_signal.rings)) for _ in range(3)]
+async def test_one_ring_wakes_all_who_wait_and_none_who_come_later() -> None:
+    change_signal = ChangeSignal()
+    waiting = [asyncio.ensure_future(change_signal.after(change_signal.rings)) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    change_signal.ring()
+    await asyncio.wait_for(asyncio.gather(*waiting[1:]), 5)
+    late = asyncio.ensure_future(change_signal.after(change_signal.rings))
+    await asyncio.sleep(0)
+    assert not late.done()
+    change_signal.ring()
+    await asyncio.wait_for(late, 5)
+
+
+async def test_who_waits_for_the_second_ring_is_not_woken_by_the_first() -> None:
+    change_signal = ChangeSignal()
+    second = asyncio.ensure_future(change_signal.after(1))
+    await asyncio.sleep(0)
+    change_signal.ring()
+    for _ in range(3):
         await asyncio.sleep(0)
-        waiting[0].cancel()
-        change_signal.ring()
-        await asyncio.wait_for(asyncio.gather(*waiting[1:]), 5)
-        late = asyncio.ensure_future(change_signal.after(change_signal.rings))
-        await asyncio.sleep(0)
-        assert not late.done()
-        change_signal.ring()
-        await asyncio.wait_for(late, 5)
-
-    asyncio.run(wait())
-
-
-def test_who_waits_for_the_second_ring_is_not_woken_by_the_first() -> None:
-    async def wait() -> None:
-        change_signal = ChangeSignal()
-        second = asyncio.ensure_future(change_signal.after(1))
-        await asyncio.sleep(0)
-        change_signal.ring()
-        for _ in range(3):
-            await asyncio.sleep(0)
-        assert not second.done()
-        change_signal.ring()
-        await asyncio.wait_for(second, 5)
-
-    asyncio.run(wait())
+    assert not second.done()
+    change_signal.ring()
+    await asyncio.wait_for(second, 5)

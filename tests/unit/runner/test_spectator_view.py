@@ -34,42 +34,46 @@ def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
     )
 
 
-def play(room: MatchFixture, choices: Random, plies: int) -> None:
+def play(fixture: MatchFixture, choices: Random, plies: int) -> None:
     """So many answers, each any legal one."""
     for _ in range(plies):
-        if room.ends:
+        if fixture.ends:
             return
-        seat = room.runner.state.seat_to_act
-        player = room.players[seat]
+        seat = fixture.runner.state.seat_to_act
+        player = fixture.players[seat]
         player.answer(choices.randrange(len(player.questions[-1].legal_actions)))
 
 
 @given(st.integers(0, 10**9), st.integers(2, 4), st.lists(st.integers(1, 9), max_size=6))
 def test_the_last_frame_is_the_spectators_view(seed: int, seats: int, looks: list[int]) -> None:
-    room = MatchFixture(seats).begin()
+    fixture = MatchFixture(seats).begin()
     choices = Random(seed)
     for plies in looks:
-        play(room, choices, plies)
-        assert room.runner.spectator_view.frames()[-1].observation == room.runner.state.observe(SPECTATOR)
-    frames = room.runner.spectator_view.frames()
+        play(fixture, choices, plies)
+        assert fixture.runner.spectator_view.frames()[-1].observation == fixture.runner.state.observe(
+            SPECTATOR
+        )
+    frames = fixture.runner.spectator_view.frames()
     acted = [each for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
-    assert [(each.seat, each.action) for each in acted] == [(ply.seat, ply.action) for ply in room.log.plies]
-    assert len(frames) == 1 + len(room.log.plies)
+    assert [(each.seat, each.action) for each in acted] == [
+        (ply.seat, ply.action) for ply in fixture.log.plies
+    ]
+    assert len(frames) == 1 + len(fixture.log.plies)
 
 
 def test_a_plan_is_shown_step_by_step() -> None:
     """S48 of Caravanserai: others see the steps, each with what it caused."""
-    room = MatchFixture(2, game="caravanserai").begin()
-    for player in room.players:  # the openings
+    fixture = MatchFixture(2, game="caravanserai").begin()
+    for player in fixture.players:  # the openings
         player.answer()
-    shown = len(room.runner.spectator_view.frames())
-    state = room.runner.state
+    shown = len(fixture.runner.spectator_view.frames())
+    state = fixture.runner.state
     assert isinstance(state, CaravanseraiState)
     steps = placement(state).steps
-    player = room.players[state.seat_to_act]
+    player = fixture.players[state.seat_to_act]
     player.take(2)
-    player.match.answered(player.seat, 2, steps, room.timers.now())
-    frames = room.runner.spectator_view.frames()[shown:]
+    player.match.answered(player.seat, 2, steps, fixture.timers.now())
+    frames = fixture.runner.spectator_view.frames()[shown:]
     acted = [each.action for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
     assert acted == list(steps)
     assert [len(frame.observation.placement.pieces) for frame in frames[:-1]] == [  # type: ignore[attr-defined]
@@ -78,41 +82,37 @@ def test_a_plan_is_shown_step_by_step() -> None:
 
 
 def test_before_the_match_begins_there_is_nothing_to_see() -> None:
-    room = MatchFixture(2)
-    room.runner.offer()
-    assert not room.runner.spectator_view.frames()
-    assert not room.runner.spectator_view.over
+    fixture = MatchFixture(2)
+    fixture.runner.offer()
+    assert not fixture.runner.spectator_view.frames()
+    assert not fixture.runner.spectator_view.over
 
 
 def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
-    room = MatchFixture(2)
-    room.runner.offer()
-    room.timers.move(10_000)
-    assert room.runner.spectator_view.over
+    fixture = MatchFixture(2)
+    fixture.runner.offer()
+    fixture.timers.move(10_000)
+    assert fixture.runner.spectator_view.over
 
 
 def test_a_forfeit_is_seen() -> None:
-    room = MatchFixture(3).begin()
-    room.runner.resigned(1, room.timers.now())
+    fixture = MatchFixture(3).begin()
+    fixture.runner.resigned(1, fixture.timers.now())
     forfeits = [
         each
-        for frame in room.runner.spectator_view.frames()
+        for frame in fixture.runner.spectator_view.frames()
         for each in frame.happened
         if isinstance(each, SeatForfeited)
     ]
     assert [each.seat for each in forfeits] == [1]
 
 
-def test_every_step_rings_and_wakes_all_who_wait() -> None:
-    room = MatchFixture(2).begin()
-
-    async def watch() -> None:
-        change_signal = room.runner.spectator_view.change_signal
-        rings = change_signal.rings
-        room.players[0].answer()
-        await asyncio.wait_for(asyncio.gather(change_signal.after(rings), change_signal.after(rings)), 5)
-
-    asyncio.run(watch())
+async def test_every_step_rings_and_wakes_all_who_wait() -> None:
+    fixture = MatchFixture(2).begin()
+    change_signal = fixture.runner.spectator_view.change_signal
+    rings = change_signal.rings
+    fixture.players[0].answer()
+    await asyncio.wait_for(asyncio.gather(change_signal.after(rings), change_signal.after(rings)), 5)
 
 
 @given(st.lists(st.integers(1, 3), max_size=30), st.integers(0, 10**6))

@@ -94,20 +94,20 @@ def public_questions(pad_ms: int, thought_ms: float, step_ms: int = 1) -> list[i
     `step_ms`: so seldom timers are looked at, so that they go off late.
     """
     control = replace(CONTROL, secret_pad_ms=pad_ms)
-    room = MatchFixture(2, game="wasteland", control=control, max_rounds="3").begin()
+    fixture = MatchFixture(2, game="wasteland", control=control, max_rounds="3").begin()
     asked = []
-    while not room.ends:
-        state = room.runner.state
+    while not fixture.ends:
+        state = fixture.runner.state
         assert isinstance(state, WastelandState)
-        player = room.players[state.seat_to_act]
-        waiting = room.runner._referee.open_decision(state.seat_to_act)
+        player = fixture.players[state.seat_to_act]
+        waiting = fixture.runner._referee.open_decision(state.seat_to_act)
         while not player.questions or player.questions[-1].decision != waiting:
-            room.timers.stall(step_ms)
+            fixture.timers.stall(step_ms)
         if not state.asks_in_secret:
-            asked.append(room.timers.now() // NS_PER_MS)
+            asked.append(fixture.timers.now() // NS_PER_MS)
         player.take(player.questions[-1].decision)
-        room.timers.move(thought_ms)
-        player.match.answered(player.seat, waiting or 0, (state.default_action(),), room.timers.now())
+        fixture.timers.move(thought_ms)
+        player.match.answered(player.seat, waiting or 0, (state.default_action(),), fixture.timers.now())
     return asked
 
 

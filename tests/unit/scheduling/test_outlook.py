@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -35,17 +34,13 @@ def event(tmp_path: Path) -> Iterator[RunningTournament]:
     opened.database.close()
 
 
-def test_groups_of_one_look_equal_those_of_several_looks(scene: SoloLadder, tmp_path: Path) -> None:
+async def test_groups_of_one_look_equal_those_of_several_looks(scene: SoloLadder, tmp_path: Path) -> None:
     scene.sessions.room = {"ant": 4, "bee": 4, "cat": 4}
-
-    async def in_one_look() -> None:
-        now = await planning(scene.database, scene.room)
-        for _ in range(3):
-            assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
-        assert scene.db.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
-        await now.store(scene.database)
-
-    asyncio.run(in_one_look())
+    now = await planning(scene.database, scene.room)
+    for _ in range(3):
+        assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
+    assert scene.db.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
+    await now.store(scene.database)
     at_once = scene.db.store.read(lambda tx: tx.groups.recent("pairs", 9))
     assert [group.number for group in at_once] == [3, 2, 1]
     waiting = scene.waiting()
@@ -53,44 +48,34 @@ def test_groups_of_one_look_equal_those_of_several_looks(scene: SoloLadder, tmp_
     assert all(sum(bot in match.bots for match in waiting) == 4 for bot in ("ant", "bee", "cat"))
 
 
-def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloLadder) -> None:
-    async def twice() -> list[bool]:
-        now = await planning(scene.database, scene.room)
-        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        pairs = await scene.ladders.make("pairs", now, first=False, held=frozenset())
-        again = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        return [boards.made, pairs.made, again.made]
-
-    assert asyncio.run(twice()) == [True, False, False]
+async def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloLadder) -> None:
+    now = await planning(scene.database, scene.room)
+    boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+    pairs = await scene.ladders.make("pairs", now, first=False, held=frozenset())
+    again = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+    assert [boards.made, pairs.made, again.made] == [True, False, False]
 
 
-def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
+async def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
     scene.sessions.room = {"ant": 3, "bee": 3, "cat": 3}
-
-    async def in_turns() -> list[bool]:
-        now = await planning(scene.database, scene.room)
-        pairs = await scene.ladders.make("pairs", now, first=True, held=frozenset())
-        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        again = await scene.ladders.make("pairs", now, first=True, held=frozenset())
-        return [pairs.made, boards.made, again.made]
-
-    assert asyncio.run(in_turns()) == [True, True, False]
+    now = await planning(scene.database, scene.room)
+    pairs = await scene.ladders.make("pairs", now, first=True, held=frozenset())
+    boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
+    again = await scene.ladders.make("pairs", now, first=True, held=frozenset())
+    assert [pairs.made, boards.made, again.made] == [True, True, False]
 
 
-def test_a_pairing_that_could_not_be_stored_is_made_again(event: RunningTournament) -> None:
+async def test_a_pairing_that_could_not_be_stored_is_made_again(event: RunningTournament) -> None:
     class Refusing:
         async def write(self, _change: Callable[[Transaction], T]) -> T:
             raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
 
-    async def refused() -> None:
-        now = await planning(event.database, event.room)
-        assert await event.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
-        with pytest.raises(UnavailableError):
-            await now.store(Refusing())  # type: ignore[arg-type]
-
-    asyncio.run(refused())
+    now = await planning(event.database, event.room)
+    assert await event.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
+    with pytest.raises(UnavailableError):
+        await now.store(Refusing())  # type: ignore[arg-type]
     assert event.made() == []
-    assert event.make() is MADE
+    assert await event.turn() is MADE
     assert event.made() == [frozenset({"bob", "cid"})]
-    event.make()
+    await event.turn()
     assert len(event.made()) == 1

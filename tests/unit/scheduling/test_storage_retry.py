@@ -34,15 +34,14 @@ class Disk:
         return "stored"
 
 
-def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
+async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
     timers, tape = FakeTimers(), AuditRecorder()
     refusals = StorageRefusals(tape, timers.now)
-
-    async def run() -> list[str]:
-        steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
-        return await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))
-
-    assert asyncio.run(run()) == ["stored", "stored"]
+    steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
+    assert (await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))) == [
+        "stored",
+        "stored",
+    ]
     [told] = tape.told
     assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
     assert told.facts == {"matches": "2"}
@@ -56,14 +55,10 @@ def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
     assert tape.told == []
 
 
-def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
+async def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
     timers, tape = FakeTimers(), AuditRecorder()
-
-    async def run() -> None:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.01):
-                await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
-
-    asyncio.run(run())
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
     [told] = tape.told
     assert "had not taken it" in told.what

@@ -62,11 +62,13 @@ class RunningTournament:
         self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
         self.tournaments = TournamentMatchmaking(self.database, self.room)
 
-    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+    async def turn(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
         """Run one turn of the tournament."""
-        return asyncio.run(
-            one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
-        )
+        return await one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
+
+    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """Run one turn on an event loop of its own."""
+        return asyncio.run(self.turn(first=first, held=held))
 
     def matches(self) -> list[MatchRecord]:
         """Its matches, by id."""

@@ -33,16 +33,6 @@ def fixture() -> OpenCallsFixture:
     return OpenCallsFixture()
 
 
-def test_all_calls_of_a_token_end_and_no_others(fixture: OpenCallsFixture) -> None:
-    with (
-        fixture.calls.entered(TOKEN, fixture.end_of("first")),
-        fixture.calls.entered(TOKEN, fixture.end_of("second")),
-        fixture.calls.entered(OTHER, fixture.end_of("other")),
-    ):
-        fixture.calls.end([TOKEN, "nobody's"], REVOKED)
-    assert fixture.ended == [("first", REVOKED), ("second", REVOKED)]
-
-
 def test_a_call_that_is_over_is_left_alone(fixture: OpenCallsFixture) -> None:
     with fixture.calls.entered(TOKEN, fixture.end_of("first")):
         pass

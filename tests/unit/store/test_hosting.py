@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots.bots import BotVersionRow, VersionOrigin, VersionPlace
+from arena.core.errors import NotFoundError
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostedRow, HostingMode
 from tests.unit.store.store_fixture import StoreFixture, a_program, a_version
 
@@ -102,13 +102,6 @@ def test_a_submitted_version_is_found_by_its_beginning(
     assert ant.store.read(lambda tx: tx.bots.version("ant", NEW)) == found
 
 
-@pytest.mark.parametrize("beginning", ["a", "ff", f"{NEW}0"])
-def test_a_beginning_that_fits_no_version_or_several_is_refused(ant: StoreFixture, beginning: str) -> None:
-    with pytest.raises(NotFoundError) as caught:
-        ant.store.read(lambda tx: tx.bots.submitted_version("ant", beginning))
-    assert caught.value.reason is ErrorReason.VERSION_NOT_FOUND
-
-
 def test_a_declared_version_is_no_submitted_one(ant: StoreFixture) -> None:
     declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
@@ -126,17 +119,6 @@ def test_a_submitted_version_replaces_a_declared_one(
     submitted = a_version("bee", NEW)
     assert ant.store.write(lambda tx: tx.bots.ensure_version(submitted)) == submitted
     assert ant.store.write(lambda tx: tx.bots.ensure_version(declared)) == submitted
-
-
-def test_versions_are_listed_newest_first_page_by_page(ant: StoreFixture) -> None:
-    def labels(before: VersionPlace | None, limit: int) -> list[str]:
-        page = ant.store.read(lambda tx: tx.bots.versions_page("ant", before=before, limit=limit))
-        return [each.label for each in page]
-
-    assert labels(None, 9) == [NEW, OLD]
-    assert labels(None, 1) == [NEW]
-    newest = ant.store.read(lambda tx: tx.bots.version("ant", NEW))
-    assert labels(VersionPlace(newest.created_us, newest.label), 9) == [OLD]
 
 
 def test_the_hashes_of_all_bots_are_known_each_once(ant: StoreFixture) -> None:

@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
 
-from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.errors import UnavailableError
 from arena.store.accounts.tokens import Role
 from arena.store.engines import open_writer
 from arena.store.schema import METADATA
@@ -71,25 +71,6 @@ def test_an_empty_file_of_an_earlier_start_that_failed_is_filled(tmp_path: Path)
     store.migrate()
     store.write(lambda tx: tx.users.ensure("ada"))
     store.close()
-
-
-def test_a_migration_that_fails_leaves_no_half_made_table(url: str, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("CREATE TABLE matches (id INTEGER)"))
-    store = Store(url)
-    with pytest.raises(Exception, match="matches"):
-        store.migrate()
-    with engine.connect() as connection:
-        assert tables(connection) == {"matches"}
-    store.close()
-
-
-def test_the_database_of_a_newer_arena_is_left_alone(store: Store, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(UnavailableError, match="newer version") as caught:
-        store.migrate()
-    assert caught.value.reason is ErrorReason.STORAGE
 
 
 def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -91,3 +91,11 @@ def test_an_entry_whose_deltas_were_changed_is_named(played: StoreFixture) -> No
     played.store.write(lambda tx: tx._connection.exec_driver_sql(change).rowcount)
     assert recomputed(played).differing == (2,)
     assert not recomputed(played).identical
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "null", '{"matches": [3], "changes": []}', '{"matches": [], "changes": [{}]}']
+)
+def test_a_damaged_entry_is_named_as_damage(text: str) -> None:
+    with pytest.raises(DataLossError, match="ledger is damaged"):
+        unpack_body(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -10,16 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import Role, TokenPlace, TokenRow
-from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
+from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
-from arena.store.ladders.ladders import LadderRow, LadderState
 from arena.store.store import Store, Transaction
-from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 OWNER_TOKEN = TokenRow("0a0b0c0d0e0f", Role.OWNER, "ada", None, bytes(32), created_us=7)
 
@@ -35,29 +33,6 @@ def add_tokens(store: Store, *tokens: TokenRow) -> None:
     store.write(change)
 
 
-def test_a_bot_is_found_as_it_was_stored_and_only_once(store: Store) -> None:
-    bot = BotRow("ant", "ada", "a small one", False, 12)
-    store.write(lambda tx: tx.users.ensure("ada"))
-    store.write(lambda tx: tx.bots.add(bot))
-    assert store.read(lambda tx: tx.bots.get("ant")) == bot
-    with pytest.raises(AlreadyExistsError) as caught:
-        store.write(lambda tx: tx.bots.add(bot))
-    assert caught.value.reason is ErrorReason.BOT_EXISTS
-
-
-def test_bots_are_listed_by_name_and_hidden_ones_on_request(db: StoreFixture) -> None:
-    db.populate("dog", "ant", "cat", "bee")
-    db.store.write(lambda tx: tx.bots.set_hidden("bee", True))
-
-    def ids(show_hidden: bool, after: str | None, limit: int) -> list[str]:
-        page = db.store.read(lambda tx: tx.bots.page(show_hidden=show_hidden, after=after, limit=limit))
-        return [bot.id for bot in page]
-
-    assert ids(False, None, 2) == ["ant", "cat"]
-    assert ids(False, "cat", 2) == ["dog"]
-    assert ids(True, None, 9) == ["ant", "bee", "cat", "dog"]
-
-
 def test_a_bot_version_keeps_what_was_first_said_about_it(db: StoreFixture) -> None:
     db.populate("ant")
     first = BotVersionRow("ant", "1", VersionOrigin.DECLARED, "python", 5)
@@ -69,57 +44,6 @@ def test_a_bot_version_keeps_what_was_first_said_about_it(db: StoreFixture) -> N
     for each, expected in ((20, (newer, first)), (1, (newer,))):
         found = db.store.read(lambda tx, each=each: tx.bots.newest_versions(["ant", "bee"], each))  # type: ignore[misc]
         assert found == {"ant": expected}
-
-
-def test_tokens_are_listed_oldest_first_and_by_owner(store: Store) -> None:
-    tokens = [
-        replace(OWNER_TOKEN, id=f"{n:012x}", owner="ada" if n % 2 else "bob", created_us=n // 2)
-        for n in range(6)
-    ]
-    add_tokens(store, *tokens)
-    assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=9))) == tokens
-    place = TokenPlace(tokens[2].created_us, tokens[2].id)
-    assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=place, limit=2))) == tokens[3:5]
-    assert list(store.read(lambda tx: tx.tokens.page(owner="bob", after=place, limit=9))) == tokens[4:5]
-
-
-def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
-    token = replace(OWNER_TOKEN, expires_us=100)
-    add_tokens(store, token)
-    assert token.live_at(99)
-    assert not token.live_at(100)
-    store.write(lambda tx: tx.tokens.revoke(token.id, 50))
-    store.write(lambda tx: tx.tokens.revoke(token.id, 60))
-    revoked = store.read(lambda tx: tx.tokens.get(token.id))
-    assert revoked is not None
-    assert revoked.revoked_us == 50
-    assert not revoked.live_at(55)
-
-
-def test_the_use_of_a_token_is_noted(store: Store) -> None:
-    add_tokens(store, OWNER_TOKEN)
-    store.write(lambda tx: tx.tokens.note_use(OWNER_TOKEN.id, 123))
-    token = store.read(lambda tx: tx.tokens.get(OWNER_TOKEN.id))
-    assert token is not None
-    assert token.last_used_us == 123
-
-
-def test_a_ladder_is_found_as_it_was_stored_and_only_once(store: Store) -> None:
-    store.write(lambda tx: tx.ladders.add(a_ladder()))
-    assert store.read(lambda tx: tx.ladders.get(LADDER)) == a_ladder()
-    with pytest.raises(AlreadyExistsError) as caught:
-        store.write(lambda tx: tx.ladders.add(a_ladder()))
-    assert caught.value.reason is ErrorReason.LADDER_EXISTS
-
-
-def test_ladders_are_listed_by_name_and_the_running_ones_alone(store: Store) -> None:
-    for ladder in (a_ladder("c"), a_ladder("a"), a_ladder("b")):
-        store.write(partial(_add_ladder, ladder))
-    store.write(lambda tx: tx.ladders.run("b", None))
-    assert [row.id for row in store.read(lambda tx: tx.ladders.page(after="a", limit=1))] == ["b"]
-    assert [row.id for row in store.read(lambda tx: tx.ladders.running())] == ["b"]
-    store.write(lambda tx: tx.ladders.pause("b"))
-    assert store.read(lambda tx: tx.ladders.get("b")).state is LadderState.PAUSED
 
 
 def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(db: StoreFixture) -> None:
@@ -135,21 +59,6 @@ def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(db: StoreFixture) ->
     assert ant is not None
     assert (ant.rating_milli, ant.version_matches, ant.active) == (1_620_000, 4, True)
     assert ant.last_group_number == 2
-
-
-def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
-    db.populate("ant", "bee")
-    before = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
-    db.pair("bee", "bee")
-    db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
-
-
-def test_a_bot_that_never_joined_cannot_leave(db: StoreFixture) -> None:
-    db.populate("ant")
-    with pytest.raises(NotFoundError) as caught:
-        db.store.write(lambda tx: tx.entries.leave(LADDER, "bee"))
-    assert caught.value.reason is ErrorReason.ENTRY_NOT_FOUND
 
 
 def test_a_hidden_bot_is_neither_paired_nor_ranked(db: StoreFixture) -> None:
@@ -251,18 +160,6 @@ def test_a_match_is_started_once(db: StoreFixture) -> None:
     assert (row.started_us, [seat.version for seat in row.seats]) == (50, ["1", "7"])
 
 
-def test_what_does_not_exist_is_named_in_the_error(store: Store) -> None:
-    questions: list[tuple[Callable[[Transaction], object], ErrorReason]] = [
-        (lambda tx: tx.bots.get("x"), ErrorReason.BOT_NOT_FOUND),
-        (lambda tx: tx.ladders.get("x"), ErrorReason.LADDER_NOT_FOUND),
-        (lambda tx: tx.matches.get(4), ErrorReason.MATCH_NOT_FOUND),
-    ]
-    for ask, reason in questions:
-        with pytest.raises(NotFoundError) as caught:
-            store.read(ask)
-        assert caught.value.reason is reason
-
-
 def test_a_request_is_answered_again_only_when_it_is_the_same(store: Store) -> None:
     """Rows 31 and 32."""
     key = RequestKey("ada", "11111111-2222", "CreateBot", bytes(32))
@@ -280,7 +177,3 @@ def test_a_request_is_answered_again_only_when_it_is_the_same(store: Store) -> N
 
 def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
     return tx.requests.find_response(key)
-
-
-def _add_ladder(ladder: LadderRow, tx: Transaction) -> None:
-    tx.ladders.add(ladder)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
-from arena.core.match import MatchState, SeedPolicy
+from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.store.ladders.ladders import LadderState
 from arena.store.matches import results
@@ -31,18 +31,6 @@ def pair(db: StoreFixture) -> tuple[int, ...]:
 def ratings(store: Store) -> dict[str, int]:
     """Return the rating of every bot."""
     return {entry.bot: entry.rating_milli for entry in store.read(lambda tx: tx.entries.all(LADDER))}
-
-
-def test_a_finished_match_shows_its_result(db: StoreFixture, pair: tuple[int, ...]) -> None:
-    db.finish(pair[0], 1, 2)
-    match = db.store.read(lambda tx: tx.matches.get(pair[0]))
-    assert (match.state, match.ending, match.plies) == (MatchState.FINISHED, "FINAL_DELIVERY", 40)
-    assert (match.seed, match.log) == (bytes(32), "ab" * 32)
-    assert (match.started_us, match.ended_us) == (1_000, 1_500)
-    assert [(seat.bot, seat.version, seat.placing, seat.used_us) for seat in match.seats] == [
-        ("ant", "1", 1, 20_000),
-        ("bee", "1", 2, 20_000),
-    ]
 
 
 def test_a_forfeit_keeps_its_evidence_in_order(db: StoreFixture, pair: tuple[int, ...]) -> None:
@@ -148,16 +136,6 @@ def test_a_group_without_a_result_is_not_rated(db: StoreFixture, pair: tuple[int
     assert ratings(db.store) == {"ant": 1_500_000, "bee": 1_500_000}
 
 
-def test_a_shared_seed_is_sealed_until_the_group_is_complete(db: StoreFixture) -> None:
-    db.populate("ant", "bee")
-    first, second = db.pair("ant", "bee", policy=SeedPolicy.SHARED)
-    assert db.store.read(lambda tx: tx.matches.get(first)).sealed
-    db.finish(first, 1, 2)
-    assert db.store.read(lambda tx: tx.matches.get(first)).sealed
-    db.finish(second, 1, 2)
-    assert not db.store.read(lambda tx: tx.matches.get(first)).sealed
-
-
 def test_a_seed_of_its_own_is_open_when_the_match_has_ended(db: StoreFixture, pair: tuple[int, ...]) -> None:
     assert db.store.read(lambda tx: tx.matches.get(pair[0])).sealed
     db.finish(pair[0], 1, 2)
@@ -226,25 +204,6 @@ def test_an_aborted_match_uses_up_no_match_of_the_run(db: StoreFixture, pair: tu
     assert db.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 4
 
 
-def test_a_restarted_arena_finds_what_was_not_finished(db: StoreFixture, url: str) -> None:
-    db.populate("ant", "bee")
-    first, second = db.pair("ant", "bee")
-    third, fourth = db.pair("bee", "ant")
-    db.start(first)
-    db.finish(third, 1, 2)
-    db.store.close()
-    again = Store(url)
-    again.migrate()
-    found = again.read(lambda tx: tx.matches.unfinished())
-    assert [(match.id, match.state) for match in found] == [
-        (first, MatchState.RUNNING),
-        (second, MatchState.PENDING),
-        (fourth, MatchState.PENDING),
-    ]
-    assert again.read(lambda tx: tx.groups.secret_of(found[0].group)) is not None
-    again.close()
-
-
 def test_a_secret_is_revealed_after_its_day_and_groups(db: StoreFixture, pair: tuple[int, ...]) -> None:
     def revealed(today: str) -> int | None:
         db.store.write(lambda tx: tx.ladders.reveal_secrets(LADDER, today=today, now_us=77))
@@ -256,23 +215,6 @@ def test_a_secret_is_revealed_after_its_day_and_groups(db: StoreFixture, pair: t
     db.finish(pair[1], 1, 2)
     assert revealed(DAY) is None
     assert revealed("2026-11-22") == 77
-
-
-def test_matches_are_listed_newest_first_by_ladder_bot_and_state(db: StoreFixture) -> None:
-    db.populate("ant", "bee", "cat")
-    first = db.pair("ant", "bee")
-    second = db.pair("bee", "cat")
-    db.finish(first[0], 1, 2)
-
-    def ids(which: MatchFilter, before: int | None = None) -> list[int]:
-        page = db.store.read(lambda tx: tx.matches.page(which, before=before, limit=2))
-        return [match.id for match in page]
-
-    assert ids(MatchFilter()) == [second[1], second[0]]
-    assert ids(MatchFilter(), before=second[0]) == [first[1], first[0]]
-    assert ids(MatchFilter(bot="ant")) == [first[1], first[0]]
-    assert ids(MatchFilter(bot="ant", state=MatchState.FINISHED)) == [first[0]]
-    assert ids(MatchFilter(ladder="other")) == []
 
 
 def test_a_bot_on_two_seats_has_the_match_listed_once(db: StoreFixture) -> None:

@@ -112,44 +112,21 @@ def test_a_wrong_query_is_not_taken_for_a_fault_of_the_disk(store: Store) -> Non
         store.read(lambda tx: tx._connection.execute(text("SELECT * FROM missing")))
 
 
-def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
-    async def scenario() -> tuple[list[int], int]:
-        database = Database(store)
-        order: list[int] = []
-        await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
-        await database.write(lambda tx: tx.users.ensure("ada"))
-        pages = await asyncio.gather(
-            *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
-        )
-        database.close()
-        return order, len(pages)
-
-    assert asyncio.run(scenario()) == (list(range(20)), 20)
+async def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+    database = Database(store)
+    order: list[int] = []
+    await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
+    await database.write(lambda tx: tx.users.ensure("ada"))
+    pages = await asyncio.gather(
+        *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
+    )
+    database.close()
+    assert (order, len(pages)) == (list(range(20)), 20)
 
 
-def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Store) -> None:
+async def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Store) -> None:
     commits: list[object] = []
     event.listen(store._writer, "commit", commits.append)
-
-    async def scenario() -> list[int | BaseException]:
-        database = Database(store)
-        begun, release = threading.Event(), threading.Event()
-
-        def hold_up(tx: Transaction) -> None:
-            begun.set()
-            release.wait(30)
-
-        first = asyncio.create_task(database.write(hold_up))
-        await asyncio.to_thread(begun.wait, 30)
-        rest = [asyncio.create_task(database.write(lambda tx, n=n: own(tx, n))) for n in range(5)]  # type: ignore[misc]
-        await asyncio.sleep(0)
-        rest[4].cancel()  # too late: what is sent is sent
-        release.set()
-        await first
-        done = await asyncio.gather(*rest, return_exceptions=True)
-        await database.write(lambda tx: None)
-        database.close()
-        return done
 
     def own(tx: Transaction, number: int) -> int:
         tx.users.ensure(f"owner-{number}")
@@ -157,7 +134,25 @@ def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Sto
             raise ValueError("no")
         return number
 
-    *told, cancelled = asyncio.run(scenario())
+    database = Database(store)
+    begun, release = threading.Event(), threading.Event()
+
+    def hold_up(tx: Transaction) -> None:
+        begun.set()
+        release.wait(30)
+
+    first = asyncio.create_task(database.write(hold_up))
+    await asyncio.to_thread(begun.wait, 30)
+    rest = [asyncio.create_task(database.write(lambda tx, n=n: own(tx, n))) for n in range(5)]  # type: ignore[misc]
+    await asyncio.sleep(0)
+    rest[4].cancel()  # too late: what is sent is sent
+    release.set()
+    await first
+    done = await asyncio.gather(*rest, return_exceptions=True)
+    await database.write(lambda tx: None)
+    database.close()
+
+    *told, cancelled = done
     assert (told[:2], told[3], str(told[2])) == ([0, 1], 3, "no")
     assert isinstance(cancelled, asyncio.CancelledError)
     assert len(commits) == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
+from arena.store.bots.submissions import SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from tests.unit.store.store_fixture import StoreFixture
 
 ARCHIVE = "cd" * 32
@@ -39,21 +39,6 @@ def test_a_submission_is_found_under_its_bot_alone(ant: StoreFixture) -> None:
         assert caught.value.reason is ErrorReason.SUBMISSION_NOT_FOUND
 
 
-def test_one_that_ended_is_not_on_its_way_any_more(ant: StoreFixture) -> None:
-    first, other = add(ant), add(ant, "bee")
-    assert [each.number for each in ant.store.read(lambda tx: tx.submissions.unfinished())] == [
-        first.number,
-        other.number,
-    ]
-    assert ant.store.read(lambda tx: tx.submissions.on_its_way("ant")) == first
-    rejection = Rejection(ErrorReason.BUILD_FAILED, "The build failed.", "no such file\n")
-    ant.store.write(lambda tx: tx.submissions.reject(first.number, rejection, 9))
-    ended = get(ant, first.number)
-    assert (ended.state, ended.rejection, ended.ended_us) == (SubmissionState.REJECTED, rejection, 9)
-    assert ant.store.read(lambda tx: tx.submissions.on_its_way("ant")) is None
-    assert ant.store.read(lambda tx: tx.submissions.unfinished()) == (other,)
-
-
 def test_what_a_stage_has_found_is_forgotten_when_it_is_begun_again(ant: StoreFixture) -> None:
     number = add(ant).number
     trials = (TrialRow("hello", TrialVerdict.PASSED, ""), TrialRow("reset", TrialVerdict.FAILED, "It left."))
@@ -79,23 +64,3 @@ def test_an_archive_that_was_admitted_is_known_again_for_its_bot_alone(ant: Stor
     assert ant.store.read(lambda tx: tx.submissions.admitted_as("bee", ARCHIVE)) is None
     row = get(ant, first.number)
     assert (row.known, row.plays, row.version, row.ended_us) == (False, True, VERSION, 9)
-
-
-def test_submissions_are_listed_newest_first_page_by_page(ant: StoreFixture) -> None:
-    numbers = [add(ant).number for _ in range(3)]
-    add(ant, "bee")
-
-    def page(before: int | None, limit: int) -> list[int]:
-        rows = ant.store.read(lambda tx: tx.submissions.page("ant", before=before, limit=limit))
-        return [each.number for each in rows]
-
-    assert page(None, 9) == numbers[::-1]
-    assert page(None, 2) == numbers[:0:-1]
-    assert page(numbers[1], 2) == [numbers[0]]
-
-
-def test_an_owner_is_charged_for_what_was_announced_since(ant: StoreFixture) -> None:
-    for at_us in (10, 20, 30):
-        add(ant, at_us=at_us)
-    assert ant.store.read(lambda tx: tx.submissions.count_since("ada", 20)) == 2
-    assert ant.store.read(lambda tx: tx.submissions.count_since("bob", 0)) == 0

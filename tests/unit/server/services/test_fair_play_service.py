@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
@@ -12,10 +13,13 @@ from typing import Any
 
 import pytest
 
+from arena.core.fair_play.report import Report
+from arena.core.fair_play.trade_totals import TradeTotals
 from arena.core.match_record import MatchRecord
 from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
+from arena.wire.messages.fair_play import report_message
 from tests.unit.fair_play.played import play
 from tests.unit.server.services.harness import Arena, RefusedError, refusal_of, running_arena
 from tests.unit.store.store_fixture import StoreFixture
@@ -164,3 +168,17 @@ def test_a_ladder_without_finished_matches_is_refused_with_what_to_do(arena: Are
     error = refused(arena)
     assert error.reason == "TOO_FEW_MATCHES"
     assert "let some be played" in error.sentence
+
+
+def test_what_two_bots_traded_goes_over_the_wire_with_the_newest_matches_to_look_at() -> None:
+    dealings = TradeTotals(
+        "ash", "bay", tuple(range(1, 8)), 12, 9, {"gold": 40, "right:0": 1}, {"salt": 1}, 8, 0
+    )
+    made = Report(7, 7, 0, 1, 2, (), 0, (), (dealings,), 3)
+    message = report_message("ladders/main", pickle.loads(pickle.dumps(made)))
+    assert message.trades_left_out == 3
+    [told] = message.trades
+    assert (told.one, told.other, told.matches) == ("bots/ash", "bots/bay", 7)
+    assert (told.offers, told.accepted, told.one_gifts, told.other_gifts) == (12, 9, 8, 0)
+    assert (dict(told.one_gave), dict(told.other_gave)) == ({"gold": 40, "right:0": 1}, {"salt": 1})
+    assert list(told.look_at) == [f"matches/{number}" for number in range(3, 8)]

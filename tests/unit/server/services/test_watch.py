@@ -9,6 +9,7 @@ import pytest
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.match import MatchState, SeedPolicy
+from arena.server.services.watching import BURST_S, Pacer
 from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
@@ -31,9 +32,9 @@ def running(arena: Arena, db: StoreFixture) -> tuple[int, MatchFixture]:
     """Return a match that is being played, and what plays it."""
     match = db.pair("bee", "cat")[0]
     db.start(match)
-    room = MatchFixture(2).begin()
-    arena.runtime.spectator_views[match] = room.runner.spectator_view
-    return match, room
+    fixture = MatchFixture(2).begin()
+    arena.runtime.spectator_views[match] = fixture.runner.spectator_view
+    return match, fixture
 
 
 def view_of(response: Response) -> object:
@@ -65,24 +66,24 @@ class Watch:
 
 def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match, room = running(arena, db)
-        room.players[0].answer(5)
+        match, fixture = running(arena, db)
+        fixture.players[0].answer(5)
         watch = Watch(arena, match)
         first = await watch.next()
         assert first.match.state == match_pb2.MATCH_STATE_RUNNING
         assert [seat.bot for seat in first.match.seats] == ["bots/bee", "bots/cat"]
         assert (first.cursor, len(first.happened)) == (2, 0)
-        assert view_of(first) == room.runner.state.observe(SPECTATOR)
-        seat = room.runner.state.seat_to_act
-        room.players[seat].answer(7)
+        assert view_of(first) == fixture.runner.state.observe(SPECTATOR)
+        seat = fixture.runner.state.seat_to_act
+        fixture.players[seat].answer(7)
         second = await watch.next()
         assert second.cursor == 3
         assert second.happened[0].action.seat == seat
-        assert view_of(second) == room.runner.state.observe(SPECTATOR)
+        assert view_of(second) == fixture.runner.state.observe(SPECTATOR)
         assert not second.HasField("match")
-        room.runner.resigned(0, room.timers.now())
+        fixture.runner.resigned(0, fixture.timers.now())
         db.finish(match, 2, 1)
-        room.runner.spectator_view.close()
+        fixture.runner.spectator_view.close()
         arena.runtime.matches_changed.ring()
         rest = await watch.rest()
         [forfeit] = [each.forfeited for response in rest for each in response.happened]
@@ -95,9 +96,9 @@ def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: S
 
 def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
     async def watch() -> None:
-        match, room = running(arena, db)
+        match, fixture = running(arena, db)
         for _ in range(6):
-            room.players[room.runner.state.seat_to_act].answer(0)
+            fixture.players[fixture.runner.state.seat_to_act].answer(0)
         whole = Watch(arena, match, from_start=True)
         seen = [await whole.next() for _ in range(7)]
         assert [response.cursor for response in seen] == [1, 2, 3, 4, 5, 6, 7]
@@ -118,17 +119,17 @@ def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixt
         first = await watch.next()
         assert first.match.state == match_pb2.MATCH_STATE_PENDING
         assert not first.HasField("view")
-        room = MatchFixture(2)
-        room.runner.offer()
-        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        fixture = MatchFixture(2)
+        fixture.runner.offer()
+        arena.runtime.spectator_views[match] = fixture.runner.spectator_view
         arena.runtime.matches_changed.ring()
         db.start(match)
-        for player in room.players:
+        for player in fixture.players:
             player.match.ready(player.seat)
         begun = await watch.next()
         assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
         assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
-        assert view_of(begun) == room.runner.state.observe(SPECTATOR)
+        assert view_of(begun) == fixture.runner.state.observe(SPECTATOR)
 
     arena.await_(watch())
 
@@ -144,9 +145,9 @@ def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Arena, db:
         del arena.runtime.spectator_views[match]
         missed.timers.move(10_000)
         arena.runtime.matches_changed.ring()
-        room = MatchFixture(2).begin()
+        fixture = MatchFixture(2).begin()
         db.start(match)
-        arena.runtime.spectator_views[match] = room.runner.spectator_view
+        arena.runtime.spectator_views[match] = fixture.runner.spectator_view
         arena.runtime.matches_changed.ring()
         assert (await watch.next()).cursor == 1
 
@@ -211,13 +212,33 @@ def test_watchers_share_one_encoded_frame(
     monkeypatch.setattr(type(codec), "encode_observation", counted)
 
     async def watch() -> None:
-        match, room = running(arena, db)
+        match, fixture = running(arena, db)
         watches = [Watch(arena, match, from_start=True) for _ in range(20)]
         for watch in watches:
             await watch.next()
-        room.players[0].answer(3)
+        fixture.players[0].answer(3)
         responses = [await watch.next() for watch in watches]
         assert all(response == responses[0] for response in responses)
 
     arena.await_(watch())
     assert len(encoded) == 2
+
+
+def test_a_few_turns_now_and_then_never_wait() -> None:
+    pace, few = Pacer(1_000), int(1_000 * BURST_S) - 1
+    for second in range(1, 100):
+        assert [pace.wait_s(second) for _ in range(few)] == [0.0] * few
+
+
+def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
+    pace = Pacer(1_000)
+    waits = [pace.wait_s(10.0) for _ in range(2_050)]
+    assert waits == sorted(waits)
+    assert waits[-1] == pytest.approx(2.0)
+    assert sum(wait <= 1.0 for wait in waits) == pytest.approx(1_050, abs=1)
+
+
+def test_what_was_not_used_is_not_saved_up() -> None:
+    pace = Pacer(100)
+    pace.wait_s(0.0)
+    assert sum(pace.wait_s(1_000.0) == 0.0 for _ in range(100)) == pytest.approx(100 * BURST_S, abs=1)
