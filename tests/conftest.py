@@ -71,11 +71,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine function on an event loop of its own."""
+    """Run a test that is a coroutine function: on the event loop of its fixture `runner`, or on one of its own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    test = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    runner = pyfuncitem.funcargs.get("runner")
+    if isinstance(runner, asyncio.Runner):
+        runner.run(test)
+    else:
+        asyncio.run(test)
     return True
 
 

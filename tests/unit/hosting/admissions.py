@@ -6,11 +6,10 @@ import asyncio
 import gzip
 import io
 import tarfile
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
 
 from arena.core.errors import ErrorReason
 from arena.hosting.admission.admission import Admission, AdmissionTools
@@ -24,8 +23,6 @@ from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
 from arena.submissions.version_folders import VersionFolders
 from tests.unit.store.store_fixture import open_store
-
-T = TypeVar("T")
 
 MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: reset.", "Traceback")
@@ -106,8 +103,8 @@ class FakeTries(Trials):
 class AdmissionFixture:
     """A data folder with bots of ada and bob, and an admission that can be started again."""
 
-    def __init__(self, folder: Path, runner: asyncio.Runner) -> None:
-        self.folder, self._runner = folder, runner
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.store = open_store(folder)
         self.now_us = 1_700_000_000_000_000
         self.admitted = 0
@@ -143,18 +140,10 @@ class AdmissionFixture:
         self.reopen()
         await self.admission.recover()
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of the work."""
-        return self._runner.run(work)
-
-    def process(self, bot: str, archive: bytes) -> SubmissionRow:
+    async def process(self, bot: str, archive: bytes) -> SubmissionRow:
         """Return the submission of the archive, ended."""
-
-        async def work() -> SubmissionRow:
-            (ended,) = await self.until_ended(await self.submit(bot, archive))
-            return ended
-
-        return self.run(work())
+        (ended,) = await self.until_ended(await self.submit(bot, archive))
+        return ended
 
     async def submit(self, bot: str, archive: bytes) -> SubmissionRow:
         """Add a submission with its whole archive, waiting to be processed."""

@@ -21,15 +21,9 @@ from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, 
 from tests.unit.hosting.admissions import FAILED, MANIFEST, AdmissionFixture, an_archive, with_manifest
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
 @pytest.fixture
-def fixture(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture]:
-    made = AdmissionFixture(tmp_path, runner)
+def fixture(tmp_path: Path) -> Iterator[AdmissionFixture]:
+    made = AdmissionFixture(tmp_path)
     made.reopen()
     yield made
     made.database.close()
@@ -41,8 +35,8 @@ def rejection_of(ended: SubmissionRow) -> Rejection:
     return ended.rejection
 
 
-def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
-    ended = fixture.process("ant", an_archive())
+async def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", an_archive())
     assert (ended.state, ended.known, ended.plays) == (SubmissionState.ADMITTED, False, True)
     assert [trial.scenario for trial in ended.trials] == ["hello", "reset"]
     version = ended.version
@@ -56,8 +50,8 @@ def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFi
     assert (fixture.left(), fixture.admitted) == ([], 1)
 
 
-def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:
-    ended = fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+async def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert ended.state is SubmissionState.ADMITTED
     assert fixture.tries.tried == [["bot.py", "bot.toml", "made"]]
     assert ended.version is not None
@@ -65,25 +59,25 @@ def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture
     assert not (fixture.folders.source(ended.version) / "made").exists()
 
 
-def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
+async def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
     fixture.builds.result = Rejection(
         ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n"
     )
-    ended = fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, fixture.builds.result)
     assert not fixture.tries.tried
     assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
 
 
-def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
+async def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
     """Row 34."""
     fixture.tries.result = FAILED
-    ended = fixture.process("ant", an_archive())
+    ended = await fixture.process("ant", an_archive())
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, FAILED)
     assert len(ended.trials) == 2
     assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
     fixture.tries.result = None
-    assert fixture.process("ant", an_archive()).state is SubmissionState.ADMITTED
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
 
 
 @pytest.mark.parametrize(
@@ -100,212 +94,184 @@ def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
         (an_archive({"../bot.toml": MANIFEST}), ErrorReason.ARCHIVE_PATH, ""),
     ],
 )
-def test_an_unusable_archive_is_rejected_and_deleted(
+async def test_an_unusable_archive_is_rejected_and_deleted(
     fixture: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
 ) -> None:
     """Row 33."""
-    ended = fixture.process("ant", archive)
+    ended = await fixture.process("ant", archive)
     assert ended.state is SubmissionState.REJECTED
     assert rejection_of(ended).reason is reason
     assert words in rejection_of(ended).sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
-    first = fixture.process("ant", an_archive())
-    other = fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
-    again = fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
+async def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
+    again = await fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
     assert first.version == other.version == again.version
     assert [each.known for each in (first, other, again)] == [False, True, True]
     assert len(fixture.tries.tried) == 1
     assert len(fixture.folders.hashes()) == 1
 
 
-def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
-    first = fixture.process("ant", an_archive())
-    other = fixture.process("bee", an_archive())
+async def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("bee", an_archive())
     assert (other.version, other.known, other.state) == (first.version, False, SubmissionState.ADMITTED)
     assert len(fixture.tries.tried) == 1
 
 
-def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
-    first = fixture.process("ant", an_archive())
+async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
     assert first.version is not None
     fixture.folders.remove(first.version)
-    again = fixture.process("ant", an_archive())
+    again = await fixture.process("ant", an_archive())
     assert (again.version, again.known) == (first.version, True)
     assert fixture.folders.is_whole(first.version)
     assert len(fixture.tries.tried) == 2
 
 
-def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
-    old = fixture.process("ant", an_archive())
-    fixture.process("ant", an_archive(more="2\n"))
-    again = fixture.process("ant", an_archive())
+async def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
+    await fixture.process("ant", an_archive(more="2\n"))
+    again = await fixture.process("ant", an_archive())
     assert fixture.hosted_version("ant") == again.version == old.version
     assert (again.known, again.plays) == (True, True)
 
 
-def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
-    old = fixture.process("ant", an_archive())
+async def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
     fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
-    newer = fixture.process("ant", an_archive(more="2\n"))
+    newer = await fixture.process("ant", an_archive(more="2\n"))
     assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
 
 
-def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) -> None:
+async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) -> None:
     """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
-
-    async def work() -> list[SubmissionRow]:
-        rows = [await fixture.submit("ant", an_archive(more="1")), await fixture.submit("bee", an_archive())]
-        fixture.store.write(lambda tx: tx.users.set_disabled("ada", True))
-        return await fixture.until_ended(*rows)
-
-    ants, bees = fixture.run(work())
+    rows = [await fixture.submit("ant", an_archive(more="1")), await fixture.submit("bee", an_archive())]
+    fixture.store.write(lambda tx: tx.users.set_disabled("ada", True))
+    ants, bees = await fixture.until_ended(*rows)
     assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
     assert rejection_of(ants).reason is ErrorReason.ROLE_REQUIRED
     assert fixture.tries.order == []
 
 
-def test_a_sandbox_that_fails_is_tried_again(
+async def test_a_sandbox_that_fails_is_tried_again(
     fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
-    assert fixture.process("ant", an_archive()).state is SubmissionState.ADMITTED
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
 
 
-def test_an_internal_error_shows_no_details(
+async def test_an_internal_error_shows_no_details(
     fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 46. Three in a row of the kind that passes, or one of any other kind."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     fixture.tries.failures = [SandboxError("secret")] * 3
-    first = fixture.process("ant", an_archive())
+    first = await fixture.process("ant", an_archive())
     fixture.tries.failures = [RuntimeError("secret")]
-    second = fixture.process("ant", an_archive())
+    second = await fixture.process("ant", an_archive())
     for ended in (first, second):
         assert rejection_of(ended).reason is ErrorReason.INTERNAL
         assert "secret" not in rejection_of(ended).sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
-    async def work() -> tuple[SubmissionState, SubmissionRow]:
-        row = await fixture.submit("ant", an_archive())
-        fixture.why_not = "This arena runs no submitted bots: seccomp missing."
-        await fixture.restart()
-        with suppress(TimeoutError):  # it works for ever, or would have begun by now
-            async with asyncio.timeout(0.1):
-                await fixture.admission.run()
-        between = fixture.row(row).state
-        fixture.why_not = ""
-        await fixture.restart()
-        (ended,) = await fixture.until_ended(row)
-        return between, ended
-
-    between, ended = fixture.run(work())
+async def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
+    row = await fixture.submit("ant", an_archive())
+    fixture.why_not = "This arena runs no submitted bots: seccomp missing."
+    await fixture.restart()
+    with suppress(TimeoutError):  # it works for ever, or would have begun by now
+        async with asyncio.timeout(0.1):
+            await fixture.admission.run()
+    between = fixture.row(row).state
+    fixture.why_not = ""
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
     assert (between, ended.state) == (SubmissionState.WAITING, SubmissionState.ADMITTED)
 
 
 @pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
-def test_a_restart_continues_unfinished_submissions(
+async def test_a_restart_continues_unfinished_submissions(
     fixture: AdmissionFixture, state: SubmissionState
 ) -> None:
-    async def work() -> SubmissionRow:
-        row = await fixture.submit("ant", an_archive())
-        fixture.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
-        await fixture.restart()
-        (ended,) = await fixture.until_ended(row)
-        return ended
-
-    assert fixture.run(work()).state is SubmissionState.ADMITTED
+    row = await fixture.submit("ant", an_archive())
+    fixture.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
     assert len(fixture.tries.tried) == 1
 
 
-def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> None:
+async def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> None:
     """As in a folder that was restored from a backup."""
-
-    async def work() -> SubmissionRow:
-        row = await fixture.submit("ant", an_archive())
-        fixture.admission.uploads.path(row.number).unlink()
-        await fixture.restart()
-        return fixture.row(row)
-
-    ended = fixture.run(work())
+    row = await fixture.submit("ant", an_archive())
+    fixture.admission.uploads.path(row.number).unlink()
+    await fixture.restart()
+    ended = fixture.row(row)
     assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
     assert "Submit it again" in rejection_of(ended).sentence
 
 
-def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
+async def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
     """It dies while the second of two programs is tried: a version without its row, and no version of the third."""
-
-    async def work() -> SubmissionRow:
-        await fixture.until_ended(await fixture.submit("bee", an_archive(more="3\n")))
-        fixture.tries.hold, fixture.tries.reached = asyncio.Event(), asyncio.Event()
-        row = await fixture.submit("ant", an_archive())
-        working = asyncio.create_task(fixture.admission.run())
-        await fixture.tries.reached.wait()
-        left = fixture.folders.hashes()
-        (fixture.folder / "versions" / ".work" / "leftover").mkdir()
-        (fixture.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
-        (fixture.folder / "uploads" / "99").write_bytes(b"of nobody")
-        whole = {path: path.read_bytes() for path in (fixture.folder / "uploads").iterdir()}
-        working.cancel()
-        await asyncio.wait({working})
-        for path, data in whole.items():
-            path.write_bytes(data)  # as if it had been killed and not cancelled
-        assert len(left) == 2
-        fixture.tries.hold = None
-        await fixture.restart()
-        assert len(fixture.folders.hashes()) == 1
-        assert fixture.left() == [str(row.number)]
-        (ended,) = await fixture.until_ended(row)
-        return ended
-
-    assert fixture.run(work()).state is SubmissionState.ADMITTED
+    await fixture.until_ended(await fixture.submit("bee", an_archive(more="3\n")))
+    fixture.tries.hold, fixture.tries.reached = asyncio.Event(), asyncio.Event()
+    row = await fixture.submit("ant", an_archive())
+    working = asyncio.create_task(fixture.admission.run())
+    await fixture.tries.reached.wait()
+    left = fixture.folders.hashes()
+    (fixture.folder / "versions" / ".work" / "leftover").mkdir()
+    (fixture.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
+    (fixture.folder / "uploads" / "99").write_bytes(b"of nobody")
+    whole = {path: path.read_bytes() for path in (fixture.folder / "uploads").iterdir()}
+    working.cancel()
+    await asyncio.wait({working})
+    for path, data in whole.items():
+        path.write_bytes(data)  # as if it had been killed and not cancelled
+    assert len(left) == 2
+    fixture.tries.hold = None
+    await fixture.restart()
+    assert len(fixture.folders.hashes()) == 1
+    assert fixture.left() == [str(row.number)]
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
     assert (fixture.left(), len(fixture.folders.hashes())) == ([], 2)
 
 
-def test_submissions_are_processed_in_the_order_of_arrival(fixture: AdmissionFixture) -> None:
-    async def work() -> list[SubmissionRow]:
-        rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
-        return await fixture.until_ended(*rows)
-
-    ended = fixture.run(work())
+async def test_submissions_are_processed_in_the_order_of_arrival(fixture: AdmissionFixture) -> None:
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
+    ended = await fixture.until_ended(*rows)
     assert {each.state for each in ended} == {SubmissionState.ADMITTED}
     assert fixture.tries.order == ["ape", "bee", "ant"]
 
 
-def test_an_abandoned_upload_is_given_up_after_an_hour(
+async def test_an_abandoned_upload_is_given_up_after_an_hour(
     fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> SubmissionRow:
-        row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
-        await fixture.admission.give_up_abandoned()
-        assert fixture.row(row).ended_us is None
-        fixture.now_us += int(ABANDONED_S * 1_000_000)
-        await fixture.admission.give_up_abandoned()
-        return fixture.row(row)
-
-    ended = fixture.run(work())
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    ended = fixture.row(row)
     assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
 
 
-def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
-    async def work() -> SubmissionRow:
-        row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
-        upload = await fixture.admission.uploads.begin(row.number, 400)
-        await upload.write(0, b"a piece of it")
-        await fixture.admission.uploads.end(row.number, upload)
-        fixture.now_us += int(ABANDONED_S * 1_000_000)
-        await fixture.admission.give_up_abandoned()
-        return fixture.row(row)
-
-    assert fixture.run(work()).ended_us is None
+async def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    upload = await fixture.admission.uploads.begin(row.number, 400)
+    await upload.write(0, b"a piece of it")
+    await fixture.admission.uploads.end(row.number, upload)
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
 
 
-def test_a_rejection_is_stored_later_with_its_reason(
+async def test_a_rejection_is_stored_later_with_its_reason(
     fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
@@ -319,11 +285,13 @@ def test_a_rejection_is_stored_later_with_its_reason(
         reject(self, number, rejection, now_us)
 
     monkeypatch.setattr(Submissions, "reject", reject_later)
-    assert fixture.process("ant", an_archive()).rejection == FAILED
+    assert (await fixture.process("ant", an_archive())).rejection == FAILED
     assert len(fixture.tries.tried) == 2
 
 
-def test_nothing_is_built_on_a_full_disk(fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_built_on_a_full_disk(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Row 48. What is left of the disk is for the results of matches."""
     looks = []
 
@@ -331,14 +299,11 @@ def test_nothing_is_built_on_a_full_disk(fixture: AdmissionFixture, monkeypatch:
         looks.append(len(fixture.tries.tried))
         return "only 3 MB of disk are free" if len(looks) < 9 else ""
 
-    async def work() -> SubmissionRow:
-        row = await fixture.submit("ant", an_archive())
-        monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
-        monkeypatch.setattr(fixture.admission.uploads, "why_full", why_full)
-        (ended,) = await fixture.until_ended(row)
-        return ended
-
-    assert fixture.run(work()).state is SubmissionState.ADMITTED
+    row = await fixture.submit("ant", an_archive())
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    monkeypatch.setattr(fixture.admission.uploads, "why_full", why_full)
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
     assert looks == [0] * 9
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Awaitable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Awaitable
+from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -23,43 +23,21 @@ T = TypeVar("T")
 DATA = bytes(range(256)) * 40
 
 
-class UploadsFixture(Uploads):
-    """Uploads on an event loop of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self._runner = asyncio.Runner()
-
-    def run(self, work: Awaitable[T]) -> T:
-        """Return the result of the work."""
-
-        async def wait() -> T:
-            return await work
-
-        return self._runner.run(wait())
-
-    def refusal(self, work: Awaitable[object]) -> ErrorReason:
-        """Return why the work is refused."""
-        with pytest.raises(ArenaError) as caught:
-            self.run(work)
-        return caught.value.reason
-
-    def close(self) -> None:
-        """Close the event loop."""
-        self._runner.close()
-
-
 @pytest.fixture
-def uploads(tmp_path: Path) -> Iterator[UploadsFixture]:
-    with closing(UploadsFixture(tmp_path / "uploads")) as uploads:
-        yield uploads
+def uploads(tmp_path: Path) -> Uploads:
+    return Uploads(tmp_path / "uploads")
+
+
+async def reason_of(work: Awaitable[object]) -> ErrorReason:
+    """Return why the work is refused."""
+    with pytest.raises(ArenaError) as caught:
+        await work
+    return caught.value.reason
 
 
 @given(cuts=st.lists(st.integers(0, len(DATA)), max_size=8), breaks=st.sets(st.integers(0, 8)))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_an_interrupted_upload_arrives_whole(
-    uploads: UploadsFixture, cuts: list[int], breaks: set[int]
-) -> None:
+def test_an_interrupted_upload_arrives_whole(uploads: Uploads, cuts: list[int], breaks: set[int]) -> None:
     places = sorted({0, *cuts, len(DATA)})
 
     async def send() -> str:
@@ -73,63 +51,61 @@ def test_an_interrupted_upload_arrives_whole(
         assert upload.whole
         digest = await upload.finish()
         await uploads.end(1, upload)
+        assert uploads.path(1).read_bytes() == DATA
+        await uploads.remove(1)
         return digest
 
-    assert uploads.run(send()) == sha256(DATA).hexdigest()
-    assert uploads.path(1).read_bytes() == DATA
-    uploads.run(uploads.remove(1))
+    assert asyncio.run(send()) == sha256(DATA).hexdigest()
     assert not uploads.path(1).exists()
 
 
 @pytest.mark.parametrize("offset", [0, 9, 11, 2**31])
-def test_a_piece_that_is_not_the_next_is_refused(uploads: UploadsFixture, offset: int) -> None:
-    upload = uploads.run(uploads.begin(1, 100))
-    uploads.run(upload.write(0, DATA[:10]))
-    assert uploads.refusal(upload.write(offset, DATA[:5])) is ErrorReason.FIELD_INVALID
+async def test_a_piece_that_is_not_the_next_is_refused(uploads: Uploads, offset: int) -> None:
+    upload = await uploads.begin(1, 100)
+    await upload.write(0, DATA[:10])
+    assert await reason_of(upload.write(offset, DATA[:5])) is ErrorReason.FIELD_INVALID
     assert uploads.received(1) == 10
-    uploads.run(uploads.end(1, upload))
+    await uploads.end(1, upload)
 
 
-def test_more_than_announced_is_refused_and_not_stored(uploads: UploadsFixture) -> None:
-    upload = uploads.run(uploads.begin(1, 10))
-    assert uploads.refusal(upload.write(0, DATA[:11])) is ErrorReason.ARCHIVE_TOO_LARGE
+async def test_more_than_announced_is_refused_and_not_stored(uploads: Uploads) -> None:
+    upload = await uploads.begin(1, 10)
+    assert await reason_of(upload.write(0, DATA[:11])) is ErrorReason.ARCHIVE_TOO_LARGE
     assert uploads.received(1) == 0
-    uploads.run(uploads.end(1, upload))
+    await uploads.end(1, upload)
 
 
 @pytest.mark.parametrize("size", [0, CHUNK_BYTES + 1])
-def test_a_piece_has_its_bounds(uploads: UploadsFixture, size: int) -> None:
-    upload = uploads.run(uploads.begin(1, 1 << 20))
-    assert uploads.refusal(upload.write(0, bytes(size))) is ErrorReason.FIELD_INVALID
-    uploads.run(uploads.end(1, upload))
+async def test_a_piece_has_its_bounds(uploads: Uploads, size: int) -> None:
+    upload = await uploads.begin(1, 1 << 20)
+    assert await reason_of(upload.write(0, bytes(size))) is ErrorReason.FIELD_INVALID
+    await uploads.end(1, upload)
 
 
-def test_who_sends_later_takes_over_from_who_sent_before(uploads: UploadsFixture) -> None:
-    first = uploads.run(uploads.begin(1, 100))
-    uploads.run(first.write(0, DATA[:10]))
-    second = uploads.run(uploads.begin(1, 100))
-    assert uploads.refusal(first.write(10, DATA[:10])) is ErrorReason.SUBMISSION_STATE
-    uploads.run(second.write(10, DATA[10:20]))
-    uploads.run(uploads.end(1, first))
+async def test_who_sends_later_takes_over_from_who_sent_before(uploads: Uploads) -> None:
+    first = await uploads.begin(1, 100)
+    await first.write(0, DATA[:10])
+    second = await uploads.begin(1, 100)
+    assert await reason_of(first.write(10, DATA[:10])) is ErrorReason.SUBMISSION_STATE
+    await second.write(10, DATA[10:20])
+    await uploads.end(1, first)
     assert uploads.is_coming(1)
-    uploads.run(uploads.end(1, second))
+    await uploads.end(1, second)
     assert not uploads.is_coming(1)
     assert uploads.path(1).read_bytes() == DATA[:20]
 
 
-def test_a_removed_archive_is_written_no_more(uploads: UploadsFixture) -> None:
-    upload = uploads.run(uploads.begin(1, 100))
-    uploads.run(uploads.remove(1))
-    assert uploads.refusal(upload.write(0, DATA[:10])) is ErrorReason.SUBMISSION_STATE
+async def test_a_removed_archive_is_written_no_more(uploads: Uploads) -> None:
+    upload = await uploads.begin(1, 100)
+    await uploads.remove(1)
+    assert await reason_of(upload.write(0, DATA[:10])) is ErrorReason.SUBMISSION_STATE
     assert not uploads.path(1).exists()
 
 
-def test_a_full_disk_keeps_whole_pieces_only(
-    uploads: UploadsFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_keeps_whole_pieces_only(uploads: Uploads, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48. The write stores a part of the piece, then the disk is full."""
-    upload = uploads.run(uploads.begin(1, 100))
-    uploads.run(upload.write(0, DATA[:10]))
+    upload = await uploads.begin(1, 100)
+    await upload.write(0, DATA[:10])
     write, calls = os.write, iter([3])
 
     def full(handle: int, data: bytes) -> int:
@@ -139,22 +115,22 @@ def test_a_full_disk_keeps_whole_pieces_only(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
-        assert uploads.refusal(upload.write(10, DATA[10:20])) is ErrorReason.STORAGE
+        assert await reason_of(upload.write(10, DATA[10:20])) is ErrorReason.STORAGE
     assert uploads.received(1) == 10
-    uploads.run(upload.write(10, DATA[10:20]))
-    uploads.run(uploads.end(1, upload))
+    await upload.write(10, DATA[10:20])
+    await uploads.end(1, upload)
     assert uploads.path(1).read_bytes() == DATA[:20]
 
 
-def test_nothing_is_begun_on_a_full_disk(uploads: UploadsFixture, tmp_path: Path) -> None:
+async def test_nothing_is_begun_on_a_full_disk(uploads: Uploads, tmp_path: Path) -> None:
     full = Uploads(tmp_path / "uploads", why_full=lambda: "only 3 MB of disk are free")
-    assert uploads.refusal(full.begin(1, 100)) is ErrorReason.STORAGE
+    assert await reason_of(full.begin(1, 100)) is ErrorReason.STORAGE
 
 
-def test_what_belongs_to_no_submission_is_removed(uploads: UploadsFixture) -> None:
+async def test_what_belongs_to_no_submission_is_removed(uploads: Uploads) -> None:
     for number in (1, 2, 3):
-        upload: Upload = uploads.run(uploads.begin(number, 10))
-        uploads.run(uploads.end(number, upload))
+        upload: Upload = await uploads.begin(number, 10)
+        await uploads.end(number, upload)
     assert uploads.keep_only([2]) == 2
     assert [number for number in (1, 2, 3) if uploads.path(number).exists()] == [2]
     assert uploads.silent_s(2) is not None
@@ -170,7 +146,7 @@ def open_files(path: Path) -> int:
     return found
 
 
-def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: UploadsFixture) -> None:
+async def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: Uploads) -> None:
     """Two who write would each see their own hash, and the archive be neither's."""
 
     async def begin() -> None:
@@ -185,13 +161,13 @@ def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: UploadsFixtu
         assert open_files(uploads.path(1)) == 1
         await uploads.end(1, able[0])
 
-    uploads.run(begin())
+    await begin()
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
 
 
 @pytest.mark.parametrize("what", ["open", "write"])
-def test_a_cancelled_upload_leaves_no_open_file(
-    uploads: UploadsFixture, monkeypatch: pytest.MonkeyPatch, what: str
+async def test_a_cancelled_upload_leaves_no_open_file(
+    uploads: Uploads, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """A descriptor that is closed under a thread that writes may be another file by then."""
     at_disk, go_on, written = threading.Event(), threading.Event(), []
@@ -223,6 +199,6 @@ def test_a_cancelled_upload_leaves_no_open_file(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, what, slowly)
-        uploads.run(call_off())
+        await call_off()
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
     assert written == ([uploads.path(1)] if what == "write" else [])

@@ -64,94 +64,82 @@ class Watch:
         return responses
 
 
-def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: StoreFixture) -> None:
-    async def watch() -> None:
-        match, fixture = running(arena, db)
-        fixture.players[0].answer(5)
-        watch = Watch(arena, match)
-        first = await watch.next()
-        assert first.match.state == match_pb2.MATCH_STATE_RUNNING
-        assert [seat.bot for seat in first.match.seats] == ["bots/bee", "bots/cat"]
-        assert (first.cursor, len(first.happened)) == (2, 0)
-        assert view_of(first) == fixture.runner.state.observe(SPECTATOR)
-        seat = fixture.runner.state.seat_to_act
-        fixture.players[seat].answer(7)
-        second = await watch.next()
-        assert second.cursor == 3
-        assert second.happened[0].action.seat == seat
-        assert view_of(second) == fixture.runner.state.observe(SPECTATOR)
-        assert not second.HasField("match")
-        fixture.runner.resigned(0, fixture.timers.now())
-        db.finish(match, 2, 1)
-        fixture.runner.spectator_view.close()
-        arena.runtime.matches_changed.ring()
-        rest = await watch.rest()
-        [forfeit] = [each.forfeited for response in rest for each in response.happened]
-        assert forfeit.seat == 0
-        assert [response.ended for response in rest] == [False] * (len(rest) - 1) + [True]
-        assert [seat.placing for seat in rest[-1].match.seats] == [2, 1]
-
-    arena.await_(watch())
+async def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: StoreFixture) -> None:
+    match, fixture = running(arena, db)
+    fixture.players[0].answer(5)
+    watch = Watch(arena, match)
+    first = await watch.next()
+    assert first.match.state == match_pb2.MATCH_STATE_RUNNING
+    assert [seat.bot for seat in first.match.seats] == ["bots/bee", "bots/cat"]
+    assert (first.cursor, len(first.happened)) == (2, 0)
+    assert view_of(first) == fixture.runner.state.observe(SPECTATOR)
+    seat = fixture.runner.state.seat_to_act
+    fixture.players[seat].answer(7)
+    second = await watch.next()
+    assert second.cursor == 3
+    assert second.happened[0].action.seat == seat
+    assert view_of(second) == fixture.runner.state.observe(SPECTATOR)
+    assert not second.HasField("match")
+    fixture.runner.resigned(0, fixture.timers.now())
+    db.finish(match, 2, 1)
+    fixture.runner.spectator_view.close()
+    arena.runtime.matches_changed.ring()
+    rest = await watch.rest()
+    [forfeit] = [each.forfeited for response in rest for each in response.happened]
+    assert forfeit.seat == 0
+    assert [response.ended for response in rest] == [False] * (len(rest) - 1) + [True]
+    assert [seat.placing for seat in rest[-1].match.seats] == [2, 1]
 
 
-def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
-    async def watch() -> None:
-        match, fixture = running(arena, db)
-        for _ in range(6):
-            fixture.players[fixture.runner.state.seat_to_act].answer(0)
-        whole = Watch(arena, match, from_start=True)
-        seen = [await whole.next() for _ in range(7)]
-        assert [response.cursor for response in seen] == [1, 2, 3, 4, 5, 6, 7]
-        assert [len(response.happened) for response in seen][1:3] == [2, 2]
-        again = Watch(arena, match, cursor=4)
-        rest = [await again.next() for _ in range(3)]
-        assert [response.cursor for response in rest] == [5, 6, 7]
-        assert rest[0].match.name == f"matches/{match}"
-        assert rest[1:] == seen[5:]
-
-    arena.await_(watch())
+async def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
+    match, fixture = running(arena, db)
+    for _ in range(6):
+        fixture.players[fixture.runner.state.seat_to_act].answer(0)
+    whole = Watch(arena, match, from_start=True)
+    seen = [await whole.next() for _ in range(7)]
+    assert [response.cursor for response in seen] == [1, 2, 3, 4, 5, 6, 7]
+    assert [len(response.happened) for response in seen][1:3] == [2, 2]
+    again = Watch(arena, match, cursor=4)
+    rest = [await again.next() for _ in range(3)]
+    assert [response.cursor for response in rest] == [5, 6, 7]
+    assert rest[0].match.name == f"matches/{match}"
+    assert rest[1:] == seen[5:]
 
 
-def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixture) -> None:
-    async def watch() -> None:
-        match = db.pair("bee", "cat")[0]
-        watch = Watch(arena, match)
-        first = await watch.next()
-        assert first.match.state == match_pb2.MATCH_STATE_PENDING
-        assert not first.HasField("view")
-        fixture = MatchFixture(2)
-        fixture.runner.offer()
-        arena.runtime.spectator_views[match] = fixture.runner.spectator_view
-        arena.runtime.matches_changed.ring()
-        db.start(match)
-        for player in fixture.players:
-            player.match.ready(player.seat)
-        begun = await watch.next()
-        assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
-        assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
-        assert view_of(begun) == fixture.runner.state.observe(SPECTATOR)
-
-    arena.await_(watch())
+async def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    watch = Watch(arena, match)
+    first = await watch.next()
+    assert first.match.state == match_pb2.MATCH_STATE_PENDING
+    assert not first.HasField("view")
+    fixture = MatchFixture(2)
+    fixture.runner.offer()
+    arena.runtime.spectator_views[match] = fixture.runner.spectator_view
+    arena.runtime.matches_changed.ring()
+    db.start(match)
+    for player in fixture.players:
+        player.match.ready(player.seat)
+    begun = await watch.next()
+    assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
+    assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
+    assert view_of(begun) == fixture.runner.state.observe(SPECTATOR)
 
 
-def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Arena, db: StoreFixture) -> None:
-    async def watch() -> None:
-        match = db.pair("bee", "cat")[0]
-        missed = MatchFixture(2)
-        missed.runner.offer()
-        arena.runtime.spectator_views[match] = missed.runner.spectator_view
-        watch = Watch(arena, match)
-        await watch.next()
-        del arena.runtime.spectator_views[match]
-        missed.timers.move(10_000)
-        arena.runtime.matches_changed.ring()
-        fixture = MatchFixture(2).begin()
-        db.start(match)
-        arena.runtime.spectator_views[match] = fixture.runner.spectator_view
-        arena.runtime.matches_changed.ring()
-        assert (await watch.next()).cursor == 1
-
-    arena.await_(watch())
+async def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    missed = MatchFixture(2)
+    missed.runner.offer()
+    arena.runtime.spectator_views[match] = missed.runner.spectator_view
+    watch = Watch(arena, match)
+    await watch.next()
+    del arena.runtime.spectator_views[match]
+    missed.timers.move(10_000)
+    arena.runtime.matches_changed.ring()
+    fixture = MatchFixture(2).begin()
+    db.start(match)
+    arena.runtime.spectator_views[match] = fixture.runner.spectator_view
+    arena.runtime.matches_changed.ring()
+    assert (await watch.next()).cursor == 1
 
 
 @pytest.mark.parametrize("seed", [None, bytes(32)])
@@ -187,7 +175,7 @@ def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Are
 
 @pytest.mark.parametrize("cursor", [9, 2**32 - 1])
 def test_a_cursor_beyond_the_match_is_refused(arena: Arena, db: StoreFixture, cursor: int) -> None:
-    async def watch() -> str:
+    async def scenario() -> str:
         match, _ = running(arena, db)
         try:
             await Watch(arena, match, cursor=cursor).rest()
@@ -195,10 +183,10 @@ def test_a_cursor_beyond_the_match_is_refused(arena: Arena, db: StoreFixture, cu
             return RefusedError(error).reason
         return ""
 
-    assert arena.await_(watch()) == "FIELD_INVALID"
+    assert arena.await_(scenario()) == "FIELD_INVALID"
 
 
-def test_watchers_share_one_encoded_frame(
+async def test_watchers_share_one_encoded_frame(
     arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codec = codec_for("caravan")
@@ -210,17 +198,13 @@ def test_watchers_share_one_encoded_frame(
         return encode(self, view)
 
     monkeypatch.setattr(type(codec), "encode_observation", counted)
-
-    async def watch() -> None:
-        match, fixture = running(arena, db)
-        watches = [Watch(arena, match, from_start=True) for _ in range(20)]
-        for watch in watches:
-            await watch.next()
-        fixture.players[0].answer(3)
-        responses = [await watch.next() for watch in watches]
-        assert all(response == responses[0] for response in responses)
-
-    arena.await_(watch())
+    match, fixture = running(arena, db)
+    watches = [Watch(arena, match, from_start=True) for _ in range(20)]
+    for watch in watches:
+        await watch.next()
+    fixture.players[0].answer(3)
+    responses = [await watch.next() for watch in watches]
+    assert all(response == responses[0] for response in responses)
     assert len(encoded) == 2
 
 
