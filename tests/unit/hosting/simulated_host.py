@@ -126,7 +126,7 @@ class SimulatedProcess:
 
 
 class SimulatedHost(NoHostedBots):
-    """The hosted bots, their programs and the matches in play: host, sessions and desk in one."""
+    """The hosted bots, their programs and the matches in play: host, sessions and match manager in one."""
 
     hosted: Set[str] = frozenset()
 
@@ -223,7 +223,7 @@ class SimulatedHost(NoHostedBots):
         program = self.serving(bot)
         return self.capacity - (program.playing if program is not None else 0)
 
-    # The desk
+    # The match manager
 
     @property
     def running(self) -> int:
@@ -281,12 +281,12 @@ class SimulatedHost(NoHostedBots):
 class _Sessions:
     """What is known of programs that are there."""
 
-    crowd: SimulatedHost
+    host: SimulatedHost
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more matches a bot begins now."""
-        program = self.crowd.serving(bot)
-        return self.crowd.capacity - program.playing if program is not None and program.present else 0
+        program = self.host.serving(bot)
+        return self.host.capacity - program.playing if program is not None and program.present else 0
 
     def is_resting(self, bot: str) -> bool:
         """Nobody is late for a match here."""

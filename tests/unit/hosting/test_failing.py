@@ -1,4 +1,4 @@
-"""What failures of programs mean for their versions: the bench, the trials on it, and the way back."""
+"""What failures of processes mean for their versions: suspension, trials, and the end of it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ async def fail(hosting: HostFixture, times: int) -> None:
 
 
 @with_host("ant", "bee")
-async def test_the_third_failure_in_a_row_suspends_the_version(
-    hosting: HostFixture,
-) -> None:
+async def test_the_third_failure_in_a_row_suspends_the_version(hosting: HostFixture) -> None:
     await fail(hosting, 2)
     assert hosting.host.is_there("ant")
     await fail(hosting, 1)
@@ -52,9 +50,7 @@ async def test_the_third_failure_in_a_row_suspends_the_version(
 
 
 @with_host("ant")
-async def test_suspensions_get_longer_until_matches_are_played(
-    hosting: HostFixture,
-) -> None:
+async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixture) -> None:
     hosting.trials = ["it does not answer"]
     await fail(hosting, 3)
     await hosting.move(MINUTE_MS + SECOND_MS)
@@ -72,9 +68,7 @@ async def test_suspensions_get_longer_until_matches_are_played(
 
 
 @with_host("ant")
-async def test_a_trial_that_cannot_run_is_repeated_without_blame(
-    hosting: HostFixture,
-) -> None:
+async def test_a_trial_that_cannot_run_is_repeated_without_blame(hosting: HostFixture) -> None:
     await fail(hosting, 3)
     hosting.broken = "No cgroup can be made."
     for _ in range(2):
@@ -118,9 +112,7 @@ async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixt
 
 
 @with_host("ant")
-async def test_leaving_is_a_failure_only_before_the_first_match(
-    hosting: HostFixture,
-) -> None:
+async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFixture) -> None:
     for _ in range(5):
         await hosting.prepare("ant guest")
         session = hosting.hello(-1)
@@ -147,9 +139,7 @@ async def test_no_hello_in_time_is_a_failure(hosting: HostFixture, monkeypatch: 
 
 
 @with_host("ant", "bee", "cat", starts=1)
-async def test_a_start_waits_for_the_hello_or_end_of_another_process(
-    hosting: HostFixture,
-) -> None:
+async def test_a_start_waits_for_the_hello_or_end_of_another_process(hosting: HostFixture) -> None:
     """Else many that start at once get so little of the processors that none of them says hello in time."""
     await hosting.prepare("ant bee", "cat guest")
     assert hosting.running() == ["ant"]

@@ -20,9 +20,7 @@ async def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(hosting
 
 
 @with_host("ant")
-async def test_an_isolated_process_plays_one_match_and_leaves(
-    hosting: HostFixture,
-) -> None:
+async def test_an_isolated_process_plays_one_match_and_leaves(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest", alone=[1])
     ant = hosting.hello(0, capacity=4)
     seat(ant)
@@ -38,9 +36,7 @@ async def test_an_isolated_process_plays_one_match_and_leaves(
 
 
 @with_host("ant")
-async def test_the_next_isolated_match_gets_a_new_process(
-    hosting: HostFixture,
-) -> None:
+async def test_the_next_isolated_match_gets_a_new_process(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest", alone=[1])
     ant = hosting.hello(0)
     seat(ant)
@@ -72,9 +68,7 @@ async def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(hosting
 
 
 @with_host("ant", "bee", slots=2)
-async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(
-    hosting: HostFixture,
-) -> None:
+async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     ant = hosting.hello(0)
     seat(ant)
@@ -85,9 +79,7 @@ async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(
 
 
 @with_host("ant")
-async def test_a_process_of_the_old_version_is_not_unused(
-    hosting: HostFixture,
-) -> None:
+async def test_a_process_of_the_old_version_is_not_unused(hosting: HostFixture) -> None:
     before = hosting.host.version("ant")
     await hosting.prepare("ant guest", alone=[1])
     hosting.hello(0)

@@ -52,9 +52,7 @@ async def test_a_match_starts_a_process_with_the_address(hosting: HostFixture, t
 
 
 @with_host("ant")
-async def test_a_hosted_bot_is_present_before_its_process_runs(
-    hosting: HostFixture,
-) -> None:
+async def test_a_hosted_bot_is_present_before_its_process_runs(hosting: HostFixture) -> None:
     host = hosting.host
     assert host.hosts("ant")
     assert host.is_there("ant")
@@ -120,9 +118,7 @@ async def test_the_oldest_match_that_waits_for_a_place_is_named(hosting: HostFix
 
 
 @with_host("ant")
-async def test_an_ended_process_loses_its_match_with_evidence(
-    hosting: HostFixture,
-) -> None:
+async def test_an_ended_process_loses_its_match_with_evidence(hosting: HostFixture) -> None:
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
     await hosting.prepare("ant guest")
     session = hosting.hello(0)
@@ -144,10 +140,8 @@ async def test_an_ended_process_loses_its_match_with_evidence(
 
 
 @with_host("ant")
-async def test_an_end_before_all_are_ready_is_one_failure(
-    hosting: HostFixture,
-) -> None:
-    """Not two: the desk says that the seat was not taken, too."""
+async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) -> None:
+    """Not two: the match manager reports a no-show, too."""
     for _ in range(2):
         await hosting.prepare("ant guest")
         session = hosting.hello(-1)
@@ -166,9 +160,7 @@ async def test_an_end_before_all_are_ready_is_one_failure(
 
 
 @with_host("ant")
-async def test_a_process_that_does_not_reconnect_is_ended(
-    hosting: HostFixture,
-) -> None:
+async def test_a_process_that_does_not_reconnect_is_ended(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     session = hosting.hello(0)
     assert isinstance(session.link, FakeLink)
@@ -179,9 +171,7 @@ async def test_a_process_that_does_not_reconnect_is_ended(
 
 
 @with_host("ant")
-async def test_sessions_know_that_their_process_is_ending(
-    hosting: HostFixture,
-) -> None:
+async def test_sessions_know_that_their_process_is_ending(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     process = hosting.hello(0).process
     assert process is not None
@@ -193,9 +183,7 @@ async def test_sessions_know_that_their_process_is_ending(
 
 
 @with_host("ant", "bee")
-async def test_a_broken_sandbox_blames_no_bot_and_pauses_starts(
-    hosting: HostFixture,
-) -> None:
+async def test_a_broken_sandbox_blames_no_bot_and_pauses_starts(hosting: HostFixture) -> None:
     hosting.broken = "No cgroup can be made."
     for _ in range(5):
         await hosting.prepare("ant bee")
@@ -242,9 +230,7 @@ async def test_a_program_is_renewed_between_two_matches(hosting: HostFixture) ->
 
 
 @with_host()
-async def test_a_remote_session_of_a_hosted_bot_is_dismissed(
-    hosting: HostFixture,
-) -> None:
+async def test_a_remote_session_of_a_hosted_bot_is_dismissed(hosting: HostFixture) -> None:
     session = hosting.sessions.open(Identity("ant", "1", "organiser", "token"), dict(RULES))
     session.connect(FakeLink(), Preferences())
     session.set_capacity(Capacity(2, 2))
@@ -260,9 +246,7 @@ async def test_a_remote_session_of_a_hosted_bot_is_dismissed(
 
 
 @with_host("ant")
-async def test_bots_of_a_disabled_user_get_no_more_matches(
-    hosting: HostFixture,
-) -> None:
+async def test_bots_of_a_disabled_user_get_no_more_matches(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     session = hosting.hello(-1)
     assert session.new_seat() is not None

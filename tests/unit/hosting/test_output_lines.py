@@ -73,9 +73,7 @@ def kept(fixture: MatchFixture) -> list[DebugLine]:
 
 
 @with_host("ant")
-async def test_lines_belong_to_the_decision_that_is_open(
-    hosting: HostFixture,
-) -> None:
+async def test_lines_belong_to_the_decision_that_is_open(hosting: HostFixture) -> None:
     running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
     running.heard(OUT, b"thinking\nhalf a ")
@@ -110,9 +108,7 @@ async def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(hosting:
 
 
 @with_host("ant")
-async def test_lines_belong_to_the_oldest_open_decision(
-    hosting: HostFixture,
-) -> None:
+async def test_lines_belong_to_the_oldest_open_decision(hosting: HostFixture) -> None:
     running, session, [first, second] = await playing(hosting, matches=2)
     mine = list(session.seats.values())
     running.heard(OUT, b"a\n")
@@ -150,9 +146,7 @@ async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting
 
 
 @with_host("ant")
-async def test_the_last_output_is_kept_without_an_open_decision(
-    hosting: HostFixture,
-) -> None:
+async def test_the_last_output_is_kept_without_an_open_decision(hosting: HostFixture) -> None:
     running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
     while fixture.runner.state.seat_to_act == 0:

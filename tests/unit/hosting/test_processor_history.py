@@ -130,9 +130,7 @@ def test_where_the_machine_tells_nothing_nothing_is_known() -> None:
     assert history.since(BEGUN, after(100)) is None
 
 
-def test_old_readings_are_thinned_out_and_sums_stay(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_old_readings_are_thinned_out_and_sums_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processor_history, "_REMEMBERED", 8)
     program = a_program()
     history = program.history()

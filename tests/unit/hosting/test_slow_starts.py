@@ -38,9 +38,7 @@ async def start(hosting: HostFixture) -> None:
 
 
 @with_host("ant")
-async def test_time_without_a_processor_does_not_count_until_hello(
-    hosting: HostFixture,
-) -> None:
+async def test_time_without_a_processor_does_not_count_until_hello(hosting: HostFixture) -> None:
     await start(hosting)
     hosting.started[0].reading = has(used=2, waited=20)
     hosting.timers.move(29 * SECOND_MS)
@@ -100,9 +98,7 @@ async def test_where_the_machine_tells_nothing_all_time_counts(hosting: HostFixt
 
 
 @with_host("ant")
-async def test_processor_time_is_read_only_while_it_matters(
-    hosting: HostFixture,
-) -> None:
+async def test_processor_time_is_read_only_while_it_matters(hosting: HostFixture) -> None:
     await start(hosting)
     session = hosting.hello(0)
     await hosting.settle()

@@ -13,9 +13,7 @@ from arena.core.units import SOCKET_PATH_BYTES
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
 
 
-def test_only_the_folder_of_a_process_may_be_entered_by_all(
-    tmp_path: Path,
-) -> None:
+def test_only_the_folder_of_a_process_may_be_entered_by_all(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         work = WorkFolder(tmp_path / "hosted")

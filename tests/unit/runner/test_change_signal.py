@@ -1,4 +1,4 @@
-"""A bell wakes who waits for its next ring, and keeps nothing of those who have left."""
+"""A change signal wakes all who wait for its next ring, and keeps no references to cancelled ones."""
 
 from __future__ import annotations
 

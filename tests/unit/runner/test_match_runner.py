@@ -175,9 +175,7 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
     assert fixture.players[1].told[-1] == "ask #1"
 
 
-def test_an_internal_error_voids_the_match_and_blames_no_bot(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_internal_error_voids_the_match_and_blames_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     fixture = MatchFixture(2).begin()
 
     def broken(_: FakePlayer, question: object) -> None:
@@ -283,9 +281,7 @@ def test_an_error_while_a_match_begins_makes_it_void(monkeypatch: pytest.MonkeyP
 
 
 @interpreted
-def test_a_match_ends_even_if_voiding_it_fails(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_match_ends_even_if_voiding_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 46."""
     fixture = MatchFixture(2).begin()
     monkeypatch.setattr(Referee, "answered", broken)
@@ -295,9 +291,7 @@ def test_a_match_ends_even_if_voiding_it_fails(
     assert (result.state, len(result.seats), len(fixture.ends)) == (MatchState.ABORTED, 2, 1)
 
 
-def test_the_cause_of_a_failure_names_the_bot_but_no_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_cause_of_a_failure_names_the_bot_but_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
     fixture = MatchFixture(2).begin()
     monkeypatch.setattr(FakePlayer, "ask", broken)
     fixture.players[0].answer(0)

@@ -20,7 +20,7 @@ PAD = 10
 
 
 @dataclass
-class Secretive:
+class FakeState:
     """What a pad looks at of a position."""
 
     secret_offers: int = 0
@@ -28,7 +28,7 @@ class Secretive:
 
 
 def a_state(settled: int, *, secret: bool = False) -> State:
-    return cast("State", Secretive(settled, secret))
+    return cast("State", FakeState(settled, secret))
 
 
 def test_without_a_pad_nothing_waits() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -32,7 +34,7 @@ from tests.unit.runner.fakes import FakeTimers
 from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.scheduling.test_match_manager import open_log
 from tests.unit.sessions.test_sessions import FakeLink
-from tests.unit.store.store_fixture import LADDER, StoreFixture
+from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
 
 HONEST: Final = ("ann", "bob")
 OTHERS: Final = ("mal", "eve")
@@ -239,3 +241,14 @@ class LadderFixture:
         """Nothing of it is left."""
         await self.match_manager.settled()
         self.database.close()
+
+
+@asynccontextmanager
+async def a_ladder(folder: Path) -> AsyncIterator[LadderFixture]:
+    """Yield a ladder on a new database in the folder."""
+    open_store(folder).close()
+    ladder = LadderFixture(folder, folder / "arena.db")
+    try:
+        yield ladder
+    finally:
+        await ladder.close()

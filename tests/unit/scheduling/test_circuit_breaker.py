@@ -44,9 +44,9 @@ def test_if_the_first_match_after_the_rest_is_void_too_it_rests_again() -> None:
 
 
 def test_each_rest_stands_in_the_audit_trail() -> None:
-    tape = AuditRecorder()
-    circuit_breaker = CircuitBreaker(tape)
+    recorder = AuditRecorder()
+    circuit_breaker = CircuitBreaker(recorder)
     for _ in range(VOIDS_ALLOWED + 1):
         circuit_breaker.note(MatchState.ABORTED, 0)
-    [told] = tape.told
+    [told] = recorder.told
     assert (told.kind, told.facts) == (AuditKind.REST, {"voids": str(VOIDS_ALLOWED + 1)})

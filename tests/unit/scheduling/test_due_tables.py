@@ -44,22 +44,22 @@ class UnevenLadder:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[UnevenLadder]:
+def fixture(tmp_path: Path) -> Iterator[UnevenLadder]:
     opened = UnevenLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(scene: UnevenLadder) -> None:
-    scene.sessions.in_play[999] = ("cat",)
-    assert scene.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
-    del scene.sessions.in_play[999]
-    assert scene.make() is MADE
-    assert scene.newest_group() == {"ant", "bee", "cat"}
+def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(fixture: UnevenLadder) -> None:
+    fixture.sessions.in_play[999] = ("cat",)
+    assert fixture.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
+    del fixture.sessions.in_play[999]
+    assert fixture.make() is MADE
+    assert fixture.newest_group() == {"ant", "bee", "cat"}
 
 
 @pytest.mark.parametrize("gone", [{}, {"cat": 0}])
-def test_an_absent_or_unwilling_bot_is_not_waited_for(scene: UnevenLadder, gone: dict[str, int]) -> None:
-    scene.sessions.room = {"ant": 1, "bee": 1} | gone
-    assert scene.make() is MADE
-    assert scene.newest_group() == {"ant", "bee"}
+def test_an_absent_or_unwilling_bot_is_not_waited_for(fixture: UnevenLadder, gone: dict[str, int]) -> None:
+    fixture.sessions.room = {"ant": 1, "bee": 1} | gone
+    assert fixture.make() is MADE
+    assert fixture.newest_group() == {"ant", "bee"}

@@ -1,4 +1,4 @@
-"""What follows from the room on the disk."""
+"""What follows from the free space of the disk."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def test_what_takes_much_needs_that_much_more() -> None:
 
 
 def test_a_full_disk_and_the_room_after_it_stand_in_the_audit_trail_and_a_warning_does_not() -> None:
-    free, tape = [300_000_000, 1, 2, 2_000_000_000], AuditRecorder()
-    space = DiskSpace(lambda: free[0], KEEP, tape)
+    free, recorder = [300_000_000, 1, 2, 2_000_000_000], AuditRecorder()
+    space = DiskSpace(lambda: free[0], KEEP, recorder)
     while len(free) > 1:
         space.why_full()
         free.pop(0)
     space.why_full()
-    full, room = (told.what for told in tape.told)
+    full, room = (told.what for told in recorder.told)
     assert ("the disk is full" in full, "room on the disk" in room) == (True, True)
-    assert set(tape.kinds) == {AuditKind.STORAGE}
+    assert set(recorder.kinds) == {AuditKind.STORAGE}

@@ -68,59 +68,55 @@ class HostedLadder:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[HostedLadder]:
+def fixture(tmp_path: Path) -> Iterator[HostedLadder]:
     opened = HostedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: HostedLadder) -> None:
-    scene.db.pair("ant", "cat")
-    scene.db.pair("bee", "dog")
-    scene.sessions.room = {"cat": 1}
-    assert scene.look() == []
-    assert set(scene.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
+def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    fixture.db.pair("bee", "dog")
+    fixture.sessions.room = {"cat": 1}
+    assert fixture.look() == []
+    assert set(fixture.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
 
 
-def test_a_match_begins_when_the_program_has_said_hello(scene: HostedLadder) -> None:
-    first, second = scene.db.pair("ant", "cat")
-    scene.sessions.room = {"ant": 1, "cat": 1}
-    assert scene.look() == [first]
-    assert scene.db.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
+def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -> None:
+    first, second = fixture.db.pair("ant", "cat")
+    fixture.sessions.room = {"ant": 1, "cat": 1}
+    assert fixture.look() == [first]
+    assert fixture.db.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
 
 
-def test_a_match_without_hosted_bots_asks_for_no_program(scene: HostedLadder) -> None:
-    scene.db.pair("cat", "dog")
-    scene.sessions.room = {"cat": 1, "dog": 1}
-    assert len(scene.look()) == 1
-    assert scene.host.asked == [[]]
+def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) -> None:
+    fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"cat": 1, "dog": 1}
+    assert len(fixture.look()) == 1
+    assert fixture.host.asked == [[]]
 
 
-def test_much_younger_hosted_matches_wait_for_one_without_a_slot(
-    scene: HostedLadder,
-) -> None:
-    """So programs become idle and make room; bots that dial in play on."""
-    oldest, _ = scene.db.pair("ant", "cat")
+def test_much_younger_hosted_matches_wait_for_one_without_a_slot(fixture: HostedLadder) -> None:
+    """So that processes become idle and end; remote bots play on."""
+    oldest, _ = fixture.db.pair("ant", "cat")
     while True:
-        young = scene.db.pair("bee", "dog")
+        young = fixture.db.pair("bee", "dog")
         if young[0] > oldest + MAX_LEAD:
             break
-    [alone, _] = scene.db.pair("cat", "dog")
-    scene.sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
-    scene.host.without_place_now = oldest
-    begun = scene.look()
+    [alone, _] = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
+    fixture.host.without_place_now = oldest
+    begun = fixture.look()
     assert begun
     assert alone in begun
     assert not {*young} & {*begun}
     assert max(match for match in begun if match < young[0]) <= oldest + MAX_LEAD
 
 
-def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(
-    scene: HostedLadder,
-) -> None:
-    scene.db.pair("ant", "cat")
-    alone, _ = scene.db.pair("cat", "dog")
-    scene.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
-    scene.sessions.resting = {"ant"}
-    assert scene.look() == [alone]
-    assert scene.host.asked == [[]]
+def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    alone, _ = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
+    fixture.sessions.resting = {"ant"}
+    assert fixture.look() == [alone]
+    assert fixture.host.asked == [[]]

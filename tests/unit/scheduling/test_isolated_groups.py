@@ -131,52 +131,50 @@ class IsolatedLadder:
         return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
 
-def missing(scene: IsolatedLadder) -> str:
+def missing(fixture: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
-    return scene.room.blocking_bots(scene.db.store.read(lambda tx: tx.open_matches.all())).describe()
+    return fixture.room.blocking_bots(fixture.db.store.read(lambda tx: tx.open_matches.all())).describe()
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[IsolatedLadder]:
+def fixture(tmp_path: Path) -> Iterator[IsolatedLadder]:
     opened = IsolatedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: IsolatedLadder) -> None:
-    assert scene.make() is MADE
-    assert {frozenset(match.bots) for match in scene.matches()} == {frozenset(HOSTED)}
-    assert {(match.seed_policy, match.seed_group_index) for match in scene.matches()} == {(SHARED, 0)}
-    places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
+def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLadder) -> None:
+    assert fixture.make() is MADE
+    assert {frozenset(match.bots) for match in fixture.matches()} == {frozenset(HOSTED)}
+    assert {(match.seed_policy, match.seed_group_index) for match in fixture.matches()} == {(SHARED, 0)}
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
     assert "does not run it" in places[GUEST].waiting_for
 
 
-def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: IsolatedLadder) -> None:
-    del scene.host.versions["bee"]
-    assert scene.make() is NOTHING
-    assert scene.ladders.waiting_for(CLOSED).startswith("1 of its bots")
+def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) -> None:
+    del fixture.host.versions["bee"]
+    assert fixture.make() is NOTHING
+    assert fixture.ladders.waiting_for(CLOSED).startswith("1 of its bots")
 
 
-def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: IsolatedLadder) -> None:
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    scene.host.warm = {"bee"}
-    assert scene.begin() == []
-    assert [(need.match, need.alone) for need in scene.host.asked] == [(first, True), (second, True)]
-    scene.host.warm = set()
-    assert scene.begin() == [first]
+def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == []
+    assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
+    fixture.host.warm = set()
+    assert fixture.begin() == [first]
 
 
-def test_a_remote_bot_never_plays_an_isolated_match(
-    scene: IsolatedLadder,
-) -> None:
+def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> None:
     """It was hosted when the group was made."""
-    first, _ = scene.db.pair("ant", GUEST, policy=SHARED)
-    assert scene.begin() == []
-    assert scene.host.asked == []
-    assert "guest to come" in missing(scene)
-    scene.timers.move(DESERTED_NS / ONE_MS)
-    assert scene.give_up()
-    given_up = scene.db.store.read(lambda tx: tx.matches.get(first))
+    first, _ = fixture.db.pair("ant", GUEST, policy=SHARED)
+    assert fixture.begin() == []
+    assert fixture.host.asked == []
+    assert "guest to come" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    given_up = fixture.db.store.read(lambda tx: tx.matches.get(first))
     assert given_up.state is MatchState.NO_CONTEST
     guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
     assert guest is not None
@@ -185,95 +183,89 @@ def test_a_remote_bot_never_plays_an_isolated_match(
 
 
 @pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
-def test_a_begun_group_is_ended_by_the_same_version(scene: IsolatedLadder, chosen: str) -> None:
+def test_a_begun_group_is_ended_by_the_same_version(fixture: IsolatedLadder, chosen: str) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    assert scene.begin() == [first]
-    scene.db.finish(first, 1, 2)
-    scene.host.versions["bee"] = chosen
-    assert not scene.give_up()
-    assert scene.begin() == [first, second]
-    assert scene.host.held == {"ant": "1", "bee": "1"}
-    scene.db.finish(second, 2, 1)
-    scene.begin()
-    assert scene.host.held == {}
-    assert scene.host.version("bee") == chosen
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    assert fixture.begin() == [first]
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = chosen
+    assert not fixture.give_up()
+    assert fixture.begin() == [first, second]
+    assert fixture.host.held == {"ant": "1", "bee": "1"}
+    fixture.db.finish(second, 2, 1)
+    fixture.begin()
+    assert fixture.host.held == {}
+    assert fixture.host.version("bee") == chosen
 
 
-def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: IsolatedLadder) -> None:
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    [open_one, _] = scene.db.pair("bee", GUEST)
-    scene.db.start(first)
-    scene.sessions.in_play[first] = HOSTED
-    scene.host.versions["bee"] = "2"
-    scene.db.finish(first, 1, 2)
-    scene.host.warm = {"bee"}
-    assert scene.begin() == [first]  # though bee has room for those of the group with seeds of its own
-    scene.host.warm = set()
-    assert scene.begin() == [first, second]
-    assert scene.make() is not MADE
-    places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
+def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    [open_one, _] = fixture.db.pair("bee", GUEST)
+    fixture.db.start(first)
+    fixture.sessions.in_play[first] = HOSTED
+    fixture.host.versions["bee"] = "2"
+    fixture.db.finish(first, 1, 2)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == [first]  # though bee has room for those of the group with seeds of its own
+    fixture.host.warm = set()
+    assert fixture.begin() == [first, second]
+    assert fixture.make() is not MADE
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
     assert places["bee"].waiting_for == "it is held"
-    scene.db.start(second)
-    scene.db.finish(second, 2, 1)
-    assert scene.begin()[:3] == [first, second, open_one]
-    assert scene.host.version("bee") == "2"
+    fixture.db.start(second)
+    fixture.db.finish(second, 2, 1)
+    assert fixture.begin()[:3] == [first, second, open_one]
+    assert fixture.host.version("bee") == "2"
 
 
-def test_the_oldest_of_several_begun_groups_comes_first(
-    scene: IsolatedLadder,
-) -> None:
+def test_the_oldest_of_several_begun_groups_comes_first(fixture: IsolatedLadder) -> None:
     """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
-    groups = [scene.db.pair(*HOSTED, policy=SHARED) for _ in range(2)]
+    groups = [fixture.db.pair(*HOSTED, policy=SHARED) for _ in range(2)]
     for version, (first, _) in zip(("1", "2"), groups, strict=True):
-        scene.db.start(first, bee=version)
-        scene.db.finish(first, 1, 2)
-    scene.host.versions["bee"] = "3"
-    assert scene.begin() == [groups[0][1]]
-    scene.db.start(groups[0][1])
-    scene.db.finish(groups[0][1], 1, 2)
-    assert scene.begin() == [groups[0][1], groups[1][1]]
-    assert scene.host.version("bee") == "2"
+        fixture.db.start(first, bee=version)
+        fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "3"
+    assert fixture.begin() == [groups[0][1]]
+    fixture.db.start(groups[0][1])
+    fixture.db.finish(groups[0][1], 1, 2)
+    assert fixture.begin() == [groups[0][1], groups[1][1]]
+    assert fixture.host.version("bee") == "2"
 
 
-def test_a_suspension_gives_up_only_matches_of_that_version(
-    scene: IsolatedLadder,
-) -> None:
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    others = scene.db.pair(*HOSTED, policy=SHARED)
-    scene.db.start(first)
-    scene.db.finish(first, 1, 2)
-    scene.host.versions["bee"], scene.host.warm = "2", {"bee"}
-    scene.begin()
-    scene.host.bench["bee"] = "benched: it failed"
-    assert scene.give_up()
-    forfeited = scene.db.store.read(lambda tx: tx.matches.get(second))
+def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    others = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.db.start(first)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
+    fixture.begin()
+    fixture.host.bench["bee"] = "benched: it failed"
+    assert fixture.give_up()
+    forfeited = fixture.db.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"benched": "benched: it failed"}
-    untouched = [match.id for match in scene.matches() if not any(seat.ending for seat in match.seats)]
+    untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
     assert tuple(untouched) == others
 
 
-def test_an_unwilling_process_holds_its_group_for_ten_minutes(
-    scene: IsolatedLadder,
-) -> None:
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    scene.begin()
-    scene.db.finish(first, 1, 2)
-    scene.host.versions["ant"] = "2"
-    scene.host.unwilling = scene.host.warm = {"bee"}
-    assert not scene.give_up()
-    scene.begin()
-    assert scene.host.is_held("ant")
-    assert "bee to take them" in missing(scene)
-    scene.timers.move(DESERTED_NS / ONE_MS)
-    assert scene.give_up()
-    scene.begin()
-    assert not scene.host.is_held("ant")
-    assert list(scene.sessions.in_play)[-1] == second, "decided: it ends as it begins"
-    forfeited = scene.db.store.read(lambda tx: tx.matches.get(second))
+def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"] = "2"
+    fixture.host.unwilling = fixture.host.warm = {"bee"}
+    assert not fixture.give_up()
+    fixture.begin()
+    assert fixture.host.is_held("ant")
+    assert "bee to take them" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    fixture.begin()
+    assert not fixture.host.is_held("ant")
+    assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
+    forfeited = fixture.db.store.read(lambda tx: tx.matches.get(second))
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
@@ -281,26 +273,26 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(
     assert "took no match" in bee.sentence
 
 
-def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: IsolatedLadder) -> None:
+def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
-    first, second = scene.db.pair(*HOSTED, policy=SHARED)
-    scene.begin()
-    scene.db.finish(first, 1, 2)
-    scene.host.versions["bee"] = "2"
-    scene.db.start(second)
-    scene.db.abort(second, None)
-    scene.begin()
-    assert not scene.host.is_held("bee")
-    left = scene.db.store.read(lambda tx: tx.matches.get(second))
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "2"
+    fixture.db.start(second)
+    fixture.db.abort(second, None)
+    fixture.begin()
+    assert not fixture.host.is_held("bee")
+    left = fixture.db.store.read(lambda tx: tx.matches.get(second))
     assert left.left_to_organiser
-    again = scene.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
-    assert scene.begin()[-1] == again
-    assert scene.host.version("bee") == "1"
+    again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
+    assert fixture.begin()[-1] == again
+    assert fixture.host.version("bee") == "1"
 
 
-def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: IsolatedLadder) -> None:
-    first, second = scene.db.pair("ant", GUEST)
-    scene.db.finish(first, 1, 2)
-    scene.host.versions["ant"], scene.host.warm = "2", {"ant"}
-    assert scene.begin() == [second]
-    assert [need.alone for need in scene.host.asked] == [False]
+def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair("ant", GUEST)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
+    assert fixture.begin() == [second]
+    assert [need.alone for need in fixture.host.asked] == [False]

@@ -57,7 +57,7 @@ class FakeHostedBots(NoHostedBots):
 
 
 class ManagedMatch:
-    """Two bots at a desk, and a pending match of theirs. Must be made with the loop running."""
+    """Two connected bots, and a pending match of theirs. Must be made with the loop running."""
 
     def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
         """`host`: where the bots are hosted; None: they dial in."""
@@ -119,9 +119,7 @@ class ManagedMatch:
         return release
 
 
-async def test_a_match_withdrawn_while_it_was_stored_is_void_and_replayed(
-    tmp_path: Path,
-) -> None:
+async def test_a_match_withdrawn_while_it_was_stored_is_void_and_replayed(tmp_path: Path) -> None:
     """Its seats were told that it does not begin, so it must not stay RUNNING for ever."""
     managed = ManagedMatch(tmp_path)
     release = await managed.hold_up()
@@ -216,9 +214,7 @@ async def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: 
         managed.database.close()
 
 
-async def test_a_match_that_is_starved_repeatedly_is_void(
-    tmp_path: Path,
-) -> None:
+async def test_a_match_that_is_starved_repeatedly_is_void(tmp_path: Path) -> None:
     """No bot is blamed, so no count of a bot's would end it."""
     managed = ManagedMatch(tmp_path)
     states = []

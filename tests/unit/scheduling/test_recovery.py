@@ -183,9 +183,7 @@ def test_a_match_in_play_is_never_given_up(fixture: RecoveryFixture) -> None:
     assert fixture.states() == {PENDING}
 
 
-def test_a_running_match_is_void_and_replayed_on_the_next_seed(
-    fixture: RecoveryFixture,
-) -> None:
+def test_a_running_match_is_void_and_replayed_on_the_next_seed(fixture: RecoveryFixture) -> None:
     first, _ = fixture.pair()
     fixture.db.start(first)
     fixture.restart()
@@ -197,9 +195,7 @@ def test_a_running_match_is_void_and_replayed_on_the_next_seed(
     assert replay.bots == matches[first].bots
 
 
-def test_the_third_void_in_one_slot_is_left_to_the_organiser(
-    fixture: RecoveryFixture,
-) -> None:
+def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFixture) -> None:
     number, second = fixture.pair()
     fixture.db.finish(second, 1, 2)
     for _ in range(MOST_VOIDS):
@@ -474,9 +470,7 @@ def test_refusals_are_forgotten_after_a_day(
     refuse_groups(fixture, 1)
 
 
-def test_a_first_refusal_gives_up_the_group_for_all(
-    fixture: RecoveryFixture,
-) -> None:
+def test_a_first_refusal_gives_up_the_group_for_all(fixture: RecoveryFixture) -> None:
     refuse_groups(fixture, GROUPS_REFUSED_A_DAY)
     first, second = fixture.pair()
     fixture.miss(first, 0)

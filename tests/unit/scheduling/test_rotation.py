@@ -63,7 +63,7 @@ async def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
     assert tournaments.asked == [("spring", True, frozenset())]
 
 
-class OnePlace(NoHostedBots):
+class OneSlot(NoHostedBots):
     """Hosted bots with a place for one program."""
 
     hosted = frozenset({"ann", "bob"})
@@ -73,7 +73,7 @@ class OnePlace(NoHostedBots):
 
 
 async def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
-    now = PlanningRound((), (), Counter(), OnePlace(slots=1))
+    now = PlanningRound((), (), Counter(), OneSlot(slots=1))
     kind = FakeSupplier({"main": NOTHING})
     turns = FairRotation((kind,))
     await turns.refresh()

@@ -35,14 +35,14 @@ class Disk:
 
 
 async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
-    refusals = StorageRefusals(tape, timers.now)
+    timers, recorder = FakeTimers(), AuditRecorder()
+    refusals = StorageRefusals(recorder, timers.now)
     steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
     assert (await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))) == [
         "stored",
         "stored",
     ]
-    [told] = tape.told
+    [told] = recorder.told
     assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
     assert told.facts == {"matches": "2"}
     assert told.length_ns == 3 * 10**9
@@ -50,15 +50,15 @@ async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
 
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
-    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(tape, timers.now)))
-    assert tape.told == []
+    timers, recorder = FakeTimers(), AuditRecorder()
+    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(recorder, timers.now)))
+    assert recorder.told == []
 
 
 async def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
+    timers, recorder = FakeTimers(), AuditRecorder()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
-    [told] = tape.told
+            await until_stored(1, Disk(10**9, timers).store, StorageRefusals(recorder, timers.now))
+    [told] = recorder.told
     assert "had not taken it" in told.what

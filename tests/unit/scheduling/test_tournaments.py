@@ -67,7 +67,7 @@ class RunningTournament:
         return await one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
 
     def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn on an event loop of its own."""
+        """Run one turn on an tournament loop of its own."""
         return asyncio.run(self.turn(first=first, held=held))
 
     def matches(self) -> list[MatchRecord]:
@@ -84,93 +84,95 @@ class RunningTournament:
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[RunningTournament]:
+def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
     opened = RunningTournament(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(event: RunningTournament) -> None:
-    event.sessions.room = dict.fromkeys(BOTS, 3)
-    assert event.make() is MADE
-    plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
-    assert event.made() == plan[:1]
-    assert event.make() is MADE
-    event.restart()
-    assert event.make() is MADE
-    assert event.made() == plan
-    assert event.make() is NOTHING
-    assert len(event.matches()) == 6
-
-
-def test_a_pairing_with_a_full_bot_is_reserved_once(
-    event: RunningTournament,
+def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(
+    tournament: RunningTournament,
 ) -> None:
-    event.sessions.in_play[0] = BOTS
-    assert event.make(first=False) is NOTHING
-    assert event.make() is MADE
-    assert event.make() is NOTHING
-    assert len(event.made()) == 1
+    tournament.sessions.room = dict.fromkeys(BOTS, 3)
+    assert tournament.make() is MADE
+    plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
+    assert tournament.made() == plan[:1]
+    assert tournament.make() is MADE
+    tournament.restart()
+    assert tournament.make() is MADE
+    assert tournament.made() == plan
+    assert tournament.make() is NOTHING
+    assert len(tournament.matches()) == 6
 
 
-def test_bots_that_are_held_for_another_are_left_alone(event: RunningTournament) -> None:
-    assert event.make(first=False, held=frozenset({"bob", "cid"})) is NOTHING
-    assert event.make(first=False, held=frozenset({"cid"})) is MADE
-    assert event.made() == [frozenset({"ann", "bob"})]
+def test_a_pairing_with_a_full_bot_is_reserved_once(tournament: RunningTournament) -> None:
+    tournament.sessions.in_play[0] = BOTS
+    assert tournament.make(first=False) is NOTHING
+    assert tournament.make() is MADE
+    assert tournament.make() is NOTHING
+    assert len(tournament.made()) == 1
 
 
-def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(event: RunningTournament) -> None:
-    del event.sessions.room["cid"]
-    assert event.make() is MADE
-    assert event.made() == [frozenset({"ann", "bob"})]
-    assert event.make() is NOTHING
-    for match in event.matches():
-        event.db.finish(match.id, 1, 2)
-    assert event.make() is MADE
-    assert {"cid" in pair for pair in event.made()} == {True}
-    assert len(event.made()) == 2
-    event.make()
-    assert "cid to come back" in event.tournaments.waiting_for("cup")
+def test_bots_that_are_held_for_another_are_left_alone(tournament: RunningTournament) -> None:
+    assert tournament.make(first=False, held=frozenset({"bob", "cid"})) is NOTHING
+    assert tournament.make(first=False, held=frozenset({"cid"})) is MADE
+    assert tournament.made() == [frozenset({"ann", "bob"})]
 
 
-def test_while_none_of_its_bots_is_there_it_waits(event: RunningTournament) -> None:
-    event.sessions.room = {}
-    assert event.make() is NOTHING
-    assert "none of its bots" in event.tournaments.waiting_for("cup")
+def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(tournament: RunningTournament) -> None:
+    del tournament.sessions.room["cid"]
+    assert tournament.make() is MADE
+    assert tournament.made() == [frozenset({"ann", "bob"})]
+    assert tournament.make() is NOTHING
+    for match in tournament.matches():
+        tournament.db.finish(match.id, 1, 2)
+    assert tournament.make() is MADE
+    assert {"cid" in pair for pair in tournament.made()} == {True}
+    assert len(tournament.made()) == 2
+    tournament.make()
+    assert "cid to come back" in tournament.tournaments.waiting_for("cup")
 
 
-def test_matches_of_a_paused_tournament_do_not_begin(event: RunningTournament) -> None:
-    event.make()
-    event.db.start(event.matches()[0].id)
-    event.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
-    assert [match.state for match in event.matches()] == [MatchState.RUNNING]
-    event.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
-    assert [match.state for match in event.matches()] == [MatchState.RUNNING, MatchState.PENDING]
+def test_while_none_of_its_bots_is_there_it_waits(tournament: RunningTournament) -> None:
+    tournament.sessions.room = {}
+    assert tournament.make() is NOTHING
+    assert "none of its bots" in tournament.tournaments.waiting_for("cup")
 
 
-def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(event: RunningTournament) -> None:
-    event.sessions.room = dict.fromkeys(BOTS, 3)
+def test_matches_of_a_paused_tournament_do_not_begin(tournament: RunningTournament) -> None:
+    tournament.make()
+    tournament.db.start(tournament.matches()[0].id)
+    tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    assert [match.state for match in tournament.matches()] == [MatchState.RUNNING]
+    tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
+    assert [match.state for match in tournament.matches()] == [MatchState.RUNNING, MatchState.PENDING]
+
+
+def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(
+    tournament: RunningTournament,
+) -> None:
+    tournament.sessions.room = dict.fromkeys(BOTS, 3)
     for _ in range(3):
-        event.make()
-    *others, last = event.matches()
+        tournament.make()
+    *others, last = tournament.matches()
     for match in others:
-        event.db.finish(match.id, 1, 2)
-    replay = event.db.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
+        tournament.db.finish(match.id, 1, 2)
+    replay = tournament.db.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
     assert replay is not None
-    event.db.abort(replay, None)
-    assert (event.row().state, event.row().ended_matches) == (TournamentState.RUNNING, 5)
-    event.make()
-    assert "left to the organiser" in event.tournaments.waiting_for("cup")
-    store = event.db.store
+    tournament.db.abort(replay, None)
+    assert (tournament.row().state, tournament.row().ended_matches) == (TournamentState.RUNNING, 5)
+    tournament.make()
+    assert "left to the organiser" in tournament.tournaments.waiting_for("cup")
+    store = tournament.db.store
     store.write(lambda tx: tx.rulings.void(tx.matches.get(replay), "the host failed", 99))
-    over = event.row()
+    over = tournament.row()
     assert (over.state, over.ended_matches, over.unplayed_matches) == (TournamentState.FINISHED, 6, 1)
     history = store.read(lambda tx: tx.pairings.history("cup"))
     assert (len(history.played), len(history.not_played)) == (5, 1)
 
 
-def test_a_match_given_up_counts_as_ended_without_a_result(event: RunningTournament) -> None:
-    event.make()
-    match = event.matches()[0]
-    event.db.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))
-    assert (event.row().ended_matches, event.row().unplayed_matches) == (1, 1)
+def test_a_match_given_up_counts_as_ended_without_a_result(tournament: RunningTournament) -> None:
+    tournament.make()
+    match = tournament.matches()[0]
+    tournament.db.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))
+    assert (tournament.row().ended_matches, tournament.row().unplayed_matches) == (1, 1)

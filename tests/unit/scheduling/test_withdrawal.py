@@ -92,16 +92,16 @@ def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(db: StoreFixtu
 def test_matches_of_a_paused_tournament_are_withdrawn_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = RunningTournament(tmp_path)
-    event.make()
-    first, second = event.matches()
+    tournament = RunningTournament(tmp_path)
+    tournament.make()
+    first, second = tournament.matches()
     monkeypatch.setattr("arena.scheduling.walkovers.is_isolated", lambda *_: True)
-    event.db.submit("bob", OLD, NEW)
-    event.db.start(first.id, bob=OLD)
-    event.db.finish(first.id, 1, 2)
-    event.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
-    assert event.db.store.write(lambda tx: withdraw(tx, "bob", NOW_US)) == 1
-    ended = event.db.store.read(lambda tx: tx.matches.get(second.id))
+    tournament.db.submit("bob", OLD, NEW)
+    tournament.db.start(first.id, bob=OLD)
+    tournament.db.finish(first.id, 1, 2)
+    tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    assert tournament.db.store.write(lambda tx: withdraw(tx, "bob", NOW_US)) == 1
+    ended = tournament.db.store.read(lambda tx: tx.matches.get(second.id))
     assert (ended.state, ended.group_complete) == (MatchState.NO_CONTEST, True)
-    assert event.row().state is TournamentState.PAUSED
-    event.database.close()
+    assert tournament.row().state is TournamentState.PAUSED
+    tournament.database.close()

@@ -23,7 +23,7 @@ FAR = "ipv4:203.0.113.7:5000"
 GOOD, BAD = "arn_good", "arn_bad"
 
 
-class OnlyTheGoodOne:
+class FakeAuthenticator:
     """Knows one token."""
 
     async def authenticate(self, metadata: Any) -> Caller:
@@ -33,7 +33,7 @@ class OnlyTheGoodOne:
 
 
 class FakeContext:
-    """A call as far as the door looks at it."""
+    """A call as far as admission control reads it."""
 
     def __init__(self, peer: str, token: str | None = None) -> None:
         self._peer, self._token = peer, token
@@ -55,7 +55,7 @@ def a_call(peer: str, token: str | None = None) -> Context:
 
 @pytest.fixture
 def admission_control() -> AdmissionControl:
-    authenticator, calls = cast(Authenticator, OnlyTheGoodOne()), OpenCalls(FakeTimers(), lambda: 0)
+    authenticator, calls = cast(Authenticator, FakeAuthenticator()), OpenCalls(FakeTimers(), lambda: 0)
     return AdmissionControl(authenticator, RateLimiter(lambda: 0), calls, TimeBudgets(lambda: False))
 
 
@@ -95,9 +95,7 @@ def test_row_25_without_a_token_the_address_pays(admission_control: AdmissionCon
     assert abandon(admission_control, "ipv4:203.0.113.8:5000", None, 10) == 10
 
 
-def test_row_25_calls_with_changing_tokens_count_for_the_address(
-    admission_control: AdmissionControl,
-) -> None:
+def test_row_25_calls_with_changing_tokens_count_for_the_address(admission_control: AdmissionControl) -> None:
     taken = [abandon(admission_control, FAR, f"{BAD}{number}", 1) for number in range(CALLS.burst + 1)]
     assert sum(taken) == CALLS.burst
 
@@ -123,9 +121,7 @@ def test_row_2_an_address_that_tries_tokens_is_banned(admission_control: Admissi
     assert abandon(admission_control, FAR, BAD, 1) == 0
 
 
-def test_row_2_known_tokens_work_behind_a_banned_address(
-    admission_control: AdmissionControl,
-) -> None:
+def test_row_2_known_tokens_work_behind_a_banned_address(admission_control: AdmissionControl) -> None:
     assert authenticate(admission_control, FAR, GOOD) == "ada"
     for number in range(GUESSES.burst + 1):
         authenticate(admission_control, FAR, f"{BAD}{number}")

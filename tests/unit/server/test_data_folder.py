@@ -59,9 +59,7 @@ def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
     return text.id, is_valid(token, store.read(lambda tx: tx.users.get(FIRST_OWNER)), 1 << 60)
 
 
-def test_a_removed_organiser_token_is_replaced_at_the_next_start(
-    tmp_path: Path,
-) -> None:
+def test_a_removed_organiser_token_is_replaced_at_the_next_start(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     store = open_store(folder)
     before, works = first_token(folder, store)

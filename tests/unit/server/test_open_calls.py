@@ -60,9 +60,7 @@ def test_no_alarm_is_left_of_calls_that_are_over(fixture: OpenCallsFixture) -> N
     assert len(fixture.timers.alarms) == 1
 
 
-def test_a_token_lives_longer_if_the_time_of_day_is_set_back(
-    fixture: OpenCallsFixture,
-) -> None:
+def test_a_token_lives_longer_if_the_time_of_day_is_set_back(fixture: OpenCallsFixture) -> None:
     """Row 50: the clock of the machine goes on, the time of day does not."""
     expires_us = fixture.now_us() + 60_000_000
     with fixture.calls.entered(TOKEN, fixture.end_of("watch")):

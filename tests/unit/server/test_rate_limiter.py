@@ -104,8 +104,8 @@ def test_sources_without_number_do_not_fill_the_memory(bans: RateLimiter, clock:
 
 
 def test_a_ban_stands_in_the_audit_trail_under_the_name_that_the_service_log_has(clock: Clock) -> None:
-    tape = AuditRecorder()
+    recorder = AuditRecorder()
     with capture_logs() as logs:
-        takes(RateLimiter(clock, tape), ANN, 10)
-    [told] = tape.told
+        takes(RateLimiter(clock, recorder), ANN, 10)
+    [told] = recorder.told
     assert (told.kind, told.facts) == (AuditKind.BAN, {"who": logs[0]["who"], "too_many": "knocks"})

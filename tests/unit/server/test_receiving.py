@@ -72,9 +72,7 @@ async def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -
     assert [await reads[1], await read] == [b"x", b"x"]
 
 
-async def test_a_request_that_has_arrived_does_not_give_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_request_that_has_arrived_does_not_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
     receiver = RequestReceiver(1, 1)
     old, young = Call(), Call()

@@ -1,4 +1,4 @@
-"""Which version of a bot plays, and what a bench belongs to."""
+"""Which version of a bot plays, and which version a suspension belongs to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def set_mode(db: StoreFixture, mode: HostingMode, pinned: str | None = None) -> 
     db.store.write(lambda tx: tx.hosting.set_mode("ant", mode, pinned))
 
 
-def bench(db: StoreFixture, version: str) -> bool:
+def suspend(db: StoreFixture, version: str) -> bool:
     """Suspend the version of ant."""
     return db.store.write(lambda tx: tx.hosting.bench("ant", version, "It crashed three times.", 77))
 
@@ -62,41 +62,39 @@ def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: StoreFi
 
 
 def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: StoreFixture) -> None:
-    assert bench(ant, NEW)
+    assert suspend(ant, NEW)
     assert (hosted(ant).benched, hosted(ant).retry_us) == ("It crashed three times.", 77)
     assert ant.store.write(lambda tx: tx.hosting.unbench("ant", NEW))
     assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 1)
-    assert bench(ant, NEW)
+    assert suspend(ant, NEW)
     assert hosted(ant).benchings == 2
     ant.store.write(lambda tx: tx.hosting.forgive("ant", NEW))
     assert hosted(ant).benchings == 0
 
 
 def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench(ant: StoreFixture) -> None:
-    assert not bench(ant, OLD)
+    assert not suspend(ant, OLD)
     assert hosted(ant).benched == ""
-    bench(ant, NEW)
+    suspend(ant, NEW)
     assert not ant.store.write(lambda tx: tx.hosting.unbench("ant", OLD))
     ant.store.write(lambda tx: tx.hosting.forgive("ant", OLD))
     assert hosted(ant).benchings == 1
 
 
 def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: StoreFixture) -> None:
-    bench(ant, NEW)
+    suspend(ant, NEW)
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", NEW))
     assert hosted(ant).benched
     set_mode(ant, HostingMode.PINNED, OLD)
     assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 0)
-    bench(ant, OLD)
+    suspend(ant, OLD)
     ant.submit("ant", OTHER)
     assert hosted(ant).benched
     set_mode(ant, HostingMode.NEWEST)
     assert (hosted(ant).version, hosted(ant).benched) == (OTHER, "")
 
 
-def test_a_submitted_version_is_found_by_its_beginning(
-    ant: StoreFixture,
-) -> None:
+def test_a_submitted_version_is_found_by_its_beginning(ant: StoreFixture) -> None:
     found = ant.store.read(lambda tx: tx.bots.submitted_version("ant", NEW[:2] + "ab"))
     assert (found.label, found.origin, found.program) == (NEW, VersionOrigin.SUBMITTED, a_program())
     assert ant.store.read(lambda tx: tx.bots.version("ant", NEW)) == found
@@ -111,9 +109,7 @@ def test_a_declared_version_is_no_submitted_one(ant: StoreFixture) -> None:
         ant.store.read(lambda tx: tx.bots.version("bee", OLD))
 
 
-def test_a_submitted_version_replaces_a_declared_one(
-    ant: StoreFixture,
-) -> None:
+def test_a_submitted_version_replaces_a_declared_one(ant: StoreFixture) -> None:
     declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
     submitted = a_version("bee", NEW)

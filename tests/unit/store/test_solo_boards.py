@@ -114,9 +114,7 @@ def test_a_ruling_takes_one_match_back_and_leaves_the_others(db: SoloStoreFixtur
     assert [entries(db)[bot].matches for bot in BOTS] == [1, 1, 1]
 
 
-def test_a_void_match_completes_its_board_without_it(
-    db: SoloStoreFixture,
-) -> None:
+def test_a_void_match_completes_its_board_without_it(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
     db.abort(board["bee"], None)
     db.finish(board["ant"], 30)
@@ -135,9 +133,7 @@ def test_a_new_version_begins_anew_and_the_old_one_stays_as_it_was(db: SoloStore
     assert scores["ant/2"].adjusted_milli - scores["ant/1"].adjusted_milli == 20_000
 
 
-def test_a_version_without_boards_gives_way_to_the_one_before(
-    db: SoloStoreFixture,
-) -> None:
+def test_a_version_without_boards_gives_way_to_the_one_before(db: SoloStoreFixture) -> None:
     old = db.play({"ant": 10, "bee": 20})
     new = db.play({"ant": 30, "bee": 20}, version="2")
     db.void(new["ant"])

@@ -132,9 +132,7 @@ def test_the_matches_of_open_groups_are_counted_for_each_bot(db: StoreFixture) -
     assert db.store.read(lambda tx: tx.ladders.count_matches(LADDER, MatchState.PENDING)) == 1
 
 
-def test_finished_matches_are_counted_since_a_moment(
-    db: StoreFixture,
-) -> None:
+def test_finished_matches_are_counted_since_a_moment(db: StoreFixture) -> None:
     db.populate("ant", "bee", "cow")
     for now_us, bots in ((1_000, ("ant", "bee")), (5_000, ("ant", "cow"))):
         db.now_us = now_us
@@ -177,3 +175,11 @@ def test_a_request_is_answered_again_only_when_it_is_the_same(store: Store) -> N
 
 def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
     return tx.requests.find_response(key)
+
+
+def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    before = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
+    db.pair("bee", "bee")
+    db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
+    assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before

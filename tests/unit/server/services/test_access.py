@@ -8,7 +8,7 @@ import pytest
 from arena.server.auth.permissions import RULES, SCOPES, Right
 from arena.store.accounts.tokens import Role, Scope
 from arena.v1 import token_pb2
-from tests.unit.server.services.callers import GUARDED, KINDS, METHODS, Kind, invite, token_of
+from tests.unit.server.services.callers import GUARDED, KINDS, METHODS, Kind, add_tokens, token_of
 from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
 
 CODES = {
@@ -21,9 +21,9 @@ STREAMED = {path for path, method in METHODS.items() if method.client_streaming}
 
 
 @pytest.fixture(scope="module")
-def peopled(shared_arena: Arena) -> Arena:
+def populated(shared_arena: Arena) -> Arena:
     """Return an arena with a token of every kind."""
-    invite(shared_arena)
+    add_tokens(shared_arena)
     return shared_arena
 
 
@@ -65,28 +65,28 @@ def outcome(arena: Arena, path: str, kind: Kind) -> tuple[grpc.StatusCode, str]:
 
 
 @pytest.mark.parametrize("path", GUARDED)
-def test_a_method_answers_every_kind_of_caller_as_its_rule_says(peopled: Arena, path: str) -> None:
+def test_a_method_answers_every_kind_of_caller_as_its_rule_says(populated: Arena, path: str) -> None:
     """Rows 1 to 3. Who is admitted is told what is wrong with his empty request, as the organiser is."""
-    admitted = outcome(peopled, path, Kind("organiser", Role.ORGANISER))
+    admitted = outcome(populated, path, Kind("organiser", Role.ORGANISER))
     assert admitted[0] in (grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT)
     expected = {
         kind.name: (CODES[reason], reason) if (reason := kind.expected(path)) else admitted for kind in KINDS
     }
-    assert {kind.name: outcome(peopled, path, kind) for kind in KINDS} == expected
+    assert {kind.name: outcome(populated, path, kind) for kind in KINDS} == expected
 
 
-def test_a_refusal_names_the_scope_that_is_needed(peopled: Arena) -> None:
-    refused = refusal_of(peopled.raw, "/arena.v1.BotService/ListBots", b"", "owner with tokens")
+def test_a_refusal_names_the_scope_that_is_needed(populated: Arena) -> None:
+    refused = refusal_of(populated.raw, "/arena.v1.BotService/ListBots", b"", "owner with tokens")
     assert refused.metadata["required"] == "READ"
     assert "the scope read" in refused.sentence
 
 
-def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(peopled: Arena) -> None:
+def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(populated: Arena) -> None:
     """Row 2."""
     sentences = set()
     for kind in KINDS:
         if kind.refusal == "TOKEN_INVALID":
-            refused = refusal_of(peopled.raw, "/arena.v1.BotService/ListBots", b"", token_of(kind))
+            refused = refusal_of(populated.raw, "/arena.v1.BotService/ListBots", b"", token_of(kind))
             sentences.add(refused.sentence)
     assert len(sentences) == 1
 

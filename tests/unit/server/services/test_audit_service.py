@@ -19,7 +19,9 @@ ENTRIES = (
     AuditEntry(
         AuditKind.RULING, 3_000_000, "Match 7 does not count.", ("matches/7",), actor=Actor("root", "0a" * 6)
     ),
+    AuditEntry(AuditKind.BAN, 2_400_000, "Somebody is banned."),
 )
+"""In the order in which they are stored; the clock was set back before the last."""
 
 
 @pytest.fixture
@@ -41,9 +43,9 @@ def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
 
 def test_entries_are_listed_newest_first_in_pages(audited: Arena) -> None:
     first = listed(audited, page_size=2)
-    assert names(first) == ["auditEntries/3", "auditEntries/2"]
+    assert names(first) == ["auditEntries/4", "auditEntries/3"]
     rest = listed(audited, page_size=2, page_token=first.next_page_token)
-    assert (names(rest), rest.next_page_token) == (["auditEntries/1"], "")
+    assert (names(rest), rest.next_page_token) == (["auditEntries/2", "auditEntries/1"], "")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_an_entry_is_told_whole(audited: Arena) -> None:
     assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
     assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]
     assert (entry.user, entry.token, entry.time.seconds) == ("", "", 2)
-    ruled = listed(audited).entries[0]
+    ruled = listed(audited).entries[1]
     assert (ruled.user, ruled.token) == ("users/root", f"tokens/{'0a' * 6}")
 
 

@@ -95,7 +95,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
         for call in calls:
             await call.read()
         upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=60)
-        while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload rings no bell
+        while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload has no signal
             await asyncio.sleep(0)
         others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=60)
         await others.read()

@@ -32,7 +32,7 @@ Finding = fair_play_pb2.FairPlayFinding
 
 
 @pytest.fixture(scope="module")
-def league(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Arena]:
+def played(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Arena]:
     """Yield an arena on whose ladder every pair has met in two match groups, each on one seed."""
     for arena in running_arena(runner, tmp_path_factory.mktemp("arena"), tables):
         db = StoreFixture(arena.store)
@@ -78,8 +78,8 @@ def refused(arena: Arena, token: str = "organiser", **fields: Any) -> RefusedErr
     return refusal_of(asked, arena, token, **fields)
 
 
-def test_one_bot_under_two_names_stands_first_and_nobody_else_is_worth_a_look(league: Arena) -> None:
-    report = asked(league)
+def test_one_bot_under_two_names_stands_first_and_nobody_else_is_worth_a_look(played: Arena) -> None:
+    report = asked(played)
     worth = [each for each in report.findings if each.weight == Finding.WEIGHT_WORTH_A_LOOK]
     assert {(each.one, each.other) for each in worth} == {("bots/ash", "bots/bay")}
     first = report.findings[0]
@@ -94,27 +94,25 @@ def test_one_bot_under_two_names_stands_first_and_nobody_else_is_worth_a_look(le
     assert (report.matches, report.matches_read, report.bots) == (12, 12, 3)
 
 
-def test_the_matches_named_are_of_the_two(league: Arena) -> None:
-    named = asked(league).findings[0].matches
+def test_the_matches_named_are_of_the_two(played: Arena) -> None:
+    named = asked(played).findings[0].matches
     assert named
     for match in named:
         number = int(match.removeprefix("matches/"))
-        row = league.store.read(partial(_match, number=number))
+        row = played.store.read(partial(_match, number=number))
         assert set(row.bots) & {"ash", "bay"}
 
 
-def test_a_report_is_limited_to_the_request(
-    league: Arena,
-) -> None:
-    report = asked(league, matches=6, bots=["bots/elm"], findings=2)
+def test_a_report_is_limited_to_the_request(played: Arena) -> None:
+    report = asked(played, matches=6, bots=["bots/elm"], findings=2)
     assert report.matches == 6
     assert len(report.findings) == 2
     assert all("bots/elm" in {each.one, each.other} for each in report.findings)
     assert report.findings_left_out > 0
 
 
-def test_what_cannot_be_seen_is_said(league: Arena) -> None:
-    assert any("not enough to say" in limit for limit in asked(league).limits)
+def test_what_cannot_be_seen_is_said(played: Arena) -> None:
+    assert any("not enough to say" in limit for limit in asked(played).limits)
 
 
 def test_a_log_that_is_gone_is_counted_and_the_others_are_read(arena: Arena) -> None:
@@ -152,13 +150,13 @@ def test_a_report_is_made_anew_when_an_older_match_ends_last(arena: Arena) -> No
         ({"findings": 1_001}, "FIELD_INVALID"),
     ],
 )
-def test_an_invalid_request_is_refused(league: Arena, fields: dict[str, Any], reason: str) -> None:
-    assert refused(league, **fields).reason == reason
+def test_an_invalid_request_is_refused(played: Arena, fields: dict[str, Any], reason: str) -> None:
+    assert refused(played, **fields).reason == reason
 
 
-def test_a_bot_that_never_played_there_is_named_instead_of_cleared(league: Arena) -> None:
-    StoreFixture(league.store).populate_more("ghost")
-    error = refused(league, bots=["bots/ash", "bots/ghost"])
+def test_a_bot_that_never_played_there_is_named_instead_of_cleared(played: Arena) -> None:
+    StoreFixture(played.store).populate_more("ghost")
+    error = refused(played, bots=["bots/ash", "bots/ghost"])
     assert error.reason == "TOO_FEW_MATCHES"
     assert error.sentence.startswith("ghost ")
 

@@ -206,6 +206,8 @@ def test_matches_are_listed_newest_first_and_filtered(arena: Arena, db: StoreFix
     assert listed(arena, bot="bots/dog", state=match_pb2.MATCH_STATE_FINISHED)[0] == ["matches/3"]
     assert listed(arena, ladder="ladders/other")[0] == []
     assert len(listed(arena, ladder="ladders/main")[0]) == 4
+    for changed in ({"bot": "bots/cat"}, {"ladder": "ladders/main"}, {"state": 1}):
+        assert refusal_of(listed, arena, page_token=token, **changed).reason == "PAGE_TOKEN_INVALID"
 
 
 @pytest.mark.parametrize("fields", [{"state": 99}, {"ladder": "main"}, {"bot": "ladders/main"}])

@@ -137,9 +137,7 @@ def test_a_piece_from_another_place_is_refused(arena: Arena, offset: int) -> Non
     assert get(arena, made.name).received_bytes == 0
 
 
-def test_row_33_a_wrong_hash_rejects_the_submission(
-    arena: Arena,
-) -> None:
+def test_row_33_a_wrong_hash_rejects_the_submission(arena: Arena) -> None:
     made = create(arena)
     other = ARCHIVE[:-1] + bytes([ARCHIVE[-1] ^ 1])
     assert refused(arena, upload, made.name, other) == (
