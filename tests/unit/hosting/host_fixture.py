@@ -229,6 +229,16 @@ class HostFixture:
         socket.opened(session)
         return session
 
+    async def connect(self, match: str, *, alone: Collection[int] = (), capacity: int = 1) -> Session:
+        """Prepare a waiting match, and connect the process that was started last."""
+        await self.prepare(match, alone=alone)
+        return self.hello(-1, capacity)
+
+    def seat(self, session: Session, *, isolated: bool) -> None:
+        """Begin a match with the session on seat 0, and tell the host."""
+        seat(session)
+        self.host.note_seated(session.identity, isolated=isolated)
+
     def running(self) -> list[str]:
         """Return the bots whose processes run, in the order they were started."""
         return [running.bot for running in self.started if not running.ending.done()]

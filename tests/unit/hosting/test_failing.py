@@ -60,8 +60,7 @@ async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixt
     assert len(hosting.tried) == 1
     await hosting.move(MINUTE_MS + SECOND_MS)
     assert hosting.host.is_there("ant")
-    await hosting.prepare("ant guest")
-    session = hosting.hello(-1)
+    session = await hosting.connect("ant guest")
     for _ in range(3):
         hosting.host.note_played(session.identity)
     assert (await hosting.stored("ant")).benchings == 0
@@ -114,14 +113,12 @@ async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixt
 @with_host("ant")
 async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFixture) -> None:
     for _ in range(5):
-        await hosting.prepare("ant guest")
-        session = hosting.hello(-1)
+        session = await hosting.connect("ant guest")
         hosting.host.note_played(session.identity)
         await hosting.end(-1)
     assert hosting.host.is_there("ant")
     for _ in range(3):
-        await hosting.prepare("ant guest")
-        hosting.hello(-1)
+        await hosting.connect("ant guest")
         await hosting.end(-1)
     assert not hosting.host.is_there("ant")
 
@@ -164,8 +161,7 @@ async def test_a_silent_process_delays_others_only_for_its_time(
 
 @with_host("ant")
 async def test_not_taking_seats_in_time_is_a_failure(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    session = hosting.hello(0)
+    session = await hosting.connect("ant guest")
     for _ in range(3):
         hosting.host.note_not_ready(session.identity)
     assert "ready in time" in hosting.host.why_suspended("ant")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.hosting.host_fixture import OTHER_VERSION, HostFixture, drop_seats, seat, with_host
+from tests.unit.hosting.host_fixture import OTHER_VERSION, HostFixture, drop_seats, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
 
 SECOND_MS = 1_000
@@ -21,10 +21,8 @@ async def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(hosting
 
 @with_host("ant")
 async def test_an_isolated_process_plays_one_match_and_leaves(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest", alone=[1])
-    ant = hosting.hello(0, capacity=4)
-    seat(ant)
-    hosting.host.note_seated(ant.identity, isolated=True)
+    ant = await hosting.connect("ant guest", alone=[1], capacity=4)
+    hosting.seat(ant, isolated=True)
     assert hosting.sessions.free("ant", "caravan", 1) == 0
     await hosting.prepare("ant guest", alone=[1])
     assert [len(hosting.started), hosting.running()] == [1, ["ant"]]
@@ -37,10 +35,8 @@ async def test_an_isolated_process_plays_one_match_and_leaves(hosting: HostFixtu
 
 @with_host("ant")
 async def test_the_next_isolated_match_gets_a_new_process(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest", alone=[1])
-    ant = hosting.hello(0)
-    seat(ant)
-    hosting.host.note_seated(ant.identity, isolated=True)
+    ant = await hosting.connect("ant guest", alone=[1])
+    hosting.seat(ant, isolated=True)
     drop_seats(ant)
     await hosting.prepare("ant guest", alone=[1])
     assert len(hosting.started) == 1  # it leaves, and has not left
@@ -53,10 +49,8 @@ async def test_the_next_isolated_match_gets_a_new_process(hosting: HostFixture) 
 
 @with_host("ant", "bee")
 async def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    ant = hosting.hello(0, capacity=4)
-    seat(ant)
-    hosting.host.note_seated(ant.identity, isolated=False)
+    ant = await hosting.connect("ant guest", capacity=4)
+    hosting.seat(ant, isolated=False)
     await hosting.prepare("ant bee", alone=[1])
     assert hosting.running() == ["ant"]  # and bee's is not started before it could begin
     assert hosting.sessions.free("ant", "caravan", 1) == 0
@@ -69,10 +63,8 @@ async def test_a_warm_program_plays_its_matches_to_the_end_and_makes_way(hosting
 
 @with_host("ant", "bee", slots=2)
 async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    ant = hosting.hello(0)
-    seat(ant)
-    hosting.host.note_seated(ant.identity, isolated=False)
+    ant = await hosting.connect("ant guest")
+    hosting.seat(ant, isolated=False)
     assert await hosting.prepare("ant bee", "bee guest", alone=[1]) is None
     assert hosting.running() == ["ant", "bee"]
     drop_seats(ant)
@@ -81,8 +73,7 @@ async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(hosting: Hos
 @with_host("ant")
 async def test_a_process_of_the_old_version_is_not_unused(hosting: HostFixture) -> None:
     before = hosting.host.version("ant")
-    await hosting.prepare("ant guest", alone=[1])
-    hosting.hello(0)
+    await hosting.connect("ant guest", alone=[1])
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
     await hosting.host.load()
     assert (hosting.host.version("ant"), hosting.host.version("guest")) == (OTHER_VERSION, "")
@@ -96,8 +87,7 @@ async def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(ho
     for number in range(3):  # it is asked for a younger match again and again, whenever there is room for one
         ant = hosting.hello(number) if len(hosting.started) > number else None
         if ant is not None:
-            seat(ant)
-            hosting.host.note_seated(ant.identity, isolated=False)
+            hosting.seat(ant, isolated=False)
         await hosting.prepare("ant bee", "ant guest", alone=[1])
     assert hosting.running() == ["ant"]
     for program in hosting.host._processes.values():
@@ -107,8 +97,7 @@ async def test_a_bot_that_makes_way_plays_no_more_matches_at_once_than_before(ho
 
 @with_host("ant", "bee")
 async def test_a_match_that_waited_before_still_gets_the_warm_program(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    ant = hosting.hello(0)
+    ant = await hosting.connect("ant guest")
     hosting.host.note_seated(ant.identity, isolated=False)
     await hosting.prepare("ant guest", "ant bee", alone=[2])
     assert hosting.sessions.free("ant", "caravan", 1) == 1

@@ -17,8 +17,7 @@ async def test_a_held_version_plays_before_the_chosen_one(hosting: HostFixture, 
     host = hosting.host
     host.hold({"ant": VERSION})
     assert not host.is_held("ant")
-    await hosting.prepare("ant guest")
-    hosting.hello(-1)
+    await hosting.connect("ant guest")
     if off:
         hosting.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.OFF))
     else:

@@ -58,8 +58,7 @@ async def test_a_hosted_bot_is_present_before_its_process_runs(hosting: HostFixt
     assert host.is_there("ant")
     assert not host.hosts("guest")
     assert [host.capacity_for("ant", game, 1) for game in ("caravan", "caravanserai")] == [1, 0]
-    await hosting.prepare("ant guest")
-    hosting.hello(0, capacity=3)
+    await hosting.connect("ant guest", capacity=3)
     assert [host.free("ant", "caravan", version) for version in (1, 2)] == [3, 0]
     hosting.timers.move(SECOND_MS)
     await hosting.end(0)
@@ -84,8 +83,7 @@ async def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(hos
 async def test_a_process_that_stays_is_ended(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/bad_inputs.md row 40."""
     monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
-    await hosting.prepare("ant guest")
-    hosting.hello(0)
+    await hosting.connect("ant guest")
     await hosting.prepare()
     hosting.timers.move(IDLE_NS / NS_PER_MS + SECOND_MS)
     await asyncio.wait_for(hosting.started[0].wait(), 10)
@@ -120,8 +118,7 @@ async def test_the_oldest_match_that_waits_for_a_place_is_named(hosting: HostFix
 @with_host("ant")
 async def test_an_ended_process_loses_its_match_with_evidence(hosting: HostFixture) -> None:
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
-    await hosting.prepare("ant guest")
-    session = hosting.hello(0)
+    session = await hosting.connect("ant guest")
     fixture = seat(session)
     assert fixture.runner.started
     assert isinstance(session.link, FakeLink)
@@ -143,8 +140,7 @@ async def test_an_ended_process_loses_its_match_with_evidence(hosting: HostFixtu
 async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) -> None:
     """Not two: the match manager reports a no-show, too."""
     for _ in range(2):
-        await hosting.prepare("ant guest")
-        session = hosting.hello(-1)
+        session = await hosting.connect("ant guest")
         fixture = MatchFixture(2)
         fixture.players[0] = session.new_seat()  # type: ignore[call-overload]
 
@@ -161,8 +157,7 @@ async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) 
 
 @with_host("ant")
 async def test_a_process_that_does_not_reconnect_is_ended(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    session = hosting.hello(0)
+    session = await hosting.connect("ant guest")
     assert isinstance(session.link, FakeLink)
     session.disconnect(session.link)
     await hosting.move(LOST_NS / NS_PER_MS + SECOND_MS)
@@ -199,8 +194,7 @@ async def test_a_broken_sandbox_blames_no_bot_and_pauses_starts(hosting: HostFix
 
 @with_host("ant")
 async def test_another_version_plays_new_matches_while_the_old_one_plays_on(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    old = hosting.hello(0)
+    old = await hosting.connect("ant guest")
     fixture = seat(old)
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
     await hosting.host.load()
@@ -220,8 +214,7 @@ async def test_another_version_plays_new_matches_while_the_old_one_plays_on(host
 
 @with_host("ant")
 async def test_a_program_is_renewed_between_two_matches(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    session = hosting.hello(0)
+    session = await hosting.connect("ant guest")
     seat(session)
     await hosting.move(RENEW_NS / NS_PER_MS + SECOND_MS)
     assert not hosting.started[0].ending.done()
@@ -247,8 +240,7 @@ async def test_a_remote_session_of_a_hosted_bot_is_dismissed(hosting: HostFixtur
 
 @with_host("ant")
 async def test_bots_of_a_disabled_user_get_no_more_matches(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    session = hosting.hello(-1)
+    session = await hosting.connect("ant guest")
     assert session.new_seat() is not None
     hosting.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
     await hosting.host.load()

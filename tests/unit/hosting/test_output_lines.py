@@ -59,8 +59,7 @@ def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
 
 async def playing(hosting: HostFixture, matches: int = 1) -> tuple[FakeProcess, Session, list[MatchFixture]]:
     """Return a process that plays several matches at once, each at its first decision."""
-    await hosting.prepare("ant guest")
-    session = hosting.hello(0, matches)
+    session = await hosting.connect("ant guest", capacity=matches)
     fixtures = []
     for _ in range(matches):
         fixtures.append(seat(session))

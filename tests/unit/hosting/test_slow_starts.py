@@ -37,64 +37,35 @@ async def start(hosting: HostFixture) -> None:
     assert hosting.running() == ["ant"]
 
 
+@pytest.mark.parametrize(
+    ("reading", "stall_s", "waits_s", "end"),
+    [
+        (has(used=2, waited=20), 0, 30, "silent"),
+        (has(used=2, waited=20), 15, 30, ""),
+        (has(used=2, waited=20, taken=0.5, waits=True), 0, 10, "silent"),
+        (has(waited=119, waits=True), 0, 120, "starved"),
+        (None, 0, 10, "silent"),
+    ],
+    ids=["waiting", "waiting while the arena stalls", "own wait", "no processor", "no statistics"],
+)
 @with_host("ant")
-async def test_time_without_a_processor_does_not_count_until_hello(hosting: HostFixture) -> None:
+async def test_time_without_a_processor_does_not_count_until_hello(
+    hosting: HostFixture, reading: ProcessorReading | None, stall_s: int, waits_s: int, end: str
+) -> None:
+    """A busy machine holds up both: what a process waits while the arena stalls is not lost."""
+    hosting.stall_ns = stall_s * NS_PER_S
     await start(hosting)
-    hosting.started[0].reading = has(used=2, waited=20)
-    hosting.timers.move(29 * SECOND_MS)
+    hosting.started[0].reading = reading
+    hosting.timers.move((waits_s - 1) * SECOND_MS)
     await looked_at(hosting)
     assert hosting.running() == ["ant"]
-    hosting.timers.move(2 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.host.stats.ends == {"silent": 1}
-
-
-@with_host("ant")
-async def test_nor_does_time_in_which_the_arena_stood_still(hosting: HostFixture) -> None:
-    """A busy machine holds up both: what a program waits while the arena does, too, is not lost."""
-    hosting.stall_ns = 15 * NS_PER_S
-    await start(hosting)
-    hosting.started[0].reading = has(used=2, waited=20)
-    hosting.timers.move(29 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.running() == ["ant"]
-
-
-@with_host("ant")
-async def test_a_wait_that_nobody_else_can_be_to_blame_for_counts(hosting: HostFixture) -> None:
-    await start(hosting)
-    hosting.started[0].reading = has(used=2, waited=20, taken=0.5, waits=True)
-    hosting.timers.move(9 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.running() == ["ant"]
-    hosting.timers.move(2 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.host.stats.ends == {"silent": 1}
-
-
-@with_host("ant")
-async def test_who_gets_no_processor_for_two_minutes_is_ended_without_blame(hosting: HostFixture) -> None:
-    await start(hosting)
-    hosting.started[0].reading = has(waited=119, waits=True)
-    hosting.timers.move(119 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.running() == ["ant"]
-    hosting.timers.move(SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.host.stats.ends == {"starved": 1}
-    assert not (await hosting.stored("ant")).benched
-    assert not hosting.host.is_there("ant")
-
-
-@with_host("ant")
-async def test_where_the_machine_tells_nothing_all_time_counts(hosting: HostFixture) -> None:
-    await start(hosting)
-    hosting.timers.move(9 * SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.running() == ["ant"]
-    hosting.timers.move(SECOND_MS)
-    await looked_at(hosting)
-    assert hosting.host.stats.ends == {"silent": 1}
+    if end:
+        hosting.timers.move(2 * SECOND_MS)
+        await looked_at(hosting)
+        assert hosting.host.stats.ends == {end: 1}
+    if end == "starved":
+        assert not (await hosting.stored("ant")).benched
+        assert not hosting.host.is_there("ant")
 
 
 @with_host("ant")

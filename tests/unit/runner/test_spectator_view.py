@@ -81,16 +81,10 @@ def test_a_plan_is_shown_step_by_step() -> None:
     ]
 
 
-def test_before_the_match_begins_there_is_nothing_to_see() -> None:
-    fixture = MatchFixture(2)
-    fixture.runner.offer()
+def test_a_match_that_does_not_begin_shows_nothing_and_is_over() -> None:
+    fixture = MatchFixture(2).offer()
     assert not fixture.runner.spectator_view.frames()
     assert not fixture.runner.spectator_view.over
-
-
-def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
-    fixture = MatchFixture(2)
-    fixture.runner.offer()
     fixture.timers.move(10_000)
     assert fixture.runner.spectator_view.over
 

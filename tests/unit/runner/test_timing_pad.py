@@ -31,18 +31,9 @@ def a_state(settled: int, *, secret: bool = False) -> State:
     return cast("State", FakeState(settled, secret))
 
 
-def test_without_a_pad_nothing_waits() -> None:
-    pad = TimingPad(0)
-    assert pad.due(a_state(5), 7) == 7
-
-
-def test_what_settles_no_secret_question_waits_for_nothing() -> None:
-    pad = TimingPad(PAD)
-    assert pad.due(a_state(0), 7) == 7
-
-
-def test_each_question_that_was_not_asked_takes_a_pad() -> None:
-    assert TimingPad(PAD).due(a_state(3), 7) == 7 + 3 * PAD
+@pytest.mark.parametrize(("pad_ns", "settled", "pads"), [(0, 5, 0), (PAD, 0, 0), (PAD, 3, 3)])
+def test_each_question_that_was_not_asked_takes_a_pad(pad_ns: int, settled: int, pads: int) -> None:
+    assert TimingPad(pad_ns).due(a_state(settled), 7) == 7 + pads * PAD
 
 
 @pytest.mark.parametrize(("thought", "taken"), [(0, 1), (1, 1), (PAD, 1), (PAD + 1, 2), (5 * PAD, 5)])

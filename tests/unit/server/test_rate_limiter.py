@@ -52,15 +52,13 @@ def test_the_burst_is_granted_and_one_more_bans(bans: RateLimiter) -> None:
     assert refused.value.metadata == {"retry_after_s": "60"}
 
 
-def test_what_was_taken_is_earned_back_with_time(bans: RateLimiter, clock: Clock) -> None:
-    takes(bans, ANN, 3)
-    clock.now += S  # two more, at two a second
-    assert takes(bans, ANN, 10) == 2
-
-
-def test_never_more_than_the_burst_is_saved(bans: RateLimiter, clock: Clock) -> None:
-    clock.now += 1_000 * S
-    assert takes(bans, ANN, 10) == 3
+@pytest.mark.parametrize(("taken", "seconds", "granted"), [(3, 1, 2), (0, 1_000, 3)])
+def test_two_a_second_are_earned_up_to_the_burst(
+    bans: RateLimiter, clock: Clock, taken: int, seconds: int, granted: int
+) -> None:
+    takes(bans, ANN, taken)
+    clock.now += seconds * S
+    assert takes(bans, ANN, 10) == granted
 
 
 def test_what_is_given_back_was_never_taken(bans: RateLimiter) -> None:
