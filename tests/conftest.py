@@ -1,6 +1,6 @@
 """What holds for all tests: the same examples each time, and no deadline that a busy machine breaks.
 
-A test that asks for a `game` runs for every game.
+A test that asks for a `game` runs for every game. A test may be a coroutine function.
 """
 
 from __future__ import annotations

@@ -297,10 +297,7 @@ async def test_the_later_of_two_changes_holds(hosting: HostFixture, monkeypatch:
 async def test_a_failed_read_is_repeated(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48."""
     monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)
-    read, locked = (
-        hosting.database.read,
-        [UnavailableError(ErrorReason.STORAGE, "The database is locked.")],
-    )
+    read, locked = (hosting.database.read, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")])
 
     async def read_later(question: Callable[[Transaction], object]) -> object:
         if locked:

@@ -202,12 +202,7 @@ class MatchFixture:
             rated=True,
         )
         self.runner = MatchRunner(
-            self.setup,
-            self.players,
-            self.log,
-            timers=self.timers,
-            stalls=StallMeter(),
-            match_manager=self,
+            self.setup, self.players, self.log, timers=self.timers, stalls=StallMeter(), match_manager=self
         )
         self.stored_at_once = True
 

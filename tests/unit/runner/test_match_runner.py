@@ -314,7 +314,7 @@ def test_an_end_without_a_last_position_is_announced(monkeypatch: pytest.MonkeyP
     db.store.migrate()
     db.populate("ant", "bee")
     match = db.pair("ant", "bee")[0]
-    fixture.runner.announce(db.store.read(lambda tx: tx.matches.get(match)))
+    fixture.runner.announce(db.match(match))
     db.store.close()
     assert [player.over is not None and player.over.observation is None for player in fixture.players] == [
         True

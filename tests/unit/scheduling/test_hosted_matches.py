@@ -86,7 +86,7 @@ def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -
     first, second = fixture.db.pair("ant", "cat")
     fixture.sessions.room = {"ant": 1, "cat": 1}
     assert fixture.look() == [first]
-    assert fixture.db.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
+    assert fixture.db.match(second).state is MatchState.PENDING
 
 
 def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) -> None:

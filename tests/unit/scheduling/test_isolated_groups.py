@@ -174,7 +174,7 @@ def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> 
     assert "guest to come" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
     assert fixture.give_up()
-    given_up = fixture.db.store.read(lambda tx: tx.matches.get(first))
+    given_up = fixture.db.match(first)
     assert given_up.state is MatchState.NO_CONTEST
     guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
     assert guest is not None
@@ -241,7 +241,7 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     fixture.begin()
     fixture.host.bench["bee"] = "benched: it failed"
     assert fixture.give_up()
-    forfeited = fixture.db.store.read(lambda tx: tx.matches.get(second))
+    forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
@@ -265,7 +265,7 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedL
     fixture.begin()
     assert not fixture.host.is_held("ant")
     assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
-    forfeited = fixture.db.store.read(lambda tx: tx.matches.get(second))
+    forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
@@ -283,7 +283,7 @@ def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixtu
     fixture.db.abort(second, None)
     fixture.begin()
     assert not fixture.host.is_held("bee")
-    left = fixture.db.store.read(lambda tx: tx.matches.get(second))
+    left = fixture.db.match(second)
     assert left.left_to_organiser
     again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
     assert fixture.begin()[-1] == again

@@ -100,7 +100,7 @@ class ManagedMatch:
 
     def seat(self) -> None:
         """Offer the match, and answer ready for both bots."""
-        match = self.db.store.read(lambda tx: tx.matches.get(self.match))
+        match = self.db.match(self.match)
         assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         for session in self.sessions:
             for seat in list(session.seats.values()):
@@ -190,7 +190,7 @@ async def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: 
     """Whatever matchmaking has thought a moment ago."""
 
     def seated(managed: ManagedMatch, number: int) -> bool:
-        match = managed.db.store.read(lambda tx: tx.matches.get(number))
+        match = managed.db.match(number)
         return managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
 
     for name in ("guests", "hosted"):
@@ -219,7 +219,7 @@ async def test_a_match_that_is_starved_repeatedly_is_void(tmp_path: Path) -> Non
     managed = ManagedMatch(tmp_path)
     states = []
     for _ in range(MOST_STARVED):
-        match = managed.db.store.read(lambda tx: tx.matches.get(managed.match))
+        match = managed.db.match(managed.match)
         assert managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
         managed.match_manager._running[managed.match].runner._withdraw(
             (), "a program got no processor to take its seat", starved=True

@@ -62,7 +62,7 @@ class SoloLadder:
 
     def finish(self, match: int) -> str:
         """Finish the match; return its ladder."""
-        row = self.db.store.read(lambda tx: tx.matches.get(match))
+        row = self.db.match(match)
         self.db.store.write(lambda tx: tx.matches.start(match, ["1"] * len(row.bots), 1_100))
         result = a_solo_result(20) if len(row.bots) == 1 else a_result(1, 2)
         self.db.report(MatchReport(match, result, bytes(32), "ab" * 32))

@@ -48,7 +48,7 @@ def test_open_matches_of_a_withdrawn_version_are_given_up(db: StoreFixture, off:
     else:
         db.submit("ant", NEW)
     assert given_up(db) == 1
-    match = db.store.read(lambda tx: tx.matches.get(second))
+    match = db.match(second)
     assert (match.state, match.group_complete) == (MatchState.NO_CONTEST, True)
     assert "ant does not play" in match.void_reason
     ant, bee = (next(seat.ending for seat in match.seats if seat.bot == bot) for bot in ("ant", "bee"))
@@ -101,7 +101,7 @@ def test_matches_of_a_paused_tournament_are_withdrawn_at_once(
     tournament.db.finish(first.id, 1, 2)
     tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
     assert tournament.db.store.write(lambda tx: withdraw(tx, "bob", NOW_US)) == 1
-    ended = tournament.db.store.read(lambda tx: tx.matches.get(second.id))
+    ended = tournament.db.match(second.id)
     assert (ended.state, ended.group_complete) == (MatchState.NO_CONTEST, True)
     assert tournament.row().state is TournamentState.PAUSED
     tournament.database.close()

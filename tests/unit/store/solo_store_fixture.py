@@ -13,7 +13,7 @@ from arena.store.ladders.ladders import SecretRow
 from arena.store.matches.groups import NewGroup, PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
-from tests.unit.store.store_fixture import DAY, LADDER, a_commitment, a_ladder, a_seat
+from tests.unit.store.store_fixture import DAY, LADDER, StoredLadder, a_commitment, a_ladder, a_seat
 
 GONE = -1
 """In place of a score: the match is forfeited."""
@@ -26,11 +26,11 @@ def a_solo_result(score: int) -> MatchResult:
     return MatchResult(MatchState.FINISHED, ending, 40, (seat,), 10**9, "", b"digest..")
 
 
-class SoloStoreFixture:
+class SoloStoreFixture(StoredLadder):
     """A store with a solo ladder."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
+        super().__init__(store)
 
         def change(tx: Transaction) -> None:
             tx.users.ensure("ada")

@@ -9,7 +9,8 @@ from pathlib import Path
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
-from arena.core.match_record import MatchTerms
+from arena.core.match_record import MatchRecord, MatchTerms
+from arena.core.rating.ledger import LedgerEntry
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
 from arena.store.ladders.ladders import LadderRow, SecretRow
@@ -102,11 +103,27 @@ def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchRe
 
 
 @dataclass
-class StoreFixture:
-    """A store with bots, a ladder and its entries."""
+class StoredLadder:
+    """A store with a ladder."""
 
     store: Store
     now_us: int = 1_000
+
+    def match(self, match: int) -> MatchRecord:
+        """Return the match as it is stored."""
+        return self.store.read(lambda tx: tx.matches.get(match))
+
+    def ladder(self) -> LadderRow:
+        """Return the ladder as it is stored."""
+        return self.store.read(lambda tx: tx.ladders.get(LADDER))
+
+    def ledger(self) -> tuple[LedgerEntry, ...]:
+        """Return the ledger of the ladder."""
+        return self.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
+
+
+class StoreFixture(StoredLadder):
+    """A store with bots, a ladder and its entries."""
 
     def populate(self, *bots: str, owner: str = "ada") -> None:
         """Add the ladder, and the bots to it."""
@@ -167,19 +184,19 @@ class StoreFixture:
 
     def start(self, match: int, **versions: str) -> None:
         """Start the match with these versions by bot, and version 1 of each other."""
-        seats = self.store.read(lambda tx: tx.matches.get(match)).seats
+        seats = self.match(match).seats
         played = [versions.get(seat.bot, "1") for seat in seats]
         assert self.store.write(lambda tx: tx.matches.start(match, played, self.now_us))
 
     def finish(self, match: int, *placings: int, log: str = "ab" * 32) -> Recorded:
         """Finish the match by the rules; start it if it had not begun. `log`: the name of its log."""
-        if self.store.read(lambda tx: tx.matches.get(match)).state is MatchState.PENDING:
+        if self.match(match).state is MatchState.PENDING:
             self.start(match)
         return self.report(MatchReport(match, a_result(*placings), bytes(32), log))
 
     def abort(self, match: int, replay: ReplacementMatch | None) -> Recorded:
         """Report the match void by the arena's fault."""
-        seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
+        seats = len(self.match(match).seats)
         result = a_result(*([0] * seats), state=MatchState.ABORTED)
         return self.report(MatchReport(match, result, bytes(32), "", replay))
 

@@ -14,7 +14,7 @@ def history(db: StoreFixture) -> list[FinishedMatch]:
 
 
 def group_of(db: StoreFixture, match: int) -> int:
-    return db.store.read(lambda tx: tx.matches.get(match)).group
+    return db.match(match).group
 
 
 def test_matches_come_with_their_bot_versions_by_seat_the_newest_first(db: StoreFixture) -> None:

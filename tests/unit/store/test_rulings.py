@@ -6,7 +6,6 @@ import pytest
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
-from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import EntryKind
 from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.recompute import recompute
@@ -26,11 +25,6 @@ def pair(db: StoreFixture) -> tuple[int, ...]:
     return matches
 
 
-def get(db: StoreFixture, match: int) -> MatchRecord:
-    """Return the match as stored."""
-    return db.store.read(lambda tx: tx.matches.get(match))
-
-
 def void(db: StoreFixture, match: int, reason: str = "the board was wrong") -> None:
     """Void the match as the organiser."""
     db.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), reason, 7_000))
@@ -48,16 +42,16 @@ def entries(db: StoreFixture) -> dict[str, EntryRow]:
 
 def kinds(db: StoreFixture) -> list[tuple[EntryKind, int]]:
     """Return the ledger: what each entry does to which group."""
-    return [(entry.kind, entry.group) for entry in db.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))]
+    return [(entry.kind, entry.group) for entry in db.ledger()]
 
 
 def test_a_match_left_to_the_organiser_is_replayed(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.abort(pair[0], None)
     db.finish(pair[1], 1, 2)
-    new = get(db, replay(db, pair[0]))
-    old = get(db, pair[0])
+    new = db.match(replay(db, pair[0]))
+    old = db.match(pair[0])
     assert (old.left_to_organiser, old.replayed_as) == (False, new.id)
-    assert (get(db, pair[1]).replay_of, new.replay_of) == (None, old.id)
+    assert (db.match(pair[1]).replay_of, new.replay_of) == (None, old.id)
     assert (new.state, new.slot, new.voids, new.seed_attempt) == (
         MatchState.PENDING,
         old.slot,
@@ -74,7 +68,7 @@ def test_a_group_counts_without_its_void_match(db: StoreFixture, pair: tuple[int
     db.abort(pair[0], None)
     db.finish(pair[1], 1, 2)
     void(db, pair[0], "it crashes the arena")
-    match = get(db, pair[0])
+    match = db.match(pair[0])
     assert match.group_complete
     assert match.void_reason.endswith("it crashes the arena.")
     assert kinds(db) == [(EntryKind.MATCH_GROUP, 1)]
@@ -85,9 +79,9 @@ def test_a_group_waits_for_a_ruling_on_each_match(db: StoreFixture, pair: tuple[
     for match in pair:
         db.abort(match, None)
     void(db, pair[0])
-    assert not get(db, pair[0]).group_complete
+    assert not db.match(pair[0]).group_complete
     void(db, pair[1])
-    assert get(db, pair[0]).group_complete
+    assert db.match(pair[0]).group_complete
     assert kinds(db) == []
 
 
@@ -106,9 +100,9 @@ def test_a_void_reverts_the_ratings_of_its_group(db: StoreFixture, pair: tuple[i
         assert (after[bot].decisions, after[bot].used_us, after[bot].forfeits) == (0, 0, 0)
     assert kinds(db) == [(EntryKind.MATCH_GROUP, 1), (EntryKind.VOID, 1)]
     assert db.store.read(lambda tx: recompute(tx, LADDER)).identical
-    assert get(db, pair[0]).state is MatchState.ABORTED
-    assert get(db, pair[1]).state is MatchState.FINISHED
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).finished_matches == 1
+    assert db.match(pair[0]).state is MatchState.ABORTED
+    assert db.match(pair[1]).state is MatchState.FINISHED
+    assert db.ladder().finished_matches == 1
 
 
 def test_a_reverted_group_keeps_later_deltas(db: StoreFixture, pair: tuple[int, ...]) -> None:
@@ -141,9 +135,9 @@ def test_a_second_void_of_a_group_reverts_nothing(db: StoreFixture, pair: tuple[
 def test_a_match_voided_early_is_never_rated(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.finish(pair[0], 1, 2)
     void(db, pair[0])
-    assert not get(db, pair[0]).left_to_organiser
+    assert not db.match(pair[0]).left_to_organiser
     assert db.finish(pair[1], 2, 1).group_complete
-    (entry,) = db.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
+    (entry,) = db.ledger()
     assert [match.match for match in entry.matches] == [pair[1]]
 
 
@@ -192,6 +186,6 @@ def test_a_ladder_pauses_after_the_last_ruling(db: StoreFixture, pair: tuple[int
     db.store.write(lambda tx: tx.ladders.run(LADDER, 1))
     db.finish(pair[1], 1, 2)
     db.abort(pair[0], None)
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 0
+    assert db.ladder().remaining_matches == 0
     void(db, pair[0])
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches is None
+    assert db.ladder().remaining_matches is None

@@ -145,7 +145,7 @@ def test_a_version_without_boards_gives_way_to_the_one_before(db: SoloStoreFixtu
 def test_a_solo_ladder_pauses_by_itself_when_its_last_board_is_complete(db: SoloStoreFixture) -> None:
     db.store.write(lambda tx: tx.ladders.run(LADDER, 2))
     db.play({"ant": 10, "bee": 20})
-    ladder = db.store.read(lambda tx: tx.ladders.get(LADDER))
+    ladder = db.ladder()
     assert (ladder.state, ladder.finished_matches, ladder.solo) == (LadderState.PAUSED, 2, True)
 
 

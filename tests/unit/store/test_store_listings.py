@@ -115,7 +115,7 @@ def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -
     db.pair("bee", "cat")
     numbers = {e.bot: e.last_group_number for e in db.store.read(lambda tx: tx.entries.active(LADDER))}
     assert numbers == {"ant": 1, "bee": 2, "cat": 2}
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).groups_created == 2
+    assert db.ladder().groups_created == 2
     (newest,) = db.store.read(lambda tx: tx.groups.recent(LADDER, 1))
     assert (newest.number, newest.bots, newest.completed_us) == (2, ("bee", "cat"), None)
 
@@ -154,7 +154,7 @@ def test_a_match_is_started_once(db: StoreFixture) -> None:
     match = db.pair("ant", "bee")[0]
     assert db.store.write(lambda tx: tx.matches.start(match, ["1", "7"], 50))
     assert not db.store.write(lambda tx: tx.matches.start(match, ["2", "8"], 60))
-    row = db.store.read(lambda tx: tx.matches.get(match))
+    row = db.match(match)
     assert (row.started_us, [seat.version for seat in row.seats]) == (50, ["1", "7"])
 
 

@@ -38,7 +38,7 @@ def test_a_forfeit_keeps_its_evidence_in_order(db: StoreFixture, pair: tuple[int
     forfeit = a_seat(2, forfeited=True)
     changed = replace(result, seats=(result.seats[0], forfeit))
     db.report(MatchReport(pair[0], changed, bytes(32), "ab" * 32))
-    seat = db.store.read(lambda tx: tx.matches.get(pair[0])).seats[1]
+    seat = db.match(pair[0]).seats[1]
     assert seat.ending == forfeit.ending
     assert seat.strikes == 3
 
@@ -50,7 +50,7 @@ def test_a_group_is_rated_when_its_last_match_has_ended(db: StoreFixture, pair: 
     second = db.finish(pair[1], 2, 1)
     assert second.group_complete
     assert ratings(db.store) == {"ant": 1_540_000, "bee": 1_460_000}
-    (entry,) = db.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
+    (entry,) = db.ledger()
     assert (entry.seq, entry.kind) == (1, EntryKind.MATCH_GROUP)
     assert [match.match for match in entry.matches] == list(pair)
     assert {change.bot: change.delta_milli for change in entry.changes} == {"ant": 40_000, "bee": -40_000}
@@ -72,9 +72,9 @@ def test_a_result_reported_twice_counts_once(db: StoreFixture, pair: tuple[int, 
     again = db.finish(pair[1], 1, 2)
     assert not again.applied
     assert ratings(db.store) == {"ant": 1_540_000, "bee": 1_460_000}
-    assert len(db.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))) == 1
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).finished_matches == 2
-    assert db.store.read(lambda tx: tx.matches.get(pair[1])).seats[0].placing == 2
+    assert len(db.ledger()) == 1
+    assert db.ladder().finished_matches == 2
+    assert db.match(pair[1]).seats[0].placing == 2
 
 
 def test_an_error_while_rating_is_rolled_back(
@@ -102,8 +102,8 @@ def test_an_error_while_rating_is_rolled_back(
 def test_an_aborted_match_is_replayed_in_its_slot(db: StoreFixture, pair: tuple[int, ...]) -> None:
     done = db.abort(pair[0], ReplacementMatch(seed_attempt=1, seed_commitment=a_commitment("again")))
     assert done.replay is not None
-    old = db.store.read(lambda tx: tx.matches.get(pair[0]))
-    new = db.store.read(lambda tx: tx.matches.get(done.replay or 0))
+    old = db.match(pair[0])
+    new = db.match(done.replay or 0)
     assert (old.state, old.void_reason) == (MatchState.ABORTED, "The arena was stopped.")
     assert (new.state, new.seed_attempt, new.voids) == (MatchState.PENDING, 1, 1)
     assert (new.slot, new.seed_group_index, new.group) == (old.slot, old.seed_group_index, old.group)
@@ -124,28 +124,28 @@ def test_a_group_waits_for_its_replays(db: StoreFixture, pair: tuple[int, ...]) 
 def test_a_group_waits_for_a_ruling_on_its_void_match(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.abort(pair[0], None)
     assert not db.finish(pair[1], 1, 2).group_complete
-    assert db.store.read(lambda tx: tx.matches.get(pair[0])).left_to_organiser
-    assert db.store.read(lambda tx: tuple(tx.ledger.all(LADDER))) == ()
+    assert db.match(pair[0]).left_to_organiser
+    assert db.ledger() == ()
 
 
 def test_a_group_without_a_result_is_not_rated(db: StoreFixture, pair: tuple[int, ...]) -> None:
     nobody = a_result(0, 0, state=MatchState.NO_CONTEST)
     db.report(MatchReport(pair[0], nobody, bytes(32), ""))
     assert db.report(MatchReport(pair[1], nobody, bytes(32), "")).group_complete
-    assert db.store.read(lambda tx: tuple(tx.ledger.all(LADDER))) == ()
+    assert db.ledger() == ()
     assert ratings(db.store) == {"ant": 1_500_000, "bee": 1_500_000}
 
 
 def test_a_seed_of_its_own_is_open_when_the_match_has_ended(db: StoreFixture, pair: tuple[int, ...]) -> None:
-    assert db.store.read(lambda tx: tx.matches.get(pair[0])).sealed
+    assert db.match(pair[0]).sealed
     db.finish(pair[0], 1, 2)
-    assert not db.store.read(lambda tx: tx.matches.get(pair[0])).sealed
+    assert not db.match(pair[0]).sealed
 
 
 def test_a_seed_used_again_by_a_replay_is_sealed(db: StoreFixture, pair: tuple[int, ...]) -> None:
-    same = db.store.read(lambda tx: tx.matches.get(pair[0])).seed_commitment
+    same = db.match(pair[0]).seed_commitment
     db.abort(pair[0], ReplacementMatch(0, same))
-    match = db.store.read(lambda tx: tx.matches.get(pair[0]))
+    match = db.match(pair[0])
     assert match.seed is None
     assert match.sealed
 
@@ -170,7 +170,7 @@ def test_a_report_that_does_not_fit_is_refused(
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=words):
         db.report(report(pair[0]))
-    assert db.store.read(lambda tx: tx.matches.get(pair[0])).state is MatchState.RUNNING
+    assert db.match(pair[0]).state is MatchState.RUNNING
 
 
 def test_a_match_that_has_not_begun_cannot_be_finished(db: StoreFixture) -> None:
@@ -189,19 +189,19 @@ def test_a_result_of_no_match_is_refused(db: StoreFixture) -> None:
 def test_a_ladder_pauses_after_its_last_group(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.store.write(lambda tx: tx.ladders.run(LADDER, 1))
     db.finish(pair[0], 1, 2)
-    ladder = db.store.read(lambda tx: tx.ladders.get(LADDER))
+    ladder = db.ladder()
     assert (ladder.state, ladder.remaining_matches) == (LadderState.RUNNING, 0)
     db.finish(pair[1], 1, 2)
-    ladder = db.store.read(lambda tx: tx.ladders.get(LADDER))
+    ladder = db.ladder()
     assert (ladder.state, ladder.remaining_matches, ladder.finished_matches) == (LadderState.PAUSED, None, 2)
 
 
 def test_an_aborted_match_uses_up_no_match_of_the_run(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.store.write(lambda tx: tx.ladders.run(LADDER, 5))
     db.abort(pair[0], ReplacementMatch(1, a_commitment("again")))
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 5
+    assert db.ladder().remaining_matches == 5
     db.report(MatchReport(pair[1], a_result(0, 0, state=MatchState.NO_CONTEST), bytes(32), ""))
-    assert db.store.read(lambda tx: tx.ladders.get(LADDER)).remaining_matches == 4
+    assert db.ladder().remaining_matches == 4
 
 
 def test_a_secret_is_revealed_after_its_day_and_groups(db: StoreFixture, pair: tuple[int, ...]) -> None:

@@ -24,11 +24,7 @@ def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_noth
     db.finish(second, 1, 2)
     counts = db.store.read(lambda tx: tx.void_counts.all())
     assert set(counts) == {VoidCount("ant", 1, 2, False), VoidCount("bee", 1, 4, False)}
-    assert db.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [
-        1,
-        0,
-        0,
-    ]
+    assert db.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [1, 0, 0]
 
 
 def void(db: StoreFixture, match: int) -> None:

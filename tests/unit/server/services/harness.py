@@ -75,6 +75,9 @@ from tests.unit.runner.fakes import FakeTimers
 
 T = TypeVar("T")
 KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
+FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
+PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
+REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 DAY_US = 24 * 3600 * 1_000_000
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from arena.v1 import game_pb2
 from engine.registry import GAMES
-from tests.unit.server.services.harness import Arena
+from tests.unit.server.services.harness import FIELD_INVALID, Arena
 
 
 def test_every_game_is_listed_to_anybody(shared_arena: Arena) -> None:
@@ -35,5 +35,5 @@ def test_a_game_that_is_not_there_is_not_found(shared_arena: Arena) -> None:
 @pytest.mark.parametrize("name", ["", "caravan", "bots/caravan", "games/", "games/a/b"])
 def test_a_name_of_another_form_is_refused(shared_arena: Arena, name: str) -> None:
     refused = shared_arena.refusal("GetGame", None, name=name)
-    assert refused.status == ("INVALID_ARGUMENT", "FIELD_INVALID")
+    assert refused.status == FIELD_INVALID
     assert refused.metadata == {"field": "name"}

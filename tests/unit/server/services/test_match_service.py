@@ -17,7 +17,7 @@ from arena.store.bots.bots import BotRow
 from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from engine.randomness import commitment
-from tests.unit.server.services.harness import KEYS, Arena, refusal_of
+from tests.unit.server.services.harness import FIELD_INVALID, KEYS, Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture, a_result
 
 RECORDS = [
@@ -180,12 +180,9 @@ def test_a_void_match_says_why(arena: Arena, db: StoreFixture) -> None:
     assert (shown.state, shown.void_reason) == (match_pb2.MATCH_STATE_ABORTED, "The arena was stopped.")
 
 
-@pytest.mark.parametrize("name", ["GetMatch", "DownloadMatchLog"])
-def test_a_match_that_is_not_there_is_not_found(arena: Arena, name: str) -> None:
-    assert refusal_of(lambda: get(arena, 99) if name == "GetMatch" else download(arena, 99)).status == (
-        "NOT_FOUND",
-        "MATCH_NOT_FOUND",
-    )
+@pytest.mark.parametrize("read", [get, download])
+def test_a_match_that_is_not_there_is_not_found(arena: Arena, read: Callable[[Arena, int], object]) -> None:
+    assert refusal_of(read, arena, 99).status == ("NOT_FOUND", "MATCH_NOT_FOUND")
 
 
 def listed(arena: Arena, **fields: object) -> tuple[list[str], str]:
@@ -212,7 +209,7 @@ def test_matches_are_listed_newest_first_and_filtered(arena: Arena, db: StoreFix
 
 @pytest.mark.parametrize("fields", [{"state": 99}, {"ladder": "main"}, {"bot": "ladders/main"}])
 def test_a_filter_of_another_form_is_refused(arena: Arena, fields: dict[str, object]) -> None:
-    assert refusal_of(listed, arena, **fields).status == ("INVALID_ARGUMENT", "FIELD_INVALID")
+    assert refusal_of(listed, arena, **fields).status == FIELD_INVALID
 
 
 def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
@@ -256,15 +253,12 @@ def test_a_match_shows_how_its_seed_is_derived(
 def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
     number = left_to_the_organiser(arena, db)
-    request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=" it fails ")
-    void = arena.ask(arena.matches.VoidMatch, request, "organiser").match
+    ruling = {"name": f"matches/{number}", "reason": " it fails "}
+    void = arena.call("VoidMatch", "organiser", **ruling).match
     assert void == get(arena, number)
     assert void.void_reason.endswith("organiser: it fails.")
     assert not void.left_to_organiser
-    assert refusal_of(arena.ask, arena.matches.VoidMatch, request, "organiser").status == (
-        "FAILED_PRECONDITION",
-        "MATCH_STATE",
-    )
+    assert arena.refusal("VoidMatch", "organiser", **ruling).reason == "MATCH_STATE"
 
 
 def test_a_ruling_on_a_rated_match_names_its_consequences(arena: Arena, db: StoreFixture) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import grpc
 import pytest
 
 from arena.core.errors import ErrorReason, UnauthenticatedError
@@ -15,7 +14,7 @@ from arena.server.services.tokens import read_new_token, store_new_token
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import Actor, AuditFilter, AuditKind
 from arena.v1 import token_pb2
-from tests.unit.server.services.harness import DAY_US, Arena, RefusedError, refusal_of
+from tests.unit.server.services.harness import DAY_US, FIELD_INVALID, Arena, RefusedError, refusal_of
 
 BOT, OWNER, ORGANISER = token_pb2.ROLE_BOT, token_pb2.ROLE_OWNER, token_pb2.ROLE_ORGANISER
 SPECTATOR = token_pb2.ROLE_SPECTATOR
@@ -57,13 +56,13 @@ def test_an_organiser_makes_owners_and_organisers(arena: Arena) -> None:
     assert create(arena, organiser.secret, role=OWNER, owner="owners/yan").token.owner == "owners/yan"
 
 
-def refusal(arena: Arena, caller: str, **fields: object) -> tuple[grpc.StatusCode, str, dict[str, str]]:
+def refusal(arena: Arena, caller: str, **fields: object) -> tuple[str, str, dict[str, str]]:
     """How the request for a token is refused: status, reason, details."""
     refused = refusal_of(create, arena, caller, **fields)
-    return refused.code, refused.reason, dict(refused.metadata)
+    return *refused.status, refused.metadata
 
 
-DENIED, INVALID = grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.INVALID_ARGUMENT
+DENIED, INVALID = "PERMISSION_DENIED", "INVALID_ARGUMENT"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +195,7 @@ def test_what_was_made_and_revoked_is_on_record(arena: Arena) -> None:
 )
 def test_a_wrong_field_is_named(arena: Arena, fields: dict[str, object], field: str) -> None:
     refused = refusal_of(create, arena, "organiser", **fields)
-    assert refused.status == ("INVALID_ARGUMENT", "FIELD_INVALID")
+    assert refused.status == FIELD_INVALID
     assert refused.metadata == {"field": field}
 
 

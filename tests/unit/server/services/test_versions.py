@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import grpc
 import pytest
 
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.v1 import bot_pb2
-from tests.unit.server.services.harness import Arena, refusal_of
+from tests.unit.server.services.harness import FIELD_INVALID, Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 OLD, NEW, TWIN = "aa" * 32, "ab" * 32, "ab" * 31 + "cd"
@@ -36,10 +35,9 @@ def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
     return set_hosting(arena, token, mode=Hosting.MODE_PINNED, version=name).hosting
 
 
-def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[grpc.StatusCode, str]:
+def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
     """Status and reason of what is refused."""
-    caught = refusal_of(work, arena, *args, **more)
-    return caught.code, caught.reason
+    return refusal_of(work, arena, *args, **more).status
 
 
 def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) -> None:
@@ -81,12 +79,12 @@ def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
 def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
     bot = arena.call("GetBot", "ada", name="bots/ant").bot
     assert not bot.HasField("hosting")
-    not_found = (grpc.StatusCode.NOT_FOUND, "VERSION_NOT_FOUND")
+    not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
     assert reason(arena, set_hosting, mode=Hosting.MODE_NEWEST) == not_found
 
 
 def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_found(ant: Arena) -> None:
-    not_found = (grpc.StatusCode.NOT_FOUND, "VERSION_NOT_FOUND")
+    not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
     assert reason(ant, pin, "ffffff") == not_found
     StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
     assert reason(ant, pin, NEW[:12]) == not_found
@@ -108,5 +106,5 @@ def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_f
     ],
 )
 def test_what_cannot_be_meant_is_refused(ant: Arena, fields: dict[str, Any]) -> None:
-    assert reason(ant, set_hosting, **fields) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+    assert reason(ant, set_hosting, **fields) == FIELD_INVALID
     assert ant.runtime.hosting_changes == 0
