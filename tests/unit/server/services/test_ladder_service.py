@@ -257,12 +257,11 @@ def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, db: StoreFixtur
 def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, db: StoreFixture) -> None:
     for match in db.pair("bee", "cat"):
         db.finish(match, 1, 2)
-    recompute = ladder_pb2.RecomputeLadderRequest(name="ladders/main")
-    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert (found.entries, found.identical, list(found.differences)) == (1, True, [])
     wrong = replace(INITIAL, rating_milli=1_499_999)
     arena.change(lambda tx: tx.entries.set_rating(LADDER, "bee", wrong))
-    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert not found.identical
     (difference,) = found.differences
     assert (difference.bot, difference.stored_milli, difference.recomputed_milli) == (

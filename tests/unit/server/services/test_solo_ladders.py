@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from arena.v1 import ladder_pb2, tournament_pb2
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
+from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
 from tests.unit.store.store_fixture import LADDER
 
@@ -124,21 +124,19 @@ def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFi
     db.void(first["cat"])
     open_board = db.board("bee", "dog")
     db.finish(open_board["bee"], 20)
-    request = ladder_pb2.RecomputeLadderRequest(name=NAME)
-    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
     arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))
-    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert not found.identical
     assert [each.bot for each in found.differences] == ["bots/dog"]
 
 
 def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
     db = SoloStoreFixture(arena.store)
-    run = ladder_pb2.RunLadderRequest(name=NAME)
-    assert refusal_of(arena.ask, arena.ladders.RunLadder, run, "organiser").reason == "TOO_FEW_BOTS"
+    assert arena.refusal("RunLadder", "organiser", name=NAME).reason == "TOO_FEW_BOTS"
     db.join("bee")
-    running = arena.ask(arena.ladders.RunLadder, run, "organiser").ladder
+    running = arena.call("RunLadder", "organiser", name=NAME).ladder
     assert running.state == ladder_pb2.Ladder.STATE_RUNNING
 
 

@@ -19,8 +19,7 @@ SPECTATOR, OWNER, ORGANISER = token_pb2.ROLE_SPECTATOR, token_pb2.ROLE_OWNER, to
 
 def call(arena: Arena, method: str, caller: str = "organiser", **fields: Any) -> Any:
     """Return the answer to a request of the method."""
-    request = getattr(user_pb2, f"{method}Request")(**fields)
-    return arena.ask(getattr(arena.users, method), request, caller)
+    return arena.call(method, caller, **fields)
 
 
 def refused(arena: Arena, method: str, caller: str = "organiser", **fields: Any) -> tuple[str, str]:

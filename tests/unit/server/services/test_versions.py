@@ -41,15 +41,14 @@ def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
 
 
 def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) -> None:
-    request = bot_pb2.ListVersionsRequest(bot="bots/ant", page_size=2)
-    first = ant.ask(ant.bots.ListVersions, request, "bob")
+    first = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2)
     assert [each.name for each in first.versions] == [f"bots/ant/versions/{each}" for each in (NEW, OLD)]
     newest = first.versions[0]
     assert newest.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED
     assert (list(newest.program.command), newest.program.runtime) == (["python", "bot.py"], "python")
     assert (newest.program.files, newest.program.bytes, newest.program.memory_mib) == (2, 400, 256)
-    request.page_token = first.next_page_token
-    (last,) = ant.ask(ant.bots.ListVersions, request, "bob").versions
+    rest = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2, page_token=first.next_page_token)
+    (last,) = rest.versions
     assert (last.name, last.HasField("program")) == ("bots/ant/versions/1.0", False)
 
 
