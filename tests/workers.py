@@ -53,7 +53,7 @@ FIRST: Final = (
 
 
 def unit_of(test: str) -> str:
-    """What goes to one worker as a whole: the test itself, its file, or its folder. `test`: its id."""
+    """Return what goes to one worker as a whole: the test itself, its file, or its folder. `test`: its id."""
     if test.startswith(ALONE):
         return test
     for folder in TOGETHER:
@@ -63,13 +63,13 @@ def unit_of(test: str) -> str:
 
 
 def place_of(test: str) -> int:
-    """The lower the earlier; the same for all tests of a unit."""
+    """Return the rank of a test, the same for all tests of a unit: lower ones begin earlier."""
     unit = unit_of(test)
     return next((place for place, first in enumerate(FIRST) if unit.startswith(first)), len(FIRST))
 
 
 def make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
-    """What pytest-xdist asks which tests a worker gets next: the units, in the order of the tests."""
+    """Return the scheduler that gives pytest-xdist the units in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # comes without types

@@ -12,7 +12,7 @@ from arena.v1 import games_pb2, happening_pb2, play_pb2, time_control_pb2
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.pieces import Piece
 from tests.system.play.conftest import BotFactory
-from tests.unit.sessions.caravanserai_table import CaravanseraiMatch, placement, plan_action, say
+from tests.unit.sessions.caravanserai_match import CaravanseraiMatch, placement, plan_action, say
 
 EARNING = time_control_pb2.TimeControl(
     per_decision_ms=60_000,

@@ -12,7 +12,7 @@ from arena.match_report.explain import explain
 from arena.v1 import ending_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot
-from tests.unit.sessions.caravanserai_table import CaravanseraiMatch, placement
+from tests.unit.sessions.caravanserai_match import CaravanseraiMatch, placement
 
 CONTROL = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=1, absence_ms=3_000, hold_ms=0, seat_limit_ms=86_400_000

@@ -63,7 +63,7 @@ def a_solo_match(ending: str, termination: str, seat: str = "") -> str:
     """
 
 
-def test_a_match_of_one_seat_tells_its_level(fake, ask):
+def test_a_match_of_one_seat_has_a_level(fake, ask):
     fake.answers["GetMatch"] = a_solo_match("STUCK", "NORMAL", 'score: 26 level: "Camel driver"')
 
     shown = words(ask("match", "show", "17").stdout)

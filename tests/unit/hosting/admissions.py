@@ -16,19 +16,19 @@ from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRu
 from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
 from arena.store.bots.bots import BotRow
-from arena.store.bots.hosting import HostedRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
-from arena.store.store import Store, Transaction
+from arena.store.store import Transaction
 from arena.submissions.version_folders import VersionFolders
+from tests.unit.store.store_fixture import open_store
 
 MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: reset.", "Traceback")
 
 
 def an_archive(files: Mapping[str, str] | None = None, **more: str) -> bytes:
-    """A tar.gz of these files; without any, a bot in Python."""
+    """Return a tar.gz of these files; without any, a bot in Python."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tar:
         for name, text in {
@@ -42,7 +42,7 @@ def an_archive(files: Mapping[str, str] | None = None, **more: str) -> bytes:
 
 
 def with_manifest(manifest: str) -> bytes:
-    """A bot with this bot.toml."""
+    """Return a bot with this bot.toml."""
     return an_archive({"bot.toml": manifest, "bot.py": "1\n"})
 
 
@@ -104,8 +104,7 @@ class AdmissionFixture:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.store = Store(f"sqlite:///{folder / 'arena.db'}")
-        self.store.migrate()
+        self.store = open_store(folder)
         self.now_us = 1_700_000_000_000_000
         self.admitted = 0
         self.builds, self.tries = FakeBuilds(), FakeTries()
@@ -119,8 +118,8 @@ class AdmissionFixture:
 
         self.store.write(people)
 
-    def open(self) -> None:
-        """The admission of an arena that has just been started."""
+    def reopen(self) -> None:
+        """Open the admission as an arena that has just been started does."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
         tools = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
@@ -135,8 +134,18 @@ class AdmissionFixture:
     def _note(self) -> None:
         self.admitted += 1
 
+    async def restart(self) -> None:
+        """Open the admission, and recover what was not ended."""
+        self.reopen()
+        await self.admission.recover()
+
+    async def process(self, bot: str, archive: bytes) -> SubmissionRow:
+        """Return the submission of the archive, ended."""
+        (ended,) = await self.until_ended(await self.submit(bot, archive))
+        return ended
+
     async def submit(self, bot: str, archive: bytes) -> SubmissionRow:
-        """A submission whose archive is whole, waiting for its turn."""
+        """Add a submission with its whole archive, waiting to be processed."""
         owner = self.store.read(lambda tx: tx.bots.get(bot).owner)
         digest = sha256(archive).hexdigest()
         row = self.store.write(lambda tx: tx.submissions.add(bot, owner, digest, len(archive), self.now_us))
@@ -149,7 +158,7 @@ class AdmissionFixture:
         return row
 
     async def until_ended(self, *rows: SubmissionRow) -> list[SubmissionRow]:
-        """The submissions as they have ended."""
+        """Run the admission; return the submissions as they have ended."""
         working = asyncio.create_task(self.admission.run())
         found = []
         try:
@@ -170,18 +179,15 @@ class AdmissionFixture:
             await self.admission.change_signal.after(notified)
 
     def row(self, row: SubmissionRow) -> SubmissionRow:
-        """It as it is stored now."""
+        """Return the submission as it is stored now."""
         return self.store.read(lambda tx: tx.submissions.get(row.bot, row.number))
 
-    def hosted(self, bot: str) -> HostedRow | None:
-        """How the bot is run."""
-        return self.store.read(lambda tx: tx.hosting.get(bot))
+    def hosted_version(self, bot: str) -> str | None:
+        """Return the version of the bot that the arena runs."""
+        row = self.store.read(lambda tx: tx.hosting.get(bot))
+        return None if row is None else row.version
 
     def left(self) -> list[str]:
-        """What lies in the folder of uploads and where versions are made."""
+        """Return the names of the files of uploads and unfinished versions."""
         places = (self.folder / "uploads", self.folder / "versions" / ".work")
         return sorted(path.name for place in places for path in place.iterdir())
-
-    def close(self) -> None:
-        """Nothing of it is open."""
-        self.database.close()

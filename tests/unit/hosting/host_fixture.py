@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,11 +22,11 @@ from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
-from arena.store.store import Store
 from arena.submissions.version_folders import VersionFolders
 from tests.unit.hosting.sample_submissions import a_content, admit
 from tests.unit.runner.fakes import FakeTimers, MatchFixture
 from tests.unit.sessions.test_sessions import FakeLink
+from tests.unit.store.store_fixture import open_store
 
 RULES = {"caravan": frozenset({1})}
 VERSION = "ab" * 32
@@ -34,7 +35,7 @@ NOW_US = 1_000_000_000
 
 
 def ended(verdict: ExitReason = ExitReason.EXITED, *, code: int | None = 1, tail: str = "") -> ExitStatus:
-    """A program has ended so."""
+    """Return an exit status."""
     name = verdict.value
     return ExitStatus(
         verdict, code, None, (("code", str(code)),), f"The bot's program {name}.", ResourceUsage(), tail
@@ -105,8 +106,7 @@ class HostFixture:
     """Must be made with the loop running."""
 
     def __init__(self, folder: Path, *bots: str, slots: int = 4, starts: int = 16) -> None:
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
+        store = open_store(folder)
         for bot in bots:
             admit(store, bot, a_content(VERSION))
         self.store = store
@@ -132,7 +132,7 @@ class HostFixture:
         self.host = self.another_host(slots=slots)
 
     def another_host(self, *, slots: int, why_not: str = "") -> Host:
-        """A host as of an arena that is started on the same database."""
+        """Return the host of an arena that is started on the same database."""
         sandbox: Any = self
         return Host(
             self.database,
@@ -165,7 +165,7 @@ class HostFixture:
             raise SandboxError(self.broken)
         assert program.sockets is not None
         number = int(program.sockets.name)
-        [bot] = (door.identity.bot for door in self.sockets if door.identity.program == number)
+        [bot] = (each.identity.bot for each in self.sockets if each.identity.program == number)
         self.started.append(FakeProcess(bot, program, limits))
         return self.started[-1]
 
@@ -188,40 +188,59 @@ class HostFixture:
     # What tests do
 
     async def settle(self) -> None:
-        """All that can happen without time passing has happened."""
+        """Let all happen that can happen without time passing."""
         for _ in range(20):
             await asyncio.sleep(0)
 
     async def stored(self, bot: str) -> HostedRow:
-        """The bot as it is stored, once all that is on its way to the store has come there."""
+        """Return the bot as it is stored, after all pending writes."""
         await self.database.write(lambda _: None)
         row = await self.database.read(lambda tx: tx.hosting.get(bot))
         assert row is not None
         return row
 
-    def want(self, *matches: str, alone: Collection[int] = ()) -> int | None:
-        """Matches 1, 2, ... wait, each of the bots whose names are given with spaces between them.
+    async def prepare(self, *matches: str, alone: Collection[int] = ()) -> int | None:
+        """Prepare the waiting matches 1, 2, ..., each given by its bots' names with spaces between them.
 
-        `alone`: those that are played by fresh programs alone.
+        `alone`: those that are played by fresh processes alone.
         """
-        return self.host.prepare(
-            [
-                PendingMatch(number, tuple(bots.split()), number in alone)
-                for number, bots in enumerate(matches, start=1)
-            ]
-        )
+        numbered = enumerate(matches, start=1)
+        waiting = [PendingMatch(number, tuple(bots.split()), number in alone) for number, bots in numbered]
+        waits = self.host.prepare(waiting)
+        await self.settle()
+        return waits
+
+    async def move(self, ms: float) -> None:
+        """Move the clock, and let all happen that follows."""
+        self.timers.move(ms)
+        await self.settle()
+
+    async def end(self, place: int, ending: ExitStatus | None = None) -> None:
+        """End the process of this index, with code 0 unless told otherwise."""
+        self.started[place].end(ending or ended(code=0))
+        await self.settle()
 
     def hello(self, place: int, capacity: int = 1) -> Session:
-        """The program of this place among all that the host has made (-1: the last one) says hello."""
-        door = self.sockets[place]
-        session = self.sessions.open(door.identity, dict(RULES))
+        """Connect the process of this index among all that were started (-1: the last one)."""
+        socket = self.sockets[place]
+        session = self.sessions.open(socket.identity, dict(RULES))
         session.connect(FakeLink(), Preferences())
         session.set_capacity(Capacity(capacity, capacity))
-        door.opened(session)
+        socket.opened(session)
         return session
 
+    async def connect(self, match: str, *, alone: Collection[int] = (), capacity: int = 1) -> Session:
+        """Prepare a waiting match, and connect the process that was started last."""
+        await self.prepare(match, alone=alone)
+        return self.hello(-1, capacity)
+
+    def seat(self, session: Session, *, isolated: bool) -> None:
+        """Begin a match with the session on seat 0, and tell the host."""
+        seat(session)
+        self.host.note_seated(session.identity, isolated=isolated)
+
     def running(self) -> list[str]:
-        """The bots whose programs run, in the order they were started."""
+        """Return the bots whose processes run, in the order they were started."""
         return [running.bot for running in self.started if not running.ending.done()]
 
     async def close(self) -> None:
@@ -229,33 +248,50 @@ class HostFixture:
         self.database.close()
 
 
-def with_host(
-    folder: Path, *bots: str, slots: int = 4, starts: int = 16
-) -> Callable[[Callable[[HostFixture], Awaitable[None]]], None]:
-    """Runs a test in an inn whose bots are loaded, and closes it."""
+Test = Callable[..., Awaitable[None]]
 
-    def run(test: Callable[[HostFixture], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            host_fixture = HostFixture(folder, *bots, slots=slots, starts=starts)
-            await host_fixture.host.load()
+
+def with_host(*bots: str, slots: int = 4, starts: int = 16) -> Callable[[Test], Callable[..., None]]:
+    """Run a test with a host whose bots are loaded, and close it; further parameters are fixtures as usual."""
+
+    def decorate(test: Test) -> Callable[..., None]:
+        wanted = list(inspect.signature(test).parameters.values())[1:]
+
+        async def run_in(folder: Path, fixtures: dict[str, Any]) -> None:
+            hosting = HostFixture(folder, *bots, slots=slots, starts=starts)
+            await hosting.host.load()
             try:
-                await test(host_fixture)
+                await test(hosting, **fixtures)
             finally:
-                await host_fixture.close()
-            assert host_fixture.host.running == 0
-            assert list(host_fixture.work.path.iterdir()) == []
-            assert all(door.closed for door in host_fixture.sockets)
+                await hosting.close()
+            assert hosting.host.running == 0
+            assert list(hosting.work.path.iterdir()) == []
+            assert all(socket.closed for socket in hosting.sockets)
 
-        asyncio.run(whole())
+        def run(**fixtures: Any) -> None:
+            given = {each.name: fixtures[each.name] for each in wanted}
+            asyncio.run(run_in(fixtures["tmp_path"], given))
 
-    return run
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        folder = inspect.Parameter("tmp_path", inspect.Parameter.KEYWORD_ONLY)
+        others = [each.replace(kind=folder.kind) for each in wanted if each.name != folder.name]
+        run.__signature__ = inspect.Signature([folder, *others])  # type: ignore[attr-defined]
+        return run
+
+    return decorate
 
 
-def seat(host_fixture: HostFixture, session: Session) -> MatchFixture:
-    """The session plays a match: seat 0; the other player is a fake."""
-    room = MatchFixture(2)
-    room.players[0] = session.new_seat()  # type: ignore[call-overload]
-    room.runner.offer()
-    room.runner.ready(0)
-    room.runner.ready(1)
-    return room
+def seat(session: Session) -> MatchFixture:
+    """Begin a match with the session on seat 0; the other player is a fake."""
+    fixture = MatchFixture(2)
+    fixture.players[0] = session.new_seat()  # type: ignore[call-overload]
+    fixture.runner.offer()
+    fixture.runner.ready(0)
+    fixture.runner.ready(1)
+    return fixture
+
+
+def drop_seats(session: Session) -> None:
+    """Take all seats from the session."""
+    for each in list(session.seats.values()):
+        session.drop(each)

@@ -35,7 +35,7 @@ arena.sdk.run(RandomBot)
 
 
 def plant(data: Path, bot: str, program: str = RANDOM_BOT, *, owner: str = OWNER) -> str:
-    """The bot is there, and the arena runs this Python program as it; its version."""
+    """Add a hosted bot with this Python program; return its version."""
     with VersionFolders(data / "versions").workspace() as workspace:
         for name, text in (("bot.py", program), ("bot.toml", MANIFEST)):
             (workspace / name).write_text(text)
@@ -43,7 +43,7 @@ def plant(data: Path, bot: str, program: str = RANDOM_BOT, *, owner: str = OWNER
 
 
 def plant_folder(data: Path, bot: str, folder: Path, *, owner: str = OWNER) -> str:
-    """The bot is there, and the arena runs what is in the folder as it; its version."""
+    """Add a hosted bot with the program in the folder; return its version."""
     folders = VersionFolders(data / "versions")
     with folders.workspace() as workspace:
         unpacked = workspace / "unpacked"
@@ -61,12 +61,12 @@ def plant_folder(data: Path, bot: str, folder: Path, *, owner: str = OWNER) -> s
 
 
 def a_content(version: str) -> Content:
-    """What a version of the program above is."""
+    """Return the content of a version of the program above."""
     return Content(version, 2, 1_000, parse_manifest(MANIFEST))
 
 
 def admit(store: Store, bot: str, content: Content, *, owner: str = OWNER) -> None:
-    """The store says that the arena runs the bot, in this version."""
+    """Store that the arena runs this version of the bot."""
     said = content.manifest
     program = VersionProgram(
         command=said.command,

@@ -27,8 +27,8 @@ from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.matches.groups import GroupSecret, NewGroup, PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import LADDER, a_ladder
+from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.store.store_fixture import LADDER, a_ladder
 
 T = TypeVar("T")
 
@@ -104,7 +104,7 @@ class LadderRecords:
 
 
 def _row(match: OpenMatch) -> SimpleNamespace:
-    """The match as one that is to begin."""
+    """Return the match as one that is to begin."""
     return SimpleNamespace(
         id=match.id,
         group=match.group,
@@ -126,7 +126,7 @@ class SimulatedProcess:
 
 
 class SimulatedHost(NoHostedBots):
-    """The hosted bots, their programs and the matches in play: host, sessions and desk in one."""
+    """The hosted bots, their programs and the matches in play: host, sessions and match manager in one."""
 
     hosted: Set[str] = frozenset()
 
@@ -183,7 +183,7 @@ class SimulatedHost(NoHostedBots):
         heappush(self._events, (self.now + seconds, next(self._order), happens))
 
     def serving(self, bot: str) -> SimulatedProcess | None:
-        """The program that plays the bot's next matches, if one is there or on its way."""
+        """Return the process that plays the bot's next matches, if one runs or is starting."""
         return next((each for each in self._simulated.values() if each.bot == bot and not each.going), None)
 
     # The host
@@ -223,7 +223,7 @@ class SimulatedHost(NoHostedBots):
         program = self.serving(bot)
         return self.capacity - (program.playing if program is not None else 0)
 
-    # The desk
+    # The match manager
 
     @property
     def running(self) -> int:
@@ -281,12 +281,12 @@ class SimulatedHost(NoHostedBots):
 class _Sessions:
     """What is known of programs that are there."""
 
-    crowd: SimulatedHost
+    host: SimulatedHost
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """How many more matches a bot begins now."""
-        program = self.crowd.serving(bot)
-        return self.crowd.capacity - program.playing if program is not None and program.present else 0
+        program = self.host.serving(bot)
+        return self.host.capacity - program.playing if program is not None and program.present else 0
 
     def is_resting(self, bot: str) -> bool:
         """Nobody is late for a match here."""

@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.hosting.admission.admission import ABANDONED_S
+from arena.hosting.admission.admission import ABANDONED_S, FairQueue
 from arena.sandbox.process_spec import SandboxError
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
@@ -19,85 +21,63 @@ from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, 
 from tests.unit.hosting.admissions import FAILED, MANIFEST, AdmissionFixture, an_archive, with_manifest
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
 @pytest.fixture
-def world(tmp_path: Path, runner: asyncio.Runner) -> Iterator[AdmissionFixture]:
-    async def make() -> AdmissionFixture:
-        made = AdmissionFixture(tmp_path)
-        made.open()
-        return made
-
-    world = runner.run(make())
-    yield world
-    world.close()
+def fixture(tmp_path: Path) -> Iterator[AdmissionFixture]:
+    made = AdmissionFixture(tmp_path)
+    made.reopen()
+    yield made
+    made.database.close()
 
 
-def submit(runner: asyncio.Runner, world: AdmissionFixture, bot: str, archive: bytes) -> SubmissionRow:
-    """The submission, once it has ended."""
-
-    async def work() -> SubmissionRow:
-        (ended,) = await world.until_ended(await world.submit(bot, archive))
-        return ended
-
-    return runner.run(work())
+def rejection_of(ended: SubmissionRow) -> Rejection:
+    """Return why the submission was rejected."""
+    assert ended.rejection is not None
+    return ended.rejection
 
 
-def test_a_program_that_passes_is_a_version_of_its_bot_and_plays(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    ended = submit(runner, world, "ant", an_archive())
+async def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", an_archive())
     assert (ended.state, ended.known, ended.plays) == (SubmissionState.ADMITTED, False, True)
     assert [trial.scenario for trial in ended.trials] == ["hello", "reset"]
     version = ended.version
     assert version is not None
-    hosted = world.hosted("ant")
-    assert hosted is not None
-    assert hosted.version == version
-    row = world.store.read(lambda tx: tx.bots.version("ant", version))
+    assert fixture.hosted_version("ant") == version
+    row = fixture.store.read(lambda tx: tx.bots.version("ant", version))
     assert (row.origin, row.language) == (VersionOrigin.SUBMITTED, "python")
     assert row.program is not None
     assert (row.program.command, row.program.files) == (("python", "bot.py"), 2)
-    assert world.folders.is_whole(version)
-    assert (world.left(), world.admitted) == ([], 1)
+    assert fixture.folders.is_whole(version)
+    assert (fixture.left(), fixture.admitted) == ([], 1)
 
 
-def test_what_the_build_makes_is_what_is_tried_and_run(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    ended = submit(runner, world, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+async def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
     assert ended.state is SubmissionState.ADMITTED
-    assert world.tries.tried == [["bot.py", "bot.toml", "made"]]
+    assert fixture.tries.tried == [["bot.py", "bot.toml", "made"]]
     assert ended.version is not None
-    assert (world.folders.folder(ended.version) / "made").read_text() == "by the build"
-    assert not (world.folders.source(ended.version) / "made").exists()
+    assert (fixture.folders.folder(ended.version) / "made").read_text() == "by the build"
+    assert not (fixture.folders.source(ended.version) / "made").exists()
 
 
-def test_a_build_that_fails_is_told_with_what_it_wrote(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    world.builds.result = Rejection(ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n")
-    ended = submit(runner, world, "ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
-    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, world.builds.result)
-    assert not world.tries.tried
-    assert (world.left(), world.folders.hashes(), world.hosted("ant")) == ([], [], None)
+async def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
+    fixture.builds.result = Rejection(
+        ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n"
+    )
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, fixture.builds.result)
+    assert not fixture.tries.tried
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
 
 
-def test_a_program_that_fails_is_no_version_and_its_bytes_are_gone(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
+async def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
     """Row 34."""
-    world.tries.result = FAILED
-    ended = submit(runner, world, "ant", an_archive())
+    fixture.tries.result = FAILED
+    ended = await fixture.process("ant", an_archive())
     assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, FAILED)
     assert len(ended.trials) == 2
-    assert (world.left(), world.folders.hashes(), world.hosted("ant")) == ([], [], None)
-    world.tries.result = None
-    assert submit(runner, world, "ant", an_archive()).state is SubmissionState.ADMITTED
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
+    fixture.tries.result = None
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
 
 
 @pytest.mark.parametrize(
@@ -114,252 +94,189 @@ def test_a_program_that_fails_is_no_version_and_its_bytes_are_gone(
         (an_archive({"../bot.toml": MANIFEST}), ErrorReason.ARCHIVE_PATH, ""),
     ],
 )
-def test_an_archive_that_cannot_be_taken_is_rejected_and_deleted(
-    runner: asyncio.Runner, world: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
+async def test_an_unusable_archive_is_rejected_and_deleted(
+    fixture: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
 ) -> None:
     """Row 33."""
-    ended = submit(runner, world, "ant", archive)
+    ended = await fixture.process("ant", archive)
     assert ended.state is SubmissionState.REJECTED
-    assert ended.rejection is not None
-    assert ended.rejection.reason is reason
-    assert words in ended.rejection.sentence
-    assert (world.left(), world.folders.hashes()) == ([], [])
+    assert rejection_of(ended).reason is reason
+    assert words in rejection_of(ended).sentence
+    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_the_same_content_twice_is_one_version_however_it_was_packed(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    first = submit(runner, world, "ant", an_archive())
-    other = submit(runner, world, "ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
-    again = submit(runner, world, "ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
+async def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
+    again = await fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
     assert first.version == other.version == again.version
     assert [each.known for each in (first, other, again)] == [False, True, True]
-    assert len(world.tries.tried) == 1
-    assert len(world.folders.hashes()) == 1
+    assert len(fixture.tries.tried) == 1
+    assert len(fixture.folders.hashes()) == 1
 
 
-def test_the_same_content_of_another_bot_is_a_version_of_that_one_too_without_a_second_try(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    first = submit(runner, world, "ant", an_archive())
-    other = submit(runner, world, "bee", an_archive())
+async def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("bee", an_archive())
     assert (other.version, other.known, other.state) == (first.version, False, SubmissionState.ADMITTED)
-    assert len(world.tries.tried) == 1
+    assert len(fixture.tries.tried) == 1
 
 
-def test_a_version_whose_files_were_lost_comes_back_when_it_is_submitted_again(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    first = submit(runner, world, "ant", an_archive())
+async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
     assert first.version is not None
-    world.folders.remove(first.version)
-    again = submit(runner, world, "ant", an_archive())
+    fixture.folders.remove(first.version)
+    again = await fixture.process("ant", an_archive())
     assert (again.version, again.known) == (first.version, True)
-    assert world.folders.is_whole(first.version)
-    assert len(world.tries.tried) == 2
+    assert fixture.folders.is_whole(first.version)
+    assert len(fixture.tries.tried) == 2
 
 
-def test_an_old_version_submitted_again_plays_again(runner: asyncio.Runner, world: AdmissionFixture) -> None:
-    old = submit(runner, world, "ant", an_archive())
-    submit(runner, world, "ant", an_archive(more="2\n"))
-    again = submit(runner, world, "ant", an_archive())
-    hosted = world.hosted("ant")
-    assert hosted is not None
-    assert hosted.version == again.version == old.version
+async def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
+    await fixture.process("ant", an_archive(more="2\n"))
+    again = await fixture.process("ant", an_archive())
+    assert fixture.hosted_version("ant") == again.version == old.version
     assert (again.known, again.plays) == (True, True)
 
 
-def test_a_version_admitted_beside_a_pinned_one_does_not_play(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    old = submit(runner, world, "ant", an_archive())
-    world.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
-    newer = submit(runner, world, "ant", an_archive(more="2\n"))
+async def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
+    fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
+    newer = await fixture.process("ant", an_archive(more="2\n"))
     assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
 
 
-def test_what_waits_of_somebody_who_is_shut_out_meanwhile_is_not_run(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
+async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) -> None:
     """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
-
-    async def work() -> list[SubmissionRow]:
-        rows = [await world.submit("ant", an_archive(more="1")), await world.submit("bee", an_archive())]
-        world.store.write(lambda tx: tx.users.set_disabled("ada", True))
-        return await world.until_ended(*rows)
-
-    ants, bees = runner.run(work())
+    rows = [await fixture.submit("ant", an_archive(more="1")), await fixture.submit("bee", an_archive())]
+    fixture.store.write(lambda tx: tx.users.set_disabled("ada", True))
+    ants, bees = await fixture.until_ended(*rows)
     assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
-    assert ants.rejection is not None
-    assert ants.rejection.reason is ErrorReason.ROLE_REQUIRED
-    assert world.tries.order == []
+    assert rejection_of(ants).reason is ErrorReason.ROLE_REQUIRED
+    assert fixture.tries.order == []
 
 
-def test_where_the_sandbox_fails_now_and_then_the_submission_is_begun_again(
-    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+async def test_a_sandbox_that_fails_is_tried_again(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    world.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
-    assert submit(runner, world, "ant", an_archive()).state is SubmissionState.ADMITTED
+    fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
 
 
-def test_a_fault_of_the_arena_is_called_one_and_shows_nothing_of_it(
-    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+async def test_an_internal_error_shows_no_details(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 46. Three in a row of the kind that passes, or one of any other kind."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    world.tries.failures = [SandboxError("secret")] * 3
-    first = submit(runner, world, "ant", an_archive())
-    world.tries.failures = [RuntimeError("secret")]
-    second = submit(runner, world, "ant", an_archive())
+    fixture.tries.failures = [SandboxError("secret")] * 3
+    first = await fixture.process("ant", an_archive())
+    fixture.tries.failures = [RuntimeError("secret")]
+    second = await fixture.process("ant", an_archive())
     for ended in (first, second):
-        assert ended.rejection is not None
-        assert ended.rejection.reason is ErrorReason.INTERNAL
-        assert "secret" not in ended.rejection.sentence
-    assert (world.left(), world.folders.hashes()) == ([], [])
+        assert rejection_of(ended).reason is ErrorReason.INTERNAL
+        assert "secret" not in rejection_of(ended).sentence
+    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-def test_where_no_submitted_bots_are_run_for_a_while_what_waits_goes_on_at_the_next_start_that_runs_them(
-    runner: asyncio.Runner, tmp_path: Path
-) -> None:
-    async def work() -> tuple[SubmissionState, SubmissionRow, AdmissionFixture]:
-        world = AdmissionFixture(tmp_path)
-        world.open()
-        row = await world.submit("ant", an_archive())
-        world.why_not = "This arena runs no submitted bots: seccomp missing."
-        world.open()
-        await world.admission.recover()
-        with suppress(TimeoutError):  # it works for ever, or would have begun by now
-            async with asyncio.timeout(0.1):
-                await world.admission.run()
-        between = world.store.read(lambda tx: tx.submissions.get("ant", row.number)).state
-        world.why_not = ""
-        world.open()
-        await world.admission.recover()
-        (ended,) = await world.until_ended(row)
-        return between, ended, world
-
-    between, ended, world = runner.run(work())
-    world.close()
+async def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
+    row = await fixture.submit("ant", an_archive())
+    fixture.why_not = "This arena runs no submitted bots: seccomp missing."
+    await fixture.restart()
+    with suppress(TimeoutError):  # it works for ever, or would have begun by now
+        async with asyncio.timeout(0.1):
+            await fixture.admission.run()
+    between = fixture.row(row).state
+    fixture.why_not = ""
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
     assert (between, ended.state) == (SubmissionState.WAITING, SubmissionState.ADMITTED)
 
 
 @pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
-def test_an_arena_that_starts_again_goes_on_with_what_was_not_ended(
-    runner: asyncio.Runner, world: AdmissionFixture, state: SubmissionState
+async def test_a_restart_continues_unfinished_submissions(
+    fixture: AdmissionFixture, state: SubmissionState
 ) -> None:
-    async def work() -> SubmissionRow:
-        row = await world.submit("ant", an_archive())
-        world.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
-        world.open()
-        await world.admission.recover()
-        (ended,) = await world.until_ended(row)
-        return ended
-
-    assert runner.run(work()).state is SubmissionState.ADMITTED
-    assert len(world.tries.tried) == 1
+    row = await fixture.submit("ant", an_archive())
+    fixture.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
+    assert len(fixture.tries.tried) == 1
 
 
-def test_one_whose_archive_is_gone_is_told_to_come_again(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
+async def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> None:
     """As in a folder that was restored from a backup."""
-
-    async def work() -> SubmissionRow:
-        row = await world.submit("ant", an_archive())
-        world.admission.uploads.path(row.number).unlink()
-        world.open()
-        await world.admission.recover()
-        return world.row(row)
-
-    ended = runner.run(work())
-    assert ended.rejection is not None
-    assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
-    assert "Submit it again" in ended.rejection.sentence
+    row = await fixture.submit("ant", an_archive())
+    fixture.admission.uploads.path(row.number).unlink()
+    await fixture.restart()
+    ended = fixture.row(row)
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
+    assert "Submit it again" in rejection_of(ended).sentence
 
 
-def test_what_a_crash_has_left_half_done_is_removed_and_done_again(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
+async def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
     """It dies while the second of two programs is tried: a version without its row, and no version of the third."""
-
-    async def work() -> SubmissionRow:
-        await world.until_ended(await world.submit("bee", an_archive(more="3\n")))
-        world.tries.hold, world.tries.reached = asyncio.Event(), asyncio.Event()
-        row = await world.submit("ant", an_archive())
-        working = asyncio.create_task(world.admission.run())
-        await world.tries.reached.wait()
-        left = world.folders.hashes()
-        (world.folder / "versions" / ".work" / "leftover").mkdir()
-        (world.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
-        (world.folder / "uploads" / "99").write_bytes(b"of nobody")
-        whole = {path: path.read_bytes() for path in (world.folder / "uploads").iterdir()}
-        working.cancel()
-        await asyncio.wait({working})
-        for path, data in whole.items():
-            path.write_bytes(data)  # as if it had been killed and not cancelled
-        assert len(left) == 2
-        world.tries.hold = None
-        world.open()
-        await world.admission.recover()
-        assert len(world.folders.hashes()) == 1
-        assert world.left() == [str(row.number)]
-        (ended,) = await world.until_ended(row)
-        return ended
-
-    assert runner.run(work()).state is SubmissionState.ADMITTED
-    assert (world.left(), len(world.folders.hashes())) == ([], 2)
+    await fixture.until_ended(await fixture.submit("bee", an_archive(more="3\n")))
+    fixture.tries.hold, fixture.tries.reached = asyncio.Event(), asyncio.Event()
+    row = await fixture.submit("ant", an_archive())
+    working = asyncio.create_task(fixture.admission.run())
+    await fixture.tries.reached.wait()
+    left = fixture.folders.hashes()
+    (fixture.folder / "versions" / ".work" / "leftover").mkdir()
+    (fixture.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
+    (fixture.folder / "uploads" / "99").write_bytes(b"of nobody")
+    whole = {path: path.read_bytes() for path in (fixture.folder / "uploads").iterdir()}
+    working.cancel()
+    await asyncio.wait({working})
+    for path, data in whole.items():
+        path.write_bytes(data)  # as if it had been killed and not cancelled
+    assert len(left) == 2
+    fixture.tries.hold = None
+    await fixture.restart()
+    assert len(fixture.folders.hashes()) == 1
+    assert fixture.left() == [str(row.number)]
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
+    assert (fixture.left(), len(fixture.folders.hashes())) == ([], 2)
 
 
-def test_submissions_are_worked_on_in_the_order_in_which_they_came_whole(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    async def work() -> list[SubmissionRow]:
-        rows = [await world.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
-        return await world.until_ended(*rows)
-
-    ended = runner.run(work())
+async def test_submissions_are_processed_in_the_order_of_arrival(fixture: AdmissionFixture) -> None:
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
+    ended = await fixture.until_ended(*rows)
     assert {each.state for each in ended} == {SubmissionState.ADMITTED}
-    assert world.tries.order == ["ape", "bee", "ant"]
+    assert fixture.tries.order == ["ape", "bee", "ant"]
 
 
-def test_an_upload_that_nobody_goes_on_with_is_given_up_after_an_hour(
-    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+async def test_an_abandoned_upload_is_given_up_after_an_hour(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> SubmissionRow:
-        row = world.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, world.now_us))
-        await world.admission.give_up_abandoned()
-        assert world.row(row).ended_us is None
-        world.now_us += int(ABANDONED_S * 1_000_000)
-        await world.admission.give_up_abandoned()
-        return world.row(row)
-
-    ended = runner.run(work())
-    assert ended.rejection is not None
-    assert ended.rejection.reason is ErrorReason.ARCHIVE_MALFORMED
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    ended = fixture.row(row)
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
 
 
-def test_an_upload_that_goes_on_slowly_is_not_given_up(
-    runner: asyncio.Runner, world: AdmissionFixture
-) -> None:
-    async def work() -> SubmissionRow:
-        row = world.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, world.now_us))
-        upload = await world.admission.uploads.begin(row.number, 400)
-        await upload.write(0, b"a piece of it")
-        await world.admission.uploads.end(row.number, upload)
-        world.now_us += int(ABANDONED_S * 1_000_000)
-        await world.admission.give_up_abandoned()
-        return world.row(row)
-
-    assert runner.run(work()).ended_us is None
+async def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    upload = await fixture.admission.uploads.begin(row.number, 400)
+    await upload.write(0, b"a piece of it")
+    await fixture.admission.uploads.end(row.number, upload)
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
 
 
-def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
-    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+async def test_a_rejection_is_stored_later_with_its_reason(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
-    world.tries.result = FAILED
+    fixture.tries.result = FAILED
     reject, locked = Submissions.reject, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
 
     def reject_later(self: Submissions, number: int, rejection: Rejection, now_us: int) -> None:
@@ -368,26 +285,69 @@ def test_a_rejection_that_cannot_be_stored_at_first_keeps_its_reason(
         reject(self, number, rejection, now_us)
 
     monkeypatch.setattr(Submissions, "reject", reject_later)
-    assert submit(runner, world, "ant", an_archive()).rejection == FAILED
-    assert len(world.tries.tried) == 2
+    assert (await fixture.process("ant", an_archive())).rejection == FAILED
+    assert len(fixture.tries.tried) == 2
 
 
-def test_nothing_is_built_while_there_is_no_room_for_it(
-    runner: asyncio.Runner, world: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+async def test_nothing_is_built_on_a_full_disk(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. What is left of the disk is for the results of matches."""
     looks = []
 
     def why_full() -> str:
-        looks.append(len(world.tries.tried))
+        looks.append(len(fixture.tries.tried))
         return "only 3 MB of disk are free" if len(looks) < 9 else ""
 
-    async def work() -> SubmissionRow:
-        row = await world.submit("ant", an_archive())
-        monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
-        monkeypatch.setattr(world.admission.uploads, "why_full", why_full)
-        (ended,) = await world.until_ended(row)
-        return ended
-
-    assert runner.run(work()).state is SubmissionState.ADMITTED
+    row = await fixture.submit("ant", an_archive())
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    monkeypatch.setattr(fixture.admission.uploads, "why_full", why_full)
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
     assert looks == [0] * 9
+
+
+def a_row(number: int, owner: str) -> SubmissionRow:
+    return SubmissionRow(number, "ant", owner, "ab" * 32, 1, SubmissionState.WAITING, 1)
+
+
+def taken(*owners: str) -> list[tuple[str, int]]:
+    """Who is next, if these have handed in one after the other: owner and number."""
+
+    async def take() -> list[tuple[str, int]]:
+        line = FairQueue()
+        for number, owner in enumerate(owners):
+            line.put(a_row(number, owner))
+        rows = [await line.take() for _ in owners]
+        return [(row.owner, row.number) for row in rows]
+
+    return asyncio.run(take())
+
+
+def test_of_one_owner_the_oldest_comes_first() -> None:
+    assert taken("ada", "ada", "ada") == [("ada", 0), ("ada", 1), ("ada", 2)]
+
+
+def test_who_has_handed_in_one_waits_for_one_of_each_other() -> None:
+    order = taken(*["ada"] * 50, "bob", *["cid"] * 50)
+    assert order[:4] == [("ada", 0), ("bob", 50), ("cid", 51), ("ada", 1)]
+
+
+async def test_who_comes_while_nobody_waits_is_next() -> None:
+    line = FairQueue()
+    line.put(a_row(1, "ada"))
+    await line.take()
+    taking = asyncio.create_task(line.take())
+    await asyncio.sleep(0)
+    assert not taking.done()
+    line.put(a_row(2, "ada"))
+    assert (await taking).number == 2
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_each_is_taken_once_and_nobody_twice_while_another_waits(owners: list[str]) -> None:
+    order = taken(*owners)
+    assert sorted(number for _, number in order) == list(range(len(owners)))
+    for place, (owner, _) in enumerate(order[1:], start=1):
+        if owner == order[place - 1][0]:
+            assert {each for each, _ in order[place:]} == {owner}

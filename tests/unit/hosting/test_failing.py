@@ -1,4 +1,4 @@
-"""What failures of programs mean for their versions: the bench, the trials on it, and the way back."""
+"""What failures of processes mean for their versions: suspension, trials, and the end of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.hosting.host import process as programs
+from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, Probation, pause_us
 from arena.store.bots.hosting import HostingMode
 from tests.unit.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
@@ -17,231 +18,204 @@ SECOND_MS = 1_000
 MINUTE_MS = 60_000
 
 
-async def fail(host_fixture: HostFixture, times: int) -> None:
-    """The program of ant is started and ends at once, so often."""
+async def fail(hosting: HostFixture, times: int) -> None:
+    """Start ant's process and end it at once, several times."""
     for _ in range(times):
-        host_fixture.want("ant guest")
-        await host_fixture.settle()
-        host_fixture.started[-1].end(ended())
-        await host_fixture.settle()
+        await hosting.prepare("ant guest")
+        await hosting.end(-1, ended())
 
 
-def test_the_third_failure_in_a_row_benches_the_version_until_it_has_passed_again(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant", "bee")
-    async def _(host_fixture: HostFixture) -> None:
-        await fail(host_fixture, 2)
-        assert host_fixture.host.is_there("ant")
-        await fail(host_fixture, 1)
-        assert not host_fixture.host.is_there("ant")
-        assert host_fixture.host.is_there("bee")
-        assert host_fixture.host.capacity_for("ant", "caravan", 1) == 0
-        assert "it failed 3 times, at last so: " in host_fixture.host.why_suspended("ant")
-        stored = await host_fixture.stored("ant")
-        assert stored.benched
-        assert stored.benchings == 1
-        started = len(host_fixture.started)
-        host_fixture.want("ant guest")
-        host_fixture.timers.move(MINUTE_MS - SECOND_MS)
-        await host_fixture.settle()
-        assert (host_fixture.tried, len(host_fixture.started)) == ([], started)
-        host_fixture.timers.move(2 * SECOND_MS)
-        await host_fixture.settle()
-        assert host_fixture.tried == [("ant", VERSION)]
-        assert host_fixture.host.is_there("ant")
-        assert not (await host_fixture.stored("ant")).benched
-        await fail(host_fixture, 2)
-        assert host_fixture.host.is_there("ant")  # it begins with a clean slate
+@with_host("ant", "bee")
+async def test_the_third_failure_in_a_row_suspends_the_version(hosting: HostFixture) -> None:
+    await fail(hosting, 2)
+    assert hosting.host.is_there("ant")
+    await fail(hosting, 1)
+    assert not hosting.host.is_there("ant")
+    assert hosting.host.is_there("bee")
+    assert hosting.host.capacity_for("ant", "caravan", 1) == 0
+    assert "failed 3 times" in hosting.host.why_suspended("ant")
+    stored = await hosting.stored("ant")
+    assert stored.benched
+    assert stored.benchings == 1
+    started = len(hosting.started)
+    await hosting.prepare("ant guest")
+    await hosting.move(MINUTE_MS - SECOND_MS)
+    assert (hosting.tried, len(hosting.started)) == ([], started)
+    await hosting.move(2 * SECOND_MS)
+    assert hosting.tried == [("ant", VERSION)]
+    assert hosting.host.is_there("ant")
+    assert not (await hosting.stored("ant")).benched
+    await fail(hosting, 2)
+    assert hosting.host.is_there("ant")  # it begins with a clean slate
 
 
-def test_the_bench_gets_longer_each_time_and_good_matches_make_it_short_again(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        host_fixture.trials = ["it does not answer"]
-        await fail(host_fixture, 3)
-        host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-        await host_fixture.settle()
-        why = "it failed 3 times, at last so: The bot's program exited. Tried again: it does not answer"
-        assert host_fixture.host.why_suspended("ant") == f"its version is benched: {why}"
-        assert (await host_fixture.stored("ant")).benchings == 2
-        host_fixture.timers.move(MINUTE_MS)
-        await host_fixture.settle()
-        assert len(host_fixture.tried) == 1
-        host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-        await host_fixture.settle()
-        assert host_fixture.host.is_there("ant")
-        host_fixture.want("ant guest")
-        await host_fixture.settle()
-        session = host_fixture.hello(-1)
-        for _ in range(3):
-            host_fixture.host.note_played(session.identity)
-        assert (await host_fixture.stored("ant")).benchings == 0
+@with_host("ant")
+async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixture) -> None:
+    hosting.trials = ["it does not answer"]
+    await fail(hosting, 3)
+    await hosting.move(MINUTE_MS + SECOND_MS)
+    assert hosting.host.why_suspended("ant").endswith("does not answer")
+    assert (await hosting.stored("ant")).benchings == 2
+    await hosting.move(MINUTE_MS)
+    assert len(hosting.tried) == 1
+    await hosting.move(MINUTE_MS + SECOND_MS)
+    assert hosting.host.is_there("ant")
+    session = await hosting.connect("ant guest")
+    for _ in range(3):
+        hosting.host.note_played(session.identity)
+    assert (await hosting.stored("ant")).benchings == 0
 
 
-def test_a_trial_that_the_arena_cannot_make_is_made_later_and_held_against_nobody(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        await fail(host_fixture, 3)
-        host_fixture.broken = "No cgroup can be made."
-        for _ in range(2):
-            host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-            await host_fixture.settle()
-        assert len(host_fixture.tried) == 2
-        assert (await host_fixture.stored("ant")).benchings == 1
-        host_fixture.broken = ""
-        host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-        await host_fixture.settle()
-        assert host_fixture.host.is_there("ant")
+@with_host("ant")
+async def test_a_trial_that_cannot_run_is_repeated_without_blame(hosting: HostFixture) -> None:
+    await fail(hosting, 3)
+    hosting.broken = "No cgroup can be made."
+    for _ in range(2):
+        await hosting.move(MINUTE_MS + SECOND_MS)
+    assert len(hosting.tried) == 2
+    assert (await hosting.stored("ant")).benchings == 1
+    hosting.broken = ""
+    await hosting.move(MINUTE_MS + SECOND_MS)
+    assert hosting.host.is_there("ant")
 
 
-def test_a_benched_version_is_still_benched_after_a_restart_and_another_one_is_not(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        await fail(host_fixture, 3)
-        await host_fixture.stored("ant")
-
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        assert not host_fixture.host.is_there("ant")
-        admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
-        await host_fixture.host.load()
-        assert host_fixture.host.is_there("ant")
-        host_fixture.want("ant guest")
-        await host_fixture.settle()
-        assert host_fixture.sockets[-1].identity.version == OTHER_VERSION
+@with_host("ant")
+async def test_a_suspension_outlives_a_restart_but_not_another_version(hosting: HostFixture) -> None:
+    await fail(hosting, 3)
+    await hosting.stored("ant")
+    host = hosting.another_host(slots=4)
+    await host.load()
+    assert not host.is_there("ant")
+    admit(hosting.store, "ant", a_content(OTHER_VERSION))
+    await host.load()
+    assert (host.is_there("ant"), host.version("ant")) == (True, OTHER_VERSION)
+    await host.close()
 
 
 @pytest.mark.parametrize("failures", [2, 3])
-def test_turning_a_version_off_and_on_makes_no_failure_undone(tmp_path: Path, failures: int) -> None:
+@with_host("ant")
+async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixture, failures: int) -> None:
     """Otherwise no version of an owner who does so would ever be benched for long."""
-
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        await fail(host_fixture, failures)
-        for mode in (HostingMode.OFF, HostingMode.NEWEST):
-            host_fixture.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
-            await host_fixture.host.load()
-        if failures == 2:
-            assert host_fixture.host.is_there("ant")
-            await fail(host_fixture, 1)
-        await host_fixture.settle()
-        assert not host_fixture.host.is_there("ant")
-        assert "failed 3 times" in (await host_fixture.stored("ant")).benched
-        host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-        await host_fixture.settle()
-        assert (len(host_fixture.tried), host_fixture.host.is_there("ant")) == (1, True)
+    await fail(hosting, failures)
+    for mode in (HostingMode.OFF, HostingMode.NEWEST):
+        hosting.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
+        await hosting.host.load()
+    if failures == 2:
+        assert hosting.host.is_there("ant")
+        await fail(hosting, 1)
+    await hosting.settle()
+    assert not hosting.host.is_there("ant")
+    assert "failed 3 times" in (await hosting.stored("ant")).benched
+    await hosting.move(MINUTE_MS + SECOND_MS)
+    assert (len(hosting.tried), hosting.host.is_there("ant")) == (1, True)
 
 
-def test_a_program_that_leaves_after_a_match_has_not_failed_and_one_that_never_played_has(
-    tmp_path: Path,
-) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        for _ in range(5):
-            host_fixture.want("ant guest")
-            await host_fixture.settle()
-            session = host_fixture.hello(-1)
-            host_fixture.host.note_played(session.identity)
-            host_fixture.started[-1].end(ended(code=0))
-            await host_fixture.settle()
-        assert host_fixture.host.is_there("ant")
-        for _ in range(3):
-            host_fixture.want("ant guest")
-            await host_fixture.settle()
-            host_fixture.hello(-1)
-            host_fixture.started[-1].end(ended(code=0))
-            await host_fixture.settle()
-        assert not host_fixture.host.is_there("ant")
+@with_host("ant")
+async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFixture) -> None:
+    for _ in range(5):
+        session = await hosting.connect("ant guest")
+        hosting.host.note_played(session.identity)
+        await hosting.end(-1)
+    assert hosting.host.is_there("ant")
+    for _ in range(3):
+        await hosting.connect("ant guest")
+        await hosting.end(-1)
+    assert not hosting.host.is_there("ant")
 
 
-def test_not_saying_hello_in_time_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@with_host("ant")
+async def test_no_hello_in_time_is_a_failure(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/bad_inputs.md row 34."""
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        for _ in range(3):
-            host_fixture.want("ant guest")
-            await host_fixture.settle()
-            await asyncio.wait_for(host_fixture.started[-1].wait(), 10)
-            await host_fixture.settle()
-        assert "said no hello" in host_fixture.host.why_suspended("ant")
-        assert host_fixture.host.stats.ends == {"silent": 3}
+    for _ in range(3):
+        await hosting.prepare("ant guest")
+        await asyncio.wait_for(hosting.started[-1].wait(), 10)
+        await hosting.settle()
+    assert "said no hello" in hosting.host.why_suspended("ant")
+    assert hosting.host.stats.ends == {"silent": 3}
 
 
-def test_a_program_is_started_when_another_one_has_said_hello_or_has_ended(tmp_path: Path) -> None:
+@with_host("ant", "bee", "cat", starts=1)
+async def test_a_start_waits_for_the_hello_or_end_of_another_process(hosting: HostFixture) -> None:
     """Else many that start at once get so little of the processors that none of them says hello in time."""
-
-    @with_host(tmp_path, "ant", "bee", "cat", starts=1)
-    async def _(host_fixture: HostFixture) -> None:
-        host_fixture.want("ant bee", "cat guest")
-        await host_fixture.settle()
-        assert host_fixture.running() == ["ant"]
-        host_fixture.hello(0)
-        await host_fixture.settle()
-        assert host_fixture.running() == ["ant", "bee"]
-        host_fixture.started[1].end(ended(code=3))
-        await host_fixture.settle()
-        assert host_fixture.running() == ["ant", "cat"]
+    await hosting.prepare("ant bee", "cat guest")
+    assert hosting.running() == ["ant"]
+    hosting.hello(0)
+    await hosting.settle()
+    assert hosting.running() == ["ant", "bee"]
+    await hosting.end(1, ended(code=3))
+    assert hosting.running() == ["ant", "cat"]
 
 
-def test_a_silent_program_keeps_others_from_being_started_only_until_its_time_is_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@with_host("ant", "bee", starts=1)
+async def test_a_silent_process_delays_others_only_for_its_time(
+    hosting: HostFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-
-    @with_host(tmp_path, "ant", "bee", starts=1)
-    async def _(host_fixture: HostFixture) -> None:
-        host_fixture.want("ant bee")
-        while len(host_fixture.started) < 2:
-            await host_fixture.settle()
-        assert [each.bot for each in host_fixture.started] == ["ant", "bee"]
-        assert host_fixture.started[0].ending.done()
+    await hosting.prepare("ant bee")
+    while len(hosting.started) < 2:
+        await hosting.settle()
+    assert [each.bot for each in hosting.started] == ["ant", "bee"]
+    assert hosting.started[0].ending.done()
 
 
-def test_not_taking_seats_in_time_is_a_failure(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        host_fixture.want("ant guest")
-        await host_fixture.settle()
-        session = host_fixture.hello(0)
-        for _ in range(3):
-            host_fixture.host.note_not_ready(session.identity)
-        assert "ready in time" in host_fixture.host.why_suspended("ant")
-        host_fixture.timers.move(SECOND_MS)
-        await host_fixture.settle()
-        host_fixture.started[0].end(ended(code=0))
-        await host_fixture.settle()
-        assert host_fixture.running() == []
+@with_host("ant")
+async def test_not_taking_seats_in_time_is_a_failure(hosting: HostFixture) -> None:
+    session = await hosting.connect("ant guest")
+    for _ in range(3):
+        hosting.host.note_not_ready(session.identity)
+    assert "ready in time" in hosting.host.why_suspended("ant")
+    await hosting.move(SECOND_MS)
+    await hosting.end(0)
+    assert hosting.running() == []
 
 
-def test_a_bot_whose_files_were_lost_is_benched_and_the_others_play(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant", "bee")
-    async def _(host_fixture: HostFixture) -> None:
-        admit(host_fixture.store, "ant", a_content(OTHER_VERSION))
-        await host_fixture.host.load()
-        lost = host_fixture.versions / OTHER_VERSION
-        lost.rename(tmp_path / "lost")
-        host_fixture.want("ant bee", "bee")
-        await host_fixture.settle()
-        assert host_fixture.running() == ["bee"]
-        assert host_fixture.host.is_there("bee")
-        assert "files of its version are not there; submit it again" in host_fixture.host.why_suspended("ant")
-        (tmp_path / "lost").rename(lost)
-        host_fixture.timers.move(MINUTE_MS + SECOND_MS)
-        await host_fixture.settle()
-        assert host_fixture.host.is_there("ant")
+@with_host("ant", "bee")
+async def test_a_bot_with_lost_files_is_suspended_alone(hosting: HostFixture, tmp_path: Path) -> None:
+    admit(hosting.store, "ant", a_content(OTHER_VERSION))
+    await hosting.host.load()
+    lost = hosting.versions / OTHER_VERSION
+    lost.rename(tmp_path / "lost")
+    await hosting.prepare("ant bee", "bee")
+    assert hosting.running() == ["bee"]
+    assert hosting.host.is_there("bee")
+    assert "submit it again" in hosting.host.why_suspended("ant")
+    (tmp_path / "lost").rename(lost)
+    await hosting.move(MINUTE_MS + SECOND_MS)
+    assert hosting.host.is_there("ant")
 
 
 @pytest.mark.parametrize(("why_not", "tried"), [("", 1), ("This arena runs no submitted bots.", 0)])
-def test_a_benched_version_is_tried_again_only_where_hosted_bots_are_run(
-    tmp_path: Path, why_not: str, tried: int
+@with_host("ant")
+async def test_trials_run_only_where_hosted_bots_are_run(
+    hosting: HostFixture, why_not: str, tried: int
 ) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        await host_fixture.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
-        host = host_fixture.another_host(slots=6, why_not=why_not)
-        await host.load()
-        host_fixture.timers.move(SECOND_MS)
-        await host_fixture.settle()
-        assert len(host_fixture.tried) == tried
-        await host.close()
+    await hosting.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
+    host = hosting.another_host(slots=6, why_not=why_not)
+    await host.load()
+    await hosting.move(SECOND_MS)
+    assert len(hosting.tried) == tried
+    await host.close()
+
+
+MINUTE_US = 60_000_000
+
+
+def test_a_match_in_between_does_not_yet_make_up_for_failures() -> None:
+    probation = Probation()
+    for _ in range(2):
+        assert not probation.failed()
+        assert not probation.played()
+    assert probation.failed()
+
+
+def test_enough_matches_in_a_row_do() -> None:
+    probation = Probation()
+    assert not any(probation.failed() for _ in range(2))
+    assert [probation.played() for _ in range(FAIR_MATCHES)] == [False] * (FAIR_MATCHES - 1) + [True]
+    assert [probation.failed() for _ in range(3)] == [False, False, True]
+
+
+def test_the_pause_doubles_from_a_minute_to_an_hour() -> None:
+    assert [pause_us(times) // MINUTE_US for times in range(8)] == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert pause_us(10_000) == LONGEST_PAUSE_US

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,140 +57,122 @@ def test_a_line_whose_beginning_was_passed_over_is_passed_over_whole() -> None:
     assert splitter.add(b"inning\nnext\n") == ["next"]
 
 
-async def playing(
-    host_fixture: HostFixture, matches: int = 1
-) -> tuple[FakeProcess, Session, list[MatchFixture]]:
-    """A program that plays so many matches at once, each at its first decision."""
-    host_fixture.want("ant guest")
-    await host_fixture.settle()
-    session = host_fixture.hello(0, matches)
-    rooms = []
+async def playing(hosting: HostFixture, matches: int = 1) -> tuple[FakeProcess, Session, list[MatchFixture]]:
+    """Return a process that plays several matches at once, each at its first decision."""
+    session = await hosting.connect("ant guest", capacity=matches)
+    fixtures = []
     for _ in range(matches):
-        rooms.append(seat(host_fixture, session))
-        host_fixture.timers.move(10)
-    return host_fixture.started[0], session, rooms
+        fixtures.append(seat(session))
+        hosting.timers.move(10)
+    return hosting.started[0], session, fixtures
 
 
-def kept(room: MatchFixture) -> list[DebugLine]:
-    return room.runner.debug_lines[0]
+def kept(fixture: MatchFixture) -> list[DebugLine]:
+    return fixture.runner.debug_lines[0]
 
 
-def test_lines_belong_to_the_decision_that_is_open_and_what_is_in_the_pipe_to_the_one_it_answers(
-    tmp_path: Path,
-) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, [room] = await playing(host_fixture)
-        [mine] = session.seats.values()
-        running.heard(OUT, b"thinking\nhalf a ")
-        running.piped = [(OUT, b"line\n"), (ERR, b"careful\n")]
-        mine.answer(1, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
-        while room.runner.state.seat_to_act:
-            room.players[1].answer(0)
-        assert mine.asked == 2
-        running.heard(OUT, b"next\n")
-        assert kept(room) == [
-            DebugLine(1, "thinking", LineSource.STDOUT),
-            DebugLine(1, "half a line", LineSource.STDOUT),
-            DebugLine(1, "careful", LineSource.STDERR),
-            DebugLine(2, "next", LineSource.STDOUT),
-        ]
+@with_host("ant")
+async def test_lines_belong_to_the_decision_that_is_open(hosting: HostFixture) -> None:
+    running, session, [fixture] = await playing(hosting)
+    [mine] = session.seats.values()
+    running.heard(OUT, b"thinking\nhalf a ")
+    running.piped = [(OUT, b"line\n"), (ERR, b"careful\n")]
+    mine.answer(1, (fixture.runner.state.legal_actions()[0],), hosting.timers.now())
+    while fixture.runner.state.seat_to_act:
+        fixture.players[1].answer(0)
+    assert mine.asked == 2
+    running.heard(OUT, b"next\n")
+    assert kept(fixture) == [
+        DebugLine(1, "thinking", LineSource.STDOUT),
+        DebugLine(1, "half a line", LineSource.STDOUT),
+        DebugLine(1, "careful", LineSource.STDERR),
+        DebugLine(2, "next", LineSource.STDOUT),
+    ]
 
 
-def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        host_fixture.want("ant guest")
-        await host_fixture.settle()
-        running = host_fixture.started[0]
-        running.heard(ERR, b"loading\n")
-        running.heard(OUT, b"x" * 20_000 + b"\n" + b"never\n" * 10_000)
-        session = host_fixture.hello(0)
-        room = seat(host_fixture, session)
-        lines = kept(room)
-        assert lines[0] == DebugLine(0, "loading", LineSource.STDERR)
-        assert [line.text for line in lines[1:]] == ["x" * 4096] * 3 + [WAITING_CUT]
-        assert {line.decision for line in lines} == {0}
-        running.heard(OUT, b"again\n")
-        assert kept(room)[-1] == DebugLine(1, "again", LineSource.STDOUT)
+@with_host("ant")
+async def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(hosting: HostFixture) -> None:
+    await hosting.prepare("ant guest")
+    running = hosting.started[0]
+    running.heard(ERR, b"loading\n")
+    running.heard(OUT, b"x" * 20_000 + b"\n" + b"never\n" * 10_000)
+    session = hosting.hello(0)
+    fixture = seat(session)
+    lines = kept(fixture)
+    assert lines[0] == DebugLine(0, "loading", LineSource.STDERR)
+    assert [line.text for line in lines[1:]] == ["x" * 4096] * 3 + [WAITING_CUT]
+    assert {line.decision for line in lines} == {0}
+    running.heard(OUT, b"again\n")
+    assert kept(fixture)[-1] == DebugLine(1, "again", LineSource.STDOUT)
 
 
-def test_of_several_matches_it_is_the_one_whose_decision_has_been_open_for_the_longest(
-    tmp_path: Path,
-) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, [first, second] = await playing(host_fixture, matches=2)
-        mine = list(session.seats.values())
-        running.heard(OUT, b"a\n")
-        first.runner.void(a_cause("a test"))
-        running.heard(OUT, b"b\n")
-        assert ([line.text for line in kept(first)], [line.text for line in kept(second)]) == (["a"], ["b"])
-        assert all(each.started for each in mine)
+@with_host("ant")
+async def test_lines_belong_to_the_oldest_open_decision(hosting: HostFixture) -> None:
+    running, session, [first, second] = await playing(hosting, matches=2)
+    mine = list(session.seats.values())
+    running.heard(OUT, b"a\n")
+    first.runner.void(a_cause("a test"))
+    running.heard(OUT, b"b\n")
+    assert ([line.text for line in kept(first)], [line.text for line in kept(second)]) == (["a"], ["b"])
+    assert all(each.started for each in mine)
 
 
-def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, [room] = await playing(host_fixture)
-        for _ in range(100):
-            running.heard(OUT, b"y" * 65_535 + b"\n")
-            running.heard(ERR, b"\n" * 65_536 + b"z\n")
-        lines = kept(room)
-        assert lines[-1].text == DEBUG_CUT
-        assert sum(line.text == DEBUG_CUT for line in lines) == 1
-        assert sum(len(line.text.encode()) for line in lines[:-1]) <= DEBUG_MATCH_BYTES
-        [mine] = session.seats.values()
-        assert mine.keep_debug(1, b"too late") is False
-        assert kept(room) == lines
+@with_host("ant")
+async def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(hosting: HostFixture) -> None:
+    running, session, [fixture] = await playing(hosting)
+    for _ in range(100):
+        running.heard(OUT, b"y" * 65_535 + b"\n")
+        running.heard(ERR, b"\n" * 65_536 + b"z\n")
+    lines = kept(fixture)
+    assert lines[-1].text == DEBUG_CUT
+    assert sum(line.text == DEBUG_CUT for line in lines) == 1
+    assert sum(len(line.text.encode()) for line in lines[:-1]) <= DEBUG_MATCH_BYTES
+    [mine] = session.seats.values()
+    assert mine.keep_debug(1, b"too late") is False
+    assert kept(fixture) == lines
 
 
-def test_what_is_printed_after_the_result_waits_for_the_next_match(tmp_path: Path) -> None:
+@with_host("ant")
+async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting: HostFixture) -> None:
     """The lines of the match that has ended may be on the disk already."""
-
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, [room] = await playing(host_fixture)
-        room.runner.void(a_cause("a test"))
-        running.heard(OUT, b"well played\n")
-        assert kept(room) == []
-        [ended] = session.seats.values()
-        session.drop(ended)
-        assert kept(seat(host_fixture, session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
+    running, session, [fixture] = await playing(hosting)
+    fixture.runner.void(a_cause("a test"))
+    running.heard(OUT, b"well played\n")
+    assert kept(fixture) == []
+    [ended] = session.seats.values()
+    session.drop(ended)
+    assert kept(seat(session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
 
 
-def test_the_last_words_of_a_program_are_kept_whole_also_when_it_was_not_asked(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, [room] = await playing(host_fixture)
-        [mine] = session.seats.values()
-        while room.runner.state.seat_to_act == 0:
-            mine.answer(mine.asked, (room.runner.state.legal_actions()[0],), host_fixture.timers.now())
-        assert not mine.out
-        running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._processes[1]._output.close()
-        assert [line.text for line in kept(room)] == ["Traceback", "KeyError: 7"]
-        assert {line.decision for line in kept(room)} == {mine.asked}
+@with_host("ant")
+async def test_the_last_output_is_kept_without_an_open_decision(hosting: HostFixture) -> None:
+    running, session, [fixture] = await playing(hosting)
+    [mine] = session.seats.values()
+    while fixture.runner.state.seat_to_act == 0:
+        mine.answer(mine.asked, (fixture.runner.state.legal_actions()[0],), hosting.timers.now())
+    assert not mine.out
+    running.heard(ERR, b"Traceback\nKeyError: 7")
+    hosting.host._processes[1]._output.close()
+    assert [line.text for line in kept(fixture)] == ["Traceback", "KeyError: 7"]
+    assert {line.decision for line in kept(fixture)} == {mine.asked}
 
 
-def test_the_last_words_of_a_program_are_kept_also_where_the_rest_was_cut(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, _, [room] = await playing(host_fixture)
-        for _ in range(3):
-            running.heard(OUT, b"y" * 65_536)
-        running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
-        running.heard(ERR, b"Traceback\nKeyError: 7")
-        host_fixture.host._processes[1]._output.close()
-        lines = kept(room)
-        cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
-        assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
-        assert lines[-1].source is LineSource.STDERR
+@with_host("ant")
+async def test_the_last_output_is_kept_where_the_rest_was_cut(hosting: HostFixture) -> None:
+    running, _, [fixture] = await playing(hosting)
+    for _ in range(3):
+        running.heard(OUT, b"y" * 65_536)
+    running.heard(OUT, (b"y" * 1_000 + b"\n") * 100 + b"many\n" * 1_000)
+    running.heard(ERR, b"Traceback\nKeyError: 7")
+    hosting.host._processes[1]._output.close()
+    lines = kept(fixture)
+    cut = next(place for place, line in enumerate(lines) if line.text == DEBUG_CUT)
+    assert [line.text for line in lines[cut + 1 :]] == ["many"] * 20 + ["Traceback", "KeyError: 7"]
+    assert lines[-1].source is LineSource.STDERR
 
 
-def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(tmp_path: Path) -> None:
-    @with_host(tmp_path, "ant")
-    async def _(host_fixture: HostFixture) -> None:
-        running, session, _ = await playing(host_fixture)
-        host_fixture.host.note_played(session.identity)
-        assert running.forgiven == 1
+@with_host("ant")
+async def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(hosting: HostFixture) -> None:
+    running, session, _ = await playing(hosting)
+    hosting.host.note_played(session.identity)
+    assert running.forgiven == 1

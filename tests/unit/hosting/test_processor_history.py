@@ -56,7 +56,7 @@ def after(ms: int) -> int:
 
 
 def ms_of(use: ProcessorUse | None) -> tuple[int, int, int, int]:
-    """(used, waited, stalled, pending) in milliseconds."""
+    """Return (used, waited, stalled, pending) in milliseconds."""
     assert use is not None
     return use.used_ns // MS, use.waited_ns // MS, use.stalled_ns // MS, use.pending_ns // MS
 
@@ -73,9 +73,7 @@ def test_of_a_span_that_is_waiting_which_the_kernel_has_counted() -> None:
     ("used", "taken", "stall", "waited"),
     [(30, 100, 0, 70), (30, 40, 0, 40), (30, 100, 50, 20), (90, 100, 50, 0)],
 )
-def test_threads_that_wait_beside_each_other_are_counted_once_and_only_where_others_could_be_to_blame(
-    used: int, taken: int, stall: int, waited: int
-) -> None:
+def test_parallel_waits_are_counted_once(used: int, taken: int, stall: int, waited: int) -> None:
     program = a_program()
     history = program.history()
     program.stall = stall
@@ -132,9 +130,7 @@ def test_where_the_machine_tells_nothing_nothing_is_known() -> None:
     assert history.since(BEGUN, after(100)) is None
 
 
-def test_of_many_readings_every_second_one_is_forgotten_and_the_sums_stay(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_old_readings_are_thinned_out_and_sums_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processor_history, "_REMEMBERED", 8)
     program = a_program()
     history = program.history()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,52 +18,40 @@ def occupant(
 
 
 def needs(*wanted: str) -> list[Need]:
-    """Matches 1, 2, ... of the bots whose letters these are."""
+    """Return matches 1, 2, ... of the bots with these letters."""
     return [Need(match, frozenset(bots)) for match, bots in enumerate(wanted, start=1)]
 
 
-def test_the_programs_of_a_match_are_started_together() -> None:
-    plan = plan_slots(3, [], needs("ab", "cd"))
-    assert (plan.start, plan.stop) == (("a", "b"), ())
-    assert plan.waits == 2  # one place is left, and half a match is worth nothing
-
-
-def test_a_match_whose_programs_run_starts_nothing_and_waits_for_nothing() -> None:
-    plan = plan_slots(2, [occupant(1, "a", busy=True), occupant(2, "b")], needs("ab"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (), None)
-
-
-def test_idle_programs_make_room_and_the_longest_idle_one_goes_first() -> None:
-    running = [occupant(1, "a", idle=5), occupant(2, "b", idle=3), occupant(3, "c", busy=True)]
-    plan = plan_slots(3, running, needs("d"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (2,), None)
-
-
-def test_what_an_older_match_needs_is_not_stopped_for_a_younger_one() -> None:
-    running = [occupant(1, "a"), occupant(2, "b", busy=True)]
-    plan = plan_slots(2, running, needs("ab", "c"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (), 2)
-
-
-def test_what_a_younger_match_needs_is_stopped_for_an_older_one() -> None:
-    plan = plan_slots(1, [occupant(1, "a")], needs("b", "a"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (1,), 2)
-
-
-def test_while_a_match_waits_no_younger_one_gets_a_place_that_it_could_use() -> None:
-    running = [occupant(1, "x", busy=True), occupant(2, "y", busy=True)]
-    plan = plan_slots(3, running, needs("ab", "c"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (), 1)
-
-
-def test_a_place_that_is_about_to_be_free_is_kept_for_the_match_that_is_next() -> None:
-    plan = plan_slots(2, [occupant(1, "x", going=True)], needs("ab", "c"))
-    assert (plan.start, plan.stop, plan.waits) == ((), (), 2)
-
-
-def test_a_program_that_leaves_does_not_serve_its_bot_any_more() -> None:
-    plan = plan_slots(2, [occupant(1, "a", going=True)], needs("a"))
-    assert plan.start == ("a",)
+@pytest.mark.parametrize(
+    ("slots", "running", "wanted", "start", "stop", "waits"),
+    [
+        pytest.param(3, [], "ab cd", "ab", (), 2, id="all processes of a match, and no half match"),
+        pytest.param(2, [occupant(1, "a", busy=True), occupant(2, "b")], "ab", "", (), None, id="all run"),
+        pytest.param(
+            *(3, [occupant(1, "a", idle=5), occupant(2, "b", idle=3), occupant(3, "c", busy=True)], "d"),
+            *("", (2,), None),
+            id="the longest idle process ends",
+        ),
+        pytest.param(
+            *(2, [occupant(1, "a"), occupant(2, "b", busy=True)], "ab c", "", (), 2),
+            id="an older match keeps its process",
+        ),
+        pytest.param(1, [occupant(1, "a")], "b a", "", (1,), 2, id="a younger match gives way"),
+        pytest.param(
+            *(3, [occupant(1, "x", busy=True), occupant(2, "y", busy=True)], "ab c", "", (), 1),
+            id="a younger match takes no slot that a waiting one could use",
+        ),
+        pytest.param(2, [occupant(1, "x", going=True)], "ab c", "", (), 2, id="a slot about to be free"),
+        pytest.param(
+            2, [occupant(1, "a", going=True)], "a", "a", (), None, id="a leaving process serves nobody"
+        ),
+    ],
+)
+def test_plans(
+    slots: int, running: list[Occupant], wanted: str, start: str, stop: tuple[int, ...], waits: int | None
+) -> None:
+    plan = plan_slots(slots, running, needs(*wanted.split()))
+    assert (plan.start, plan.stop, plan.waits) == (tuple(start), stop, waits)
 
 
 @st.composite
@@ -83,9 +72,7 @@ def occupants(draw: st.DrawFn, slots: int) -> list[Occupant]:
 
 
 @given(st.data(), st.integers(1, 6))
-def test_a_plan_keeps_to_the_places_stops_nobody_who_plays_and_starts_whole_matches(
-    data: st.DataObject, slots: int
-) -> None:
+def test_a_plan_respects_slots_and_running_matches(data: st.DataObject, slots: int) -> None:
     running = data.draw(occupants(slots))
     wanted = data.draw(st.lists(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4), max_size=6))
     given_needs = [Need(match, bots) for match, bots in enumerate(wanted)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
 from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
@@ -23,36 +23,21 @@ T = TypeVar("T")
 DATA = bytes(range(256)) * 40
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
 @pytest.fixture
 def uploads(tmp_path: Path) -> Uploads:
     return Uploads(tmp_path / "uploads")
 
 
-def refusal(runner: asyncio.Runner, work: Awaitable[object]) -> ArenaError:
-    """Why it is not done."""
+async def reason_of(work: Awaitable[object]) -> ErrorReason:
+    """Return why the work is refused."""
     with pytest.raises(ArenaError) as caught:
-        run(runner, work)
-    return caught.value
-
-
-def run(runner: asyncio.Runner, work: Awaitable[T]) -> T:
-    async def wait() -> T:
-        return await work
-
-    return runner.run(wait())
+        await work
+    return caught.value.reason
 
 
 @given(cuts=st.lists(st.integers(0, len(DATA)), max_size=8), breaks=st.sets(st.integers(0, 8)))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_an_archive_arrives_whole_however_it_is_cut_and_broken_off(
-    runner: asyncio.Runner, uploads: Uploads, cuts: list[int], breaks: set[int]
-) -> None:
+def test_an_interrupted_upload_arrives_whole(uploads: Uploads, cuts: list[int], breaks: set[int]) -> None:
     places = sorted({0, *cuts, len(DATA)})
 
     async def send() -> str:
@@ -66,69 +51,61 @@ def test_an_archive_arrives_whole_however_it_is_cut_and_broken_off(
         assert upload.whole
         digest = await upload.finish()
         await uploads.end(1, upload)
+        assert uploads.path(1).read_bytes() == DATA
+        await uploads.remove(1)
         return digest
 
-    assert runner.run(send()) == sha256(DATA).hexdigest()
-    assert uploads.path(1).read_bytes() == DATA
-    run(runner, uploads.remove(1))
+    assert asyncio.run(send()) == sha256(DATA).hexdigest()
     assert not uploads.path(1).exists()
 
 
 @pytest.mark.parametrize("offset", [0, 9, 11, 2**31])
-def test_a_piece_that_is_not_the_next_one_is_refused_and_changes_nothing(
-    runner: asyncio.Runner, uploads: Uploads, offset: int
-) -> None:
-    upload = run(runner, uploads.begin(1, 100))
-    run(runner, upload.write(0, DATA[:10]))
-    refused = refusal(runner, upload.write(offset, DATA[:5]))
-    assert refused.reason is ErrorReason.FIELD_INVALID
-    assert "10 bytes" in refused.sentence
+async def test_a_piece_that_is_not_the_next_is_refused(uploads: Uploads, offset: int) -> None:
+    upload = await uploads.begin(1, 100)
+    await upload.write(0, DATA[:10])
+    assert await reason_of(upload.write(offset, DATA[:5])) is ErrorReason.FIELD_INVALID
     assert uploads.received(1) == 10
-    run(runner, uploads.end(1, upload))
+    await uploads.end(1, upload)
 
 
-def test_more_than_was_announced_is_refused_before_a_byte_of_it_is_stored(
-    runner: asyncio.Runner, uploads: Uploads
-) -> None:
-    upload = run(runner, uploads.begin(1, 10))
-    assert refusal(runner, upload.write(0, DATA[:11])).reason is ErrorReason.ARCHIVE_TOO_LARGE
+async def test_more_than_announced_is_refused_and_not_stored(uploads: Uploads) -> None:
+    upload = await uploads.begin(1, 10)
+    assert await reason_of(upload.write(0, DATA[:11])) is ErrorReason.ARCHIVE_TOO_LARGE
     assert uploads.received(1) == 0
-    run(runner, uploads.end(1, upload))
+    await uploads.end(1, upload)
 
 
 @pytest.mark.parametrize("size", [0, CHUNK_BYTES + 1])
-def test_a_piece_has_its_bounds(runner: asyncio.Runner, uploads: Uploads, size: int) -> None:
-    upload = run(runner, uploads.begin(1, 1 << 20))
-    assert refusal(runner, upload.write(0, bytes(size))).reason is ErrorReason.FIELD_INVALID
-    run(runner, uploads.end(1, upload))
+async def test_a_piece_has_its_bounds(uploads: Uploads, size: int) -> None:
+    upload = await uploads.begin(1, 1 << 20)
+    assert await reason_of(upload.write(0, bytes(size))) is ErrorReason.FIELD_INVALID
+    await uploads.end(1, upload)
 
 
-def test_who_sends_later_takes_over_from_who_sent_before(runner: asyncio.Runner, uploads: Uploads) -> None:
-    first = run(runner, uploads.begin(1, 100))
-    run(runner, first.write(0, DATA[:10]))
-    second = run(runner, uploads.begin(1, 100))
-    assert refusal(runner, first.write(10, DATA[:10])).reason is ErrorReason.SUBMISSION_STATE
-    run(runner, second.write(10, DATA[10:20]))
-    run(runner, uploads.end(1, first))
+async def test_who_sends_later_takes_over_from_who_sent_before(uploads: Uploads) -> None:
+    first = await uploads.begin(1, 100)
+    await first.write(0, DATA[:10])
+    second = await uploads.begin(1, 100)
+    assert await reason_of(first.write(10, DATA[:10])) is ErrorReason.SUBMISSION_STATE
+    await second.write(10, DATA[10:20])
+    await uploads.end(1, first)
     assert uploads.is_coming(1)
-    run(runner, uploads.end(1, second))
+    await uploads.end(1, second)
     assert not uploads.is_coming(1)
     assert uploads.path(1).read_bytes() == DATA[:20]
 
 
-def test_a_removed_archive_is_written_no_more(runner: asyncio.Runner, uploads: Uploads) -> None:
-    upload = run(runner, uploads.begin(1, 100))
-    run(runner, uploads.remove(1))
-    assert refusal(runner, upload.write(0, DATA[:10])).reason is ErrorReason.SUBMISSION_STATE
+async def test_a_removed_archive_is_written_no_more(uploads: Uploads) -> None:
+    upload = await uploads.begin(1, 100)
+    await uploads.remove(1)
+    assert await reason_of(upload.write(0, DATA[:10])) is ErrorReason.SUBMISSION_STATE
     assert not uploads.path(1).exists()
 
 
-def test_a_full_disk_keeps_what_came_before_and_nothing_half(
-    runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_keeps_whole_pieces_only(uploads: Uploads, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48. The write stores a part of the piece, then the disk is full."""
-    upload = run(runner, uploads.begin(1, 100))
-    run(runner, upload.write(0, DATA[:10]))
+    upload = await uploads.begin(1, 100)
+    await upload.write(0, DATA[:10])
     write, calls = os.write, iter([3])
 
     def full(handle: int, data: bytes) -> int:
@@ -138,24 +115,22 @@ def test_a_full_disk_keeps_what_came_before_and_nothing_half(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
-        assert refusal(runner, upload.write(10, DATA[10:20])).reason is ErrorReason.STORAGE
+        assert await reason_of(upload.write(10, DATA[10:20])) is ErrorReason.STORAGE
     assert uploads.received(1) == 10
-    run(runner, upload.write(10, DATA[10:20]))
-    run(runner, uploads.end(1, upload))
+    await upload.write(10, DATA[10:20])
+    await uploads.end(1, upload)
     assert uploads.path(1).read_bytes() == DATA[:20]
 
 
-def test_nothing_is_begun_where_there_is_no_room(runner: asyncio.Runner, tmp_path: Path) -> None:
-    uploads = Uploads(tmp_path / "uploads", why_full=lambda: "only 3 MB of disk are free")
-    refused = refusal(runner, uploads.begin(1, 100))
-    assert refused.reason is ErrorReason.STORAGE
-    assert "only 3 MB" in refused.sentence
+async def test_nothing_is_begun_on_a_full_disk(uploads: Uploads, tmp_path: Path) -> None:
+    full = Uploads(tmp_path / "uploads", why_full=lambda: "only 3 MB of disk are free")
+    assert await reason_of(full.begin(1, 100)) is ErrorReason.STORAGE
 
 
-def test_what_belongs_to_no_submission_is_removed(runner: asyncio.Runner, uploads: Uploads) -> None:
+async def test_what_belongs_to_no_submission_is_removed(uploads: Uploads) -> None:
     for number in (1, 2, 3):
-        upload: Upload = run(runner, uploads.begin(number, 10))
-        run(runner, uploads.end(number, upload))
+        upload: Upload = await uploads.begin(number, 10)
+        await uploads.end(number, upload)
     assert uploads.keep_only([2]) == 2
     assert [number for number in (1, 2, 3) if uploads.path(number).exists()] == [2]
     assert uploads.silent_s(2) is not None
@@ -171,7 +146,7 @@ def open_files(path: Path) -> int:
     return found
 
 
-def test_of_all_who_begin_at_the_same_moment_one_can_write(runner: asyncio.Runner, uploads: Uploads) -> None:
+async def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: Uploads) -> None:
     """Two who write would each see their own hash, and the archive be neither's."""
 
     async def begin() -> None:
@@ -186,13 +161,13 @@ def test_of_all_who_begin_at_the_same_moment_one_can_write(runner: asyncio.Runne
         assert open_files(uploads.path(1)) == 1
         await uploads.end(1, able[0])
 
-    run(runner, begin())
+    await begin()
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
 
 
 @pytest.mark.parametrize("what", ["open", "write"])
-def test_a_sender_who_is_called_off_leaves_no_open_file_and_no_closed_one_is_written(
-    runner: asyncio.Runner, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, what: str
+async def test_a_cancelled_upload_leaves_no_open_file(
+    uploads: Uploads, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """A descriptor that is closed under a thread that writes may be another file by then."""
     at_disk, go_on, written = threading.Event(), threading.Event(), []
@@ -224,6 +199,6 @@ def test_a_sender_who_is_called_off_leaves_no_open_file_and_no_closed_one_is_wri
 
     with monkeypatch.context() as patch:
         patch.setattr(os, what, slowly)
-        run(runner, call_off())
+        await call_off()
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
     assert written == ([uploads.path(1)] if what == "write" else [])

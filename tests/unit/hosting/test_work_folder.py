@@ -13,9 +13,7 @@ from arena.core.units import SOCKET_PATH_BYTES
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
 
 
-def test_the_folder_of_a_program_may_be_entered_by_all_and_what_it_lies_in_by_the_arena_alone(
-    tmp_path: Path,
-) -> None:
+def test_only_the_folder_of_a_process_may_be_entered_by_all(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         work = WorkFolder(tmp_path / "hosted")
@@ -36,7 +34,7 @@ def test_what_a_killed_arena_has_left_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("temporary", ["/tmp", "/tmp/" + "long" * 25])
-def test_a_path_too_long_for_sockets_is_a_short_one_elsewhere_that_is_found_again(
+def test_a_path_too_long_for_sockets_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, temporary: str
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", temporary)
@@ -50,9 +48,7 @@ def test_a_path_too_long_for_sockets_is_a_short_one_elsewhere_that_is_found_agai
     work.close()
 
 
-def test_a_place_that_is_no_folder_of_ones_own_is_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     deep = tmp_path / ("long" * 25) / "hosted"
     work = WorkFolder(deep)

@@ -29,7 +29,7 @@ from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.match_log.matches import KEY, logged
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.sessions.caravanserai_table import placement
+from tests.unit.sessions.caravanserai_match import placement
 
 CODEC = codec_for("caravanserai")
 CONTROL = TimeControl(per_decision_ms=50, bank_ms=10_000, increment_ms=10, strikes=9)

@@ -81,9 +81,7 @@ def test_packages_from_elsewhere_are_used_only_where_they_belong(folder: str) ->
 
 
 @pytest.mark.parametrize("folder", ["engine", "arena/core"])
-def test_the_pure_parts_have_no_clock_no_threads_no_sockets_and_no_randomness_of_their_own(
-    folder: str,
-) -> None:
+def test_the_pure_parts_have_no_clock_threads_sockets_or_randomness(folder: str) -> None:
     for path in python_files(folder):
         impure = {name.split(".")[0] for name in imports(path)} & IMPURE
         assert not impure, f"{path} imports {impure}"

@@ -15,7 +15,7 @@ CALL = re.compile(r"^ExecStart\w*=/opt/caravan-arena/bin/arena (.*)$", re.MULTIL
 
 
 def calls(unit: str) -> list[list[str]]:
-    """The words of the arena's command lines in a unit."""
+    """Return the words of the arena's command lines in a unit."""
     return [line.split() for line in CALL.findall((DEPLOY / unit).read_text())]
 
 

@@ -28,7 +28,7 @@ ELSEWHERE = {
 
 
 def parts(group: Any) -> dict[str, Any]:
-    """The commands of a click group by name; none of what is no group."""
+    """Return the commands of a click group by name; none of what is no group."""
     found: dict[str, Any] = getattr(group, "commands", {})
     return found
 
@@ -47,7 +47,7 @@ COMMANDS = dict(commands(ARENA))
 
 
 def code_of(document: str) -> list[str]:
-    """The lines of a document's fenced blocks and its inline code, prompts taken off."""
+    """Return the lines of a document's fenced blocks and its inline code, prompts taken off."""
     words = text(document)
     blocks = re.findall(r"^```[^\n]*\n(.*?)^```", words, re.MULTILINE | re.DOTALL)
     lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
@@ -57,7 +57,7 @@ def code_of(document: str) -> list[str]:
 
 
 def without_global_options(words: list[str]) -> list[str]:
-    """The words after `arena` from the command's name on."""
+    """Return the words after `arena` from the command's name on."""
     flags = {
         option
         for parameter in ARENA.params
@@ -71,7 +71,7 @@ def without_global_options(words: list[str]) -> list[str]:
 
 
 def follow(words: list[str]) -> Any:
-    """The command or group that words after `arena` lead to; None if there is none."""
+    """Return the command or group that words after `arena` lead to; None if there is none."""
     here: Any = ARENA
     for word in without_global_options(words):
         if not parts(here) or not re.fullmatch(r"[a-z][a-z-]*", word):
@@ -101,7 +101,7 @@ def test_every_command_is_documented() -> None:
 
 
 def options(command: Any) -> set[str]:
-    """The long options of a command; those of the shell's completion are typer's own."""
+    """Return the long options of a command; those of the shell's completion are typer's own."""
     every = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
     return {option for option in every if not option.endswith("-completion")}
 
@@ -139,7 +139,7 @@ def test_every_target_of_the_makefile_is_explained() -> None:
 
 
 def letters(game: str) -> set[str]:
-    """What the numbers of a game's clauses begin with."""
+    """Return what the numbers of a game's clauses begin with."""
     return set(re.findall(r"^- \*\*([A-Z])[1-9]", text(f"docs/rules/{game}.md"), re.MULTILINE))
 
 
@@ -190,7 +190,7 @@ def test_every_row_of_bad_behaviour_has_a_test_that_names_it() -> None:
 
 
 def anchors(document: str) -> set[str]:
-    """The anchors of a document's headings, as they are shown on the web."""
+    """Return the anchors of a document's headings, as they are shown on the web."""
     headings = re.findall(r"^#+ +(.+)$", text(document), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 

@@ -63,7 +63,7 @@ FOLDERS = sorted(found[1] for path in files() if (found := re.fullmatch(r"engine
 
 @cache
 def owner(path: str) -> str | None:
-    """The game that a file belongs to."""
+    """Return the game that a file belongs to."""
     patterns = OWN + OWN_IF_NEEDED
     owners = [game for game in FOLDERS if any(fnmatchcase(path, of(game, each)) for each in patterns)]
     assert len(owners) < 2, f"{path} belongs to {owners}"
@@ -71,12 +71,12 @@ def owner(path: str) -> str | None:
 
 
 def of(game: str, pattern: str) -> str:
-    """The pattern for one game."""
+    """Return the pattern for one game."""
     return pattern.replace("<game>", game)
 
 
 def naming(game: str) -> re.Pattern[str]:
-    """Finds a game's id in identifiers, paths and sentences, as it is, capitalised or in capitals, and its title."""
+    """Return a pattern for a game's id in identifiers, paths and sentences, in any case, and its title."""
     forms = [
         rf"(?<![A-Za-z]){game}(?![a-z])",
         rf"{game.capitalize()}(?![a-z])",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -84,6 +86,8 @@ class FakePlayer:
     holds_back: bool = False
     """Whether questions are held back until `match.released` is called."""
     told: list[str] = field(default_factory=list)
+    withdrawn: str = ""
+    """Why the match was withdrawn."""
     questions: list[Question] = field(default_factory=list)
     news_heard: list[Happening] = field(default_factory=list)
     over: MatchOver | None = None
@@ -95,7 +99,8 @@ class FakePlayer:
         self.told.append("offer")
 
     def withdraw(self, why: str) -> None:
-        self.told.append(f"withdraw: {why}")
+        self.withdrawn = why
+        self.told.append("withdraw")
 
     def start(self, observation: object) -> None:
         self.told.append("start")
@@ -129,7 +134,7 @@ class FakePlayer:
         return self.use
 
     def take(self, decision: int) -> None:
-        """The question has left the arena now."""
+        """Report that the question was sent now."""
         self.match.sent(self.seat, decision, self.timers.now())
 
     def answer(self, index: int = 0) -> None:
@@ -197,16 +202,11 @@ class MatchFixture:
             rated=True,
         )
         self.runner = MatchRunner(
-            self.setup,
-            self.players,
-            self.log,
-            timers=self.timers,
-            stalls=StallMeter(),
-            match_manager=self,
+            self.setup, self.players, self.log, timers=self.timers, stalls=StallMeter(), match_manager=self
         )
         self.stored_at_once = True
 
-    # The desk's part
+    # The match manager's part
 
     def all_ready(self, runner: MatchRunner) -> None:
         if self.stored_at_once:
@@ -217,15 +217,29 @@ class MatchFixture:
 
     # What tests do
 
-    def begin(self) -> MatchFixture:
-        """All seats are ready."""
+    def offer(self, *ready: int) -> MatchFixture:
+        """Offer the match; these seats are ready at once."""
         self.runner.offer()
-        for player in self.players:
-            player.match.ready(player.seat)
+        for seat in ready:
+            self.runner.ready(seat)
         return self
+
+    def begin(self) -> MatchFixture:
+        """Offer the match, with all seats ready."""
+        return self.offer(*range(len(self.players)))
 
     def result(self) -> MatchResult:
         """How the match came out."""
         [result] = self.ends
         assert isinstance(result, MatchResult)
         return result
+
+
+@contextmanager
+def without_garbage_collector() -> Iterator[None]:
+    """Inside, nothing is collected: what is gone has gone because nobody held it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

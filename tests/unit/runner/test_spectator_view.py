@@ -23,55 +23,57 @@ from engine.game import SPECTATOR
 from engine.registry import GAMES
 from tests.unit.match_log.matches import a_match, a_setup, caravan_setup
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.runner.whisper import ALOUD, WhisperGame, WhisperState
-from tests.unit.sessions.caravanserai_table import placement
+from tests.unit.runner.secret_game import PUBLIC, SecretGame, SecretState
+from tests.unit.sessions.caravanserai_match import placement
 
 
 def ply_of(seat: int, decision: int, action: int) -> PlyRecord:
-    """An action as it is recorded; the times do not matter here."""
+    """Return an action as it is recorded; the times do not matter here."""
     return PlyRecord(
         seat, decision, action, Cause.CHOSEN, (), 0, 0, 0, 0, 0, over_seat_limit=False, digest=b""
     )
 
 
-def play(room: MatchFixture, choices: Random, plies: int) -> None:
+def play(fixture: MatchFixture, choices: Random, plies: int) -> None:
     """So many answers, each any legal one."""
     for _ in range(plies):
-        if room.ends:
+        if fixture.ends:
             return
-        seat = room.runner.state.seat_to_act
-        player = room.players[seat]
+        seat = fixture.runner.state.seat_to_act
+        player = fixture.players[seat]
         player.answer(choices.randrange(len(player.questions[-1].legal_actions)))
 
 
 @given(st.integers(0, 10**9), st.integers(2, 4), st.lists(st.integers(1, 9), max_size=6))
-def test_whenever_one_looks_the_last_scene_is_the_spectators_view(
-    seed: int, seats: int, looks: list[int]
-) -> None:
-    room = MatchFixture(seats).begin()
+def test_the_last_frame_is_the_spectators_view(seed: int, seats: int, looks: list[int]) -> None:
+    fixture = MatchFixture(seats).begin()
     choices = Random(seed)
     for plies in looks:
-        play(room, choices, plies)
-        assert room.runner.spectator_view.frames()[-1].observation == room.runner.state.observe(SPECTATOR)
-    frames = room.runner.spectator_view.frames()
+        play(fixture, choices, plies)
+        assert fixture.runner.spectator_view.frames()[-1].observation == fixture.runner.state.observe(
+            SPECTATOR
+        )
+    frames = fixture.runner.spectator_view.frames()
     acted = [each for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
-    assert [(each.seat, each.action) for each in acted] == [(ply.seat, ply.action) for ply in room.log.plies]
-    assert len(frames) == 1 + len(room.log.plies)
+    assert [(each.seat, each.action) for each in acted] == [
+        (ply.seat, ply.action) for ply in fixture.log.plies
+    ]
+    assert len(frames) == 1 + len(fixture.log.plies)
 
 
 def test_a_plan_is_shown_step_by_step() -> None:
     """S48 of Caravanserai: others see the steps, each with what it caused."""
-    room = MatchFixture(2, game="caravanserai").begin()
-    for player in room.players:  # the openings
+    fixture = MatchFixture(2, game="caravanserai").begin()
+    for player in fixture.players:  # the openings
         player.answer()
-    shown = len(room.runner.spectator_view.frames())
-    state = room.runner.state
+    shown = len(fixture.runner.spectator_view.frames())
+    state = fixture.runner.state
     assert isinstance(state, CaravanseraiState)
     steps = placement(state).steps
-    player = room.players[state.seat_to_act]
+    player = fixture.players[state.seat_to_act]
     player.take(2)
-    player.match.answered(player.seat, 2, steps, room.timers.now())
-    frames = room.runner.spectator_view.frames()[shown:]
+    player.match.answered(player.seat, 2, steps, fixture.timers.now())
+    frames = fixture.runner.spectator_view.frames()[shown:]
     acted = [each.action for frame in frames for each in frame.happened if isinstance(each, SeatActed)]
     assert acted == list(steps)
     assert [len(frame.observation.placement.pieces) for frame in frames[:-1]] == [  # type: ignore[attr-defined]
@@ -79,55 +81,43 @@ def test_a_plan_is_shown_step_by_step() -> None:
     ]
 
 
-def test_before_the_match_begins_there_is_nothing_to_see() -> None:
-    room = MatchFixture(2)
-    room.runner.offer()
-    assert not room.runner.spectator_view.frames()
-    assert not room.runner.spectator_view.over
-
-
-def test_a_match_that_does_not_begin_is_over_for_its_watchers() -> None:
-    room = MatchFixture(2)
-    room.runner.offer()
-    room.timers.move(10_000)
-    assert room.runner.spectator_view.over
+def test_a_match_that_does_not_begin_shows_nothing_and_is_over() -> None:
+    fixture = MatchFixture(2).offer()
+    assert not fixture.runner.spectator_view.frames()
+    assert not fixture.runner.spectator_view.over
+    fixture.timers.move(10_000)
+    assert fixture.runner.spectator_view.over
 
 
 def test_a_forfeit_is_seen() -> None:
-    room = MatchFixture(3).begin()
-    room.runner.resigned(1, room.timers.now())
+    fixture = MatchFixture(3).begin()
+    fixture.runner.resigned(1, fixture.timers.now())
     forfeits = [
         each
-        for frame in room.runner.spectator_view.frames()
+        for frame in fixture.runner.spectator_view.frames()
         for each in frame.happened
         if isinstance(each, SeatForfeited)
     ]
     assert [each.seat for each in forfeits] == [1]
 
 
-def test_every_step_rings_and_wakes_all_who_wait() -> None:
-    room = MatchFixture(2).begin()
-
-    async def watch() -> None:
-        change_signal = room.runner.spectator_view.change_signal
-        notified = change_signal.notified
-        room.players[0].answer()
-        await asyncio.wait_for(
-            asyncio.gather(change_signal.after(notified), change_signal.after(notified)), 5
-        )
-
-    asyncio.run(watch())
+async def test_every_step_rings_and_wakes_all_who_wait() -> None:
+    fixture = MatchFixture(2).begin()
+    change_signal = fixture.runner.spectator_view.change_signal
+    notified = change_signal.notified
+    fixture.players[0].answer()
+    await asyncio.wait_for(asyncio.gather(change_signal.after(notified), change_signal.after(notified)), 5)
 
 
 @given(st.lists(st.integers(1, 3), max_size=30), st.integers(0, 10**6))
 def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: list[int], look: int) -> None:
     """Neither what was done in secret nor how often, who decided, nor who forfeited."""
     history = History(2, secret_decisions=True)
-    setup = a_setup(game="whisper", rules_version=1, options=None)
-    with patch.dict(GAMES, whisper=WhisperGame()):
+    setup = a_setup(game="secret", rules_version=1, options=None)
+    with patch.dict(GAMES, secret=SecretGame()):
         spectator_view = SpectatorView(setup, history)
         history.set_up(())
-        state = WhisperState()
+        state = SecretState()
         for number, action in enumerate(actions):
             seen = tuple(state.action_seen_by(action, viewer) for viewer in (0, 1, SPECTATOR))
             record = ply_of(state.seat_to_act, number, action)
@@ -140,10 +130,10 @@ def test_a_watcher_of_a_secret_game_is_told_nothing_that_is_not_public(actions: 
                 spectator_view.frames()
         spectator_view.close()
         frames = spectator_view.frames()
-    public = [(number, action) for number, action in enumerate(actions) if action == ALOUD]
+    public = [(number, action) for number, action in enumerate(actions) if action == PUBLIC]
     assert [frame.observation for frame in frames] == list(range(len(public) + 1))
     assert [frame.happened for frame in frames[1:]] == [
-        (SeatActed(number % 2, ALOUD, by_default=False),) for number, _ in public
+        (SeatActed(number % 2, PUBLIC, by_default=False),) for number, _ in public
     ]
     assert frames[0].happened == ()
 

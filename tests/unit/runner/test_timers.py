@@ -15,16 +15,14 @@ import pytest
 import uvloop
 
 from arena.runner.timers import LoopTimers
-from tests.unit.runner.garbage import without_garbage_collector
+from tests.unit.runner.fakes import without_garbage_collector
 
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 LOOPS = pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 
 
 @LOOPS
-def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_due(
-    new_loop: LoopFactory,
-) -> None:
+def test_an_answer_in_a_socket_is_handled_before_a_due_alarm(new_loop: LoopFactory) -> None:
     """Through the three turns of the loop that it takes: woken, read and queued, handled."""
     happened: list[str] = []
     ours, theirs = socket.socketpair()
@@ -42,7 +40,7 @@ def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_du
             loop.stop()
 
         def begin() -> None:
-            """The alarm goes off in the very turn in which the answer arrives, and before the loop has looked."""
+            """Let the alarm go off in the turn in which the answer arrives, before the loop has read it."""
             clock = LoopTimers(loop)
             clock.call_at(clock.now(), verdict)
             loop.call_at(loop.time(), theirs.send, b"x")
@@ -54,9 +52,7 @@ def test_an_answer_that_waits_in_a_socket_is_handled_before_the_alarm_that_is_du
 
 
 @LOOPS
-def test_an_alarm_that_is_cancelled_while_it_waits_for_the_sockets_does_not_go_off(
-    new_loop: LoopFactory,
-) -> None:
+def test_an_alarm_cancelled_while_sockets_are_read_does_not_go_off(new_loop: LoopFactory) -> None:
     happened: list[str] = []
     with closing(new_loop()) as loop:
 
@@ -97,7 +93,7 @@ def test_an_alarm_that_has_gone_off_holds_on_to_nothing(new_loop: LoopFactory) -
         assert gone() is None
 
 
-class HastyLoop:
+class EarlyLoop:
     """A loop whose alarms go off half a millisecond too early, as uvloop's may, and which has a clock of its own."""
 
     def __init__(self) -> None:
@@ -117,7 +113,7 @@ class HastyLoop:
 
 
 def test_an_alarm_never_goes_off_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    loop = HastyLoop()
+    loop = EarlyLoop()
     monkeypatch.setattr(time, "monotonic_ns", lambda: loop.now_ns)
     LoopTimers(loop).call_at(7_000_000, lambda: loop.rang_at.append(loop.now_ns))  # type: ignore[arg-type]
     assert len(loop.rang_at) == 1

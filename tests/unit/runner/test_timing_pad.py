@@ -20,7 +20,7 @@ PAD = 10
 
 
 @dataclass
-class Secretive:
+class FakeState:
     """What a pad looks at of a position."""
 
     secret_offers: int = 0
@@ -28,21 +28,12 @@ class Secretive:
 
 
 def a_state(settled: int, *, secret: bool = False) -> State:
-    return cast("State", Secretive(settled, secret))
+    return cast("State", FakeState(settled, secret))
 
 
-def test_without_a_pad_nothing_waits() -> None:
-    pad = TimingPad(0)
-    assert pad.due(a_state(5), 7) == 7
-
-
-def test_what_settles_no_secret_question_waits_for_nothing() -> None:
-    pad = TimingPad(PAD)
-    assert pad.due(a_state(0), 7) == 7
-
-
-def test_each_question_that_was_not_asked_takes_a_pad() -> None:
-    assert TimingPad(PAD).due(a_state(3), 7) == 7 + 3 * PAD
+@pytest.mark.parametrize(("pad_ns", "settled", "pads"), [(0, 5, 0), (PAD, 0, 0), (PAD, 3, 3)])
+def test_each_question_that_was_not_asked_takes_a_pad(pad_ns: int, settled: int, pads: int) -> None:
+    assert TimingPad(pad_ns).due(a_state(settled), 7) == 7 + pads * PAD
 
 
 @pytest.mark.parametrize(("thought", "taken"), [(0, 1), (1, 1), (PAD, 1), (PAD + 1, 2), (5 * PAD, 5)])
@@ -67,9 +58,7 @@ def test_a_question_that_never_was_sent_is_one_that_was_not_asked() -> None:
 
 
 @given(st.lists(st.none() | st.integers(0, PAD), min_size=1, max_size=8), st.data())
-def test_quick_answers_cannot_be_told_from_questions_that_were_not_asked(
-    thoughts: list[int | None], data: st.DataObject
-) -> None:
+def test_quick_answers_look_like_no_questions(thoughts: list[int | None], data: st.DataObject) -> None:
     """None: not asked. Whatever is asked in the other match, the public question after the window comes as early."""
 
     def ends(asked: list[int | None]) -> int:
@@ -96,20 +85,20 @@ def public_questions(pad_ms: int, thought_ms: float, step_ms: int = 1) -> list[i
     `step_ms`: so seldom timers are looked at, so that they go off late.
     """
     control = replace(CONTROL, secret_pad_ms=pad_ms)
-    room = MatchFixture(2, game="wasteland", control=control, max_rounds="3").begin()
+    fixture = MatchFixture(2, game="wasteland", control=control, max_rounds="3").begin()
     asked = []
-    while not room.ends:
-        state = room.runner.state
+    while not fixture.ends:
+        state = fixture.runner.state
         assert isinstance(state, WastelandState)
-        player = room.players[state.seat_to_act]
-        waiting = room.runner._referee.open_decision(state.seat_to_act)
+        player = fixture.players[state.seat_to_act]
+        waiting = fixture.runner._referee.open_decision(state.seat_to_act)
         while not player.questions or player.questions[-1].decision != waiting:
-            room.timers.stall(step_ms)
+            fixture.timers.stall(step_ms)
         if not state.asks_in_secret:
-            asked.append(room.timers.now() // NS_PER_MS)
+            asked.append(fixture.timers.now() // NS_PER_MS)
         player.take(player.questions[-1].decision)
-        room.timers.move(thought_ms)
-        player.match.answered(player.seat, waiting or 0, (state.default_action(),), room.timers.now())
+        fixture.timers.move(thought_ms)
+        player.match.answered(player.seat, waiting or 0, (state.default_action(),), fixture.timers.now())
     return asked
 
 

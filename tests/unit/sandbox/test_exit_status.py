@@ -62,4 +62,4 @@ def test_the_evidence_is_what_was_measured():
 
 
 def test_a_signal_without_a_name_is_named_by_its_number():
-    assert sentence_of(ExitReason.SIGNALLED, LIMITS, None, 40) == "The bot's program was ended by signal 40."
+    assert "signal 40" in sentence_of(ExitReason.SIGNALLED, LIMITS, None, 40)

@@ -52,7 +52,7 @@ def stat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeStat:
         ((0, 0, 10), 0, 100),
     ],
 )
-def test_nobody_has_to_wait_while_a_processor_rests_nor_for_what_is_his_own(
+def test_time_is_taken_only_by_others_on_busy_processors(
     stat: FakeStat, rested: tuple[int, int, int], used: int, taken: int
 ) -> None:
     found = Processors(0)
@@ -95,8 +95,6 @@ def test_a_processor_that_is_taken_off_or_put_back_tells_nothing_of_that_span(st
     assert found.taken_ns(300 * MS, 0) == 300 * MS
 
 
-def test_where_the_kernel_does_not_tell_nothing_is_known(
-    stat: FakeStat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_statistics_nothing_is_known(stat: FakeStat, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processor_time, "_STAT", "/nowhere/stat")
     assert Processors(0).taken_ns(100 * MS, 0) is None

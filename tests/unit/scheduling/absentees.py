@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -29,10 +31,10 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.scheduling.test_match_manager import open_log
 from tests.unit.sessions.test_sessions import FakeLink
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
 
 HONEST: Final = ("ann", "bob")
 OTHERS: Final = ("mal", "eve")
@@ -74,7 +76,7 @@ class Bot:
     """Whether it changes between being there and not at each step."""
 
     def come(self, *, claim: bool = False) -> None:
-        """A new session."""
+        """Open a new session."""
         self.go()
         identity = Identity(self.name, "1", f"owner-of-{self.name}", "token")
         self.session, self.link = self.sessions.open(identity, GAMES), FakeLink()
@@ -89,7 +91,7 @@ class Bot:
             self.sessions.lost(self.session)
 
     def act(self, act: Behaviour) -> None:
-        """It does so from now on."""
+        """Behave like this from now on."""
         self.comes_and_goes = act is Behaviour.COME_AND_GO
         if act in (Behaviour.PLAY, Behaviour.FIRST_ALONE, Behaviour.REFUSE):
             self.taking = act
@@ -107,7 +109,7 @@ class Bot:
         return self.session is not None and self.session.present
 
     def hear(self) -> bool:
-        """It is told what there is to tell, and says whether it is ready; whether there was anything."""
+        """Handle all messages, offers among them; return whether there were any."""
         heard, self.link.pushed = self.link.pushed, []
         for message in heard:
             if isinstance(message, outgoing.Offered):
@@ -142,8 +144,8 @@ class LadderFixture:
     def __init__(self, folder: Path, database: Path) -> None:
         """`database`: migrated."""
         store = Store(f"sqlite:///{database}")
-        self.world = World(store)
-        self.world.populate(*HONEST, *OTHERS)
+        self.db = StoreFixture(store)
+        self.db.populate(*HONEST, *OTHERS)
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
@@ -213,18 +215,18 @@ class LadderFixture:
                     self.filled.append((bot.session, seat, capacity))
 
     def no_more_groups(self) -> None:
-        """The ladder is paused: what is open is played to its end."""
-        self.world.store.write(lambda tx: tx.ladders.pause(LADDER))
+        """Pause the ladder: open groups are played to their end."""
+        self.db.store.write(lambda tx: tx.ladders.pause(LADDER))
 
     def begun_groups(self) -> dict[int, tuple[MatchRecord, ...]]:
-        """The matches of each group of which one has begun."""
-        groups = self.world.store.read(
+        """Return the matches of each group of which one has begun."""
+        groups = self.db.store.read(
             lambda tx: [tx.matches.of_group(group.id) for group in tx.groups.recent(LADDER, 10_000)]
         )
         return {matches[0].group: matches for matches in groups if any(each.started_us for each in matches)}
 
     def not_rated(self) -> list[int]:
-        """The groups that have begun and are not complete, or of which a match was given up that never began.
+        """Return the groups that have begun and are not complete, or of which a match was given up that never began.
 
         One that began, and that nobody was left to play to its end, may be without a result.
         """
@@ -239,3 +241,14 @@ class LadderFixture:
         """Nothing of it is left."""
         await self.match_manager.settled()
         self.database.close()
+
+
+@asynccontextmanager
+async def a_ladder(folder: Path) -> AsyncIterator[LadderFixture]:
+    """Yield a ladder on a new database in the folder."""
+    open_store(folder).close()
+    ladder = LadderFixture(folder, folder / "arena.db")
+    try:
+        yield ladder
+    finally:
+        await ladder.close()

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from arena.cli.explain.explain import document, explanation
 from arena.core.endings.terminations import Termination
 from arena.core.match import FORFEIT, LAST_STANDING, MatchState, NoteRecord
+from arena.core.match_record import MatchRecord, SeatRecord
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
@@ -24,8 +25,8 @@ from arena.scheduling import ladders, recovery
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.unit.match_log.matches import KEY
-from tests.unit.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture
-from tests.unit.store.world import LADDER
+from tests.unit.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture, a_ladder
+from tests.unit.store.store_fixture import LADDER
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ def _same_draws() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database."""
+    """Return a migrated database."""
     path = tmp_path_factory.mktemp("empty") / "arena.db"
     store = Store(f"sqlite:///{path}")
     store.migrate()
@@ -64,53 +65,48 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def at_table(empty: Path, work: Callable[[LadderFixture], Awaitable[T]], folder: Path | None = None) -> T:
-    """What the work gives at a table of its own."""
+def on_a_ladder(empty: Path, work: Callable[[LadderFixture], Awaitable[T]]) -> T:
+    """Return the result of the work on a ladder of its own."""
 
     async def run(folder: Path) -> T:
         shutil.copy(empty, folder / "arena.db")
-        table = LadderFixture(folder, folder / "arena.db")
-        try:
-            return await work(table)
-        finally:
-            await table.close()
+        async with a_ladder(folder) as ladder:
+            return await work(ladder)
 
-    if folder is not None:
-        return asyncio.run(run(folder))
-    with tempfile.TemporaryDirectory() as made:
-        return asyncio.run(run(Path(made)))
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(run(Path(folder)))
 
 
-async def play(table: LadderFixture, turns: Sequence[Turn]) -> None:
-    """The bots have these turns one after the other."""
+async def play(ladder: LadderFixture, turns: Sequence[Turn]) -> None:
+    """Play these turns one after the other."""
     for bot, act, steps in turns:
-        table.bots[bot].act(act)
+        ladder.bots[bot].act(act)
         for _ in range(steps):
-            await table.step()
+            await ladder.step()
 
 
-async def play_to_the_end(table: LadderFixture, turns: Sequence[Turn]) -> list[int]:
-    """The same turns for as long as it takes, with no new groups; the groups that have begun and are not rated then."""
-    table.no_more_groups()
+async def play_to_the_end(ladder: LadderFixture, turns: Sequence[Turn]) -> list[int]:
+    """Repeat the turns without new groups; return the groups that have begun and are not rated in the end."""
+    ladder.no_more_groups()
     passed = turn = 0
-    while passed < RATED_WITHIN_S and (turn < len(turns) or table.not_rated()):
+    while passed < RATED_WITHIN_S and (turn < len(turns) or ladder.not_rated()):
         bot, act, _ = turns[turn % len(turns)]
-        table.bots[bot].act(act)
-        await table.step(10)
+        ladder.bots[bot].act(act)
+        await ladder.step(10)
         turn, passed = turn + 1, passed + 10
-    return table.not_rated()
+    return ladder.not_rated()
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=TURNS)
 def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(empty: Path, turns: list[Turn]) -> None:
-    async def work(table: LadderFixture) -> tuple[list[int], int]:
-        await play(table, [(OTHERS[0], Behaviour.PLAY, 2)])
-        await play(table, turns)
-        idle_s = table.longest_idle_s
-        return await play_to_the_end(table, turns), idle_s
+    async def work(ladder: LadderFixture) -> tuple[list[int], int]:
+        await play(ladder, [(OTHERS[0], Behaviour.PLAY, 2)])
+        await play(ladder, turns)
+        idle_s = ladder.longest_idle_s
+        return await play_to_the_end(ladder, turns), idle_s
 
-    not_rated, idle_s = at_table(empty, work)
+    not_rated, idle_s = on_a_ladder(empty, work)
     assert not_rated == []
     assert idle_s <= NOBODY_STARVES_S
 
@@ -119,85 +115,76 @@ DODGE: Final = [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS]
 HELLO_AGAIN: Final = [(bot, Behaviour.HELLO, 1) for bot in OTHERS]
 
 
-async def dodge(table: LadderFixture) -> list[int]:
+async def dodge(ladder: LadderFixture) -> list[int]:
     """Both take the first match of each group and refuse the second one, and say hello again and again."""
-    await play(table, DODGE)
-    await play(table, HELLO_AGAIN * 4)
-    return await play_to_the_end(table, HELLO_AGAIN)
+    await play(ladder, DODGE)
+    await play(ladder, HELLO_AGAIN * 4)
+    return await play_to_the_end(ladder, HELLO_AGAIN)
 
 
-def test_without_the_rule_the_groups_of_bots_that_refuse_the_second_match_are_never_rated(
+def test_without_the_rule_refused_groups_are_never_rated(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the property above tests the rule."""
-    assert at_table(empty, dodge) == []
+    assert on_a_ladder(empty, dodge) == []
     monkeypatch.setattr(recovery, "MOST_NO_SHOWS", 1_000_000)
     monkeypatch.setattr(recovery, "DESERTED_NS", 10**18)
-    assert at_table(empty, dodge) != []
+    assert on_a_ladder(empty, dodge) != []
 
 
-COME_AND_GO: Final = [(OTHERS[0], Behaviour.COME_AND_GO, 1)]
-
-
-def test_who_is_there_at_every_second_look_when_all_others_are_full_is_not_waited_for_for_ever(
-    empty: Path,
-) -> None:
-    async def work(table: LadderFixture) -> tuple[int, list[int]]:
-        await play(table, [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS])
-        table.bots[OTHERS[1]].act(Behaviour.PLAY)
-        table.no_more_groups()
-        await play(table, COME_AND_GO)
-        left = len(table.not_rated())
+async def test_presence_at_every_second_look_does_not_block_a_group_for_ever(tmp_path: Path) -> None:
+    async with a_ladder(tmp_path) as ladder:
+        await play(ladder, [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS])
+        ladder.bots[OTHERS[1]].act(Behaviour.PLAY)
+        ladder.no_more_groups()
+        await play(ladder, [(OTHERS[0], Behaviour.COME_AND_GO, 1)])
+        assert ladder.not_rated()
         passed = 0
-        while passed < RATED_WITHIN_S and table.not_rated():
-            await table.step()
+        while passed < RATED_WITHIN_S and ladder.not_rated():
+            await ladder.step()
             passed += STEP_S
-        return left, table.not_rated()
-
-    left, not_rated = at_table(empty, work)
-    assert left > 0
-    assert not_rated == []
+        assert ladder.not_rated() == []
 
 
-def test_what_is_forfeited_by_no_shows_has_a_log_that_verifies_and_is_rated_like_any_match(
-    empty: Path, tmp_path: Path
-) -> None:
-    async def work(table: LadderFixture) -> None:
-        assert await dodge(table) == []
-        matches = [match for group in table.begun_groups().values() for match in group]
-        lost = [
-            match
-            for match in matches
-            if sum(seat.ending is not None and not seat.ending.forfeited for seat in match.seats) == 1
-            and sum(
-                seat.ending is not None and seat.ending.termination is Termination.NO_SHOW
-                for seat in match.seats
-            )
-            == len(match.seats) - 1
-        ]
+def was_no_show(seat: SeatRecord) -> bool:
+    """Return whether the seat was forfeited by no-shows."""
+    return seat.ending is not None and seat.ending.termination is Termination.NO_SHOW
+
+
+def is_no_show_win(match: MatchRecord) -> bool:
+    """Return whether one seat has won since all others were no-shows."""
+    there = [seat for seat in match.seats if not was_no_show(seat)]
+    return len(there) == 1 and there[0].ending is not None and not there[0].ending.forfeited
+
+
+async def test_a_no_show_forfeit_has_a_valid_log_and_is_rated(tmp_path: Path) -> None:
+    async with a_ladder(tmp_path) as ladder:
+        assert await dodge(ladder) == []
+        lost = [match for group in ladder.begun_groups().values() for match in group if is_no_show_win(match)]
         assert lost
         logs = LogFiles(tmp_path / "logs")
         for match in lost:
-            data = logs.read(match.id)
-            assert verify(data, keys=[KEY.public]).exit_code is VerificationExit.OK
-            log = read_log(data)
-            assert (log.name, log.result.state, log.result.plies) == (match.log, MatchState.FINISHED, 0)
-            absent = [seat for seat in match.seats if seat.ending and seat.ending.forfeited]
-            assert {seat.placing for seat in absent} == {1 + len(match.seats) - len(absent)}
-            notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
-            assert [note.what for note in notes] == [FORFEIT] * len(absent)
-            assert match.seed is not None
-            told = document(log)["seats"]
-            assert isinstance(told, list)
-            assert [seat["termination"] for seat in told] == [
-                seat.ending.termination.name for seat in match.seats if seat.ending
-            ]
-            assert list(explanation(log))
-            assert all(seat.decisions == 0 for seat in match.seats)
+            check_no_show_log(match, logs.read(match.id))
         assert any(match.ending == LAST_STANDING for match in lost)
-        entries = {row.bot: row for row in table.world.store.read(lambda tx: tx.entries.all(LADDER))}
+        entries = {row.bot: row for row in ladder.db.store.read(lambda tx: tx.entries.all(LADDER))}
         assert sum(entries[bot].forfeits for bot in OTHERS) > 0
-        assert table.world.store.read(lambda tx: recompute(tx, LADDER)).identical
+        assert ladder.db.store.read(lambda tx: recompute(tx, LADDER)).identical
         assert all(entries[bot].matches > 0 for bot in HONEST)
 
-    at_table(empty, work, tmp_path)
+
+def check_no_show_log(match: MatchRecord, data: bytes) -> None:
+    """Check that the log verifies, tells the forfeits, and can be explained."""
+    assert verify(data, keys=[KEY.public]).exit_code is VerificationExit.OK
+    log = read_log(data)
+    assert (log.name, log.result.state, log.result.plies) == (match.log, MatchState.FINISHED, 0)
+    absent = [seat for seat in match.seats if was_no_show(seat)]
+    assert {seat.placing for seat in absent} == {1 + len(match.seats) - len(absent)}
+    notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
+    assert [note.what for note in notes] == [FORFEIT] * len(absent)
+    assert match.seed is not None
+    told = document(log)["seats"]
+    assert isinstance(told, list)
+    endings = [seat.ending.termination.name for seat in match.seats if seat.ending]
+    assert [seat["termination"] for seat in told] == endings
+    assert list(explanation(log))
+    assert all(seat.decisions == 0 for seat in match.seats)

@@ -20,7 +20,7 @@ from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.sessions.test_sessions import FakeLink
 
 MATCH = OpenMatch(
@@ -32,14 +32,16 @@ MATCH = OpenMatch(
 @pytest.mark.parametrize(
     ("bot", "begun", "after"),
     [
-        ("bee", True, " (1 of 3); after the third it loses the match"),
-        ("bee", False, " (1 of 3); after the third its group ends without a result, or it loses the match"),
-        ("ant", True, ""),
+        ("bee", True, "after the third it loses"),
+        ("bee", False, "after the third its group"),
+        ("ant", True, "after a no-show"),
     ],
 )
 def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
     missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
-    assert missing.describe() == f"match 2 waits for {bot}, which rests for 5 s after a no-show{after}"
+    assert missing.describe().startswith(f"match 2 waits for {bot}")
+    assert after in missing.describe()
+    assert ("(1 of 3)" in missing.describe()) == (bot == "bee")
 
 
 def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
@@ -52,10 +54,9 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
             }
         )
     )
-    assert missing.describe() == (
-        "matches wait for ant to come back, and are lost by who was away for 10 minutes in all; "
-        "matches wait for bee to come back and cat to take them, and end without them after 10 minutes"
-    )
+    begun, not_begun = missing.describe().split("; ")
+    assert ("ant to come back" in begun, "are lost" in begun) == (True, True)
+    assert "bee to come back" in not_begun
 
 
 def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
@@ -69,14 +70,12 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
         session.drop(seat)
-    assert room.blocking_bots([alone]).describe().startswith("match 2 waits for ant, which rests for 5 s")
+    assert "which rests for 5 s" in room.blocking_bots([alone]).describe()
     timers.move_to_next()
-    assert (
-        room.blocking_bots([alone]).describe().startswith("matches wait for ant to say hello again, and end")
-    )
+    assert "ant to say hello" in room.blocking_bots([alone]).describe()
     session.disconnect(session.link)  # type: ignore[arg-type]
     sessions.open(session.identity, session.games)
-    assert room.blocking_bots([alone]).describe().startswith("matches wait for ant to come back, and end")
+    assert "ant to come back" in room.blocking_bots([alone]).describe()
 
 
 def test_others_are_not_named() -> None:
@@ -84,9 +83,8 @@ def test_others_are_not_named() -> None:
         frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
         (Resting.of("bee", MATCH, 5, begun=True),),
     )
-    assert missing.describe({"ant"}) == (
-        "matches wait for ant to come back, and end without them after 10 minutes; "
-        "matches wait for bots of other owners"
-    )
-    assert missing.describe(()) == "matches wait for bots of other owners"
+    assert "ant to come back" in missing.describe({"ant"})
+    for described in (missing.describe({"ant"}), missing.describe(())):
+        assert described.endswith("bots of other owners")
+        assert not {"bee", "cat"} & set(described.replace(",", " ").split())
     assert BlockingBots().describe(()) == ""

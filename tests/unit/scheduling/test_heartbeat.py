@@ -21,13 +21,13 @@ Told = Sequence[MutableMapping[str, Any]]
 
 @pytest.fixture
 def told() -> Iterator[Told]:
-    """The service log."""
+    """Return the entries of the service log."""
     with capture_logs() as lines:
         yield lines
 
 
 def beat(*gaps_ms: int) -> StallMeter:
-    """A heartbeat that comes after each of these times, while there are matches."""
+    """Run a heartbeat with these gaps while there are matches; return what it measured."""
     timers, stalls, gaps = FakeTimers(), StallMeter(), iter((0, *gaps_ms))
 
     async def run() -> None:
@@ -73,12 +73,12 @@ def test_nothing_is_told_of_beats_that_come_in_time(told: Told) -> None:
 
 
 def test_stalls_of_half_a_second_and_more_stand_in_the_audit_trail() -> None:
-    tape = AuditRecorder()
-    news = StallNews(tape)
+    recorder = AuditRecorder()
+    news = StallNews(recorder)
     for ms in (499, 500, 2_000):
         news.note(ms * NS_PER_MS, 0)
-    assert [(told.kind, told.length_ns) for told in tape.told] == [
+    assert [(told.kind, told.length_ns) for told in recorder.told] == [
         (AuditKind.STALL, 500 * NS_PER_MS),
         (AuditKind.STALL, 2_000 * NS_PER_MS),
     ]
-    assert "stood still for 500 ms" in tape.told[0].what
+    assert "stood still for 500 ms" in recorder.told[0].what

@@ -13,9 +13,8 @@ from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
 from arena.scheduling.availability import Availability
 from arena.scheduling.scheduler import Scheduler
 from arena.store.database import Database
-from arena.store.store import Store
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import World
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots
+from tests.unit.store.store_fixture import StoreFixture, open_store
 
 HOSTED = ("ant", "bee")
 GUESTS = ("cat", "dog")
@@ -43,35 +42,6 @@ class FakeHost(NoHostedBots):
         return self.without_place_now
 
 
-class FakeSessions:
-    """Sessions and desk at once: how many matches each bot takes now, and which were begun."""
-
-    def __init__(self) -> None:
-        self.room: dict[str, int] = {}
-        self.begun: list[int] = []
-        self.running = 0
-        self.rests = ""
-        self.resting: set[str] = set()
-
-    def is_resting(self, bot: str) -> bool:
-        return bot in self.resting
-
-    def is_there(self, bot: str) -> bool:
-        return bot in self.room
-
-    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return self.room.get(bot, 0)
-
-    free = capacity_for
-
-    def plays(self, match: int) -> bool:
-        return match in self.begun
-
-    def seat(self, match: object, secret: object, versions: object) -> bool:
-        self.begun.append(match.id)  # type: ignore[attr-defined]
-        return True
-
-
 class NothingDeserted:
     async def settle_deserted(self, plays: object) -> bool:
         return False
@@ -84,75 +54,69 @@ class HostedLadder:
     """A scheduler whose matches the test has made."""
 
     def __init__(self, folder: Path) -> None:
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
-        self.world = World(store)
-        self.world.populate(*HOSTED, *GUESTS)
-        self.host, self.fake_sessions = FakeHost(), FakeSessions()
-        self.database = Database(store)
-        room = Availability(self.fake_sessions, self.fake_sessions, self.host)  # type: ignore[arg-type]
+        self.db = StoreFixture(open_store(folder))
+        self.db.populate(*HOSTED, *GUESTS)
+        self.host, self.sessions = FakeHost(), FakeSessions()
+        self.database = Database(self.db.store)
+        room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
         self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
 
     def look(self) -> list[int]:
-        """The matches that have begun, after one look."""
+        """Run the scheduler once; return the matches that have begun."""
         asyncio.run(self.scheduler.look())
-        return self.fake_sessions.begun
+        return list(self.sessions.in_play)
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[HostedLadder]:
+def fixture(tmp_path: Path) -> Iterator[HostedLadder]:
     opened = HostedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_programs_are_started_for_matches_whose_other_bots_have_room(scene: HostedLadder) -> None:
-    scene.world.pair("ant", "cat")
-    scene.world.pair("bee", "dog")
-    scene.fake_sessions.room = {"cat": 1}
-    assert scene.look() == []
-    assert set(scene.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
+def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    fixture.db.pair("bee", "dog")
+    fixture.sessions.room = {"cat": 1}
+    assert fixture.look() == []
+    assert set(fixture.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
 
 
-def test_a_match_begins_when_the_program_has_said_hello(scene: HostedLadder) -> None:
-    first, second = scene.world.pair("ant", "cat")
-    scene.fake_sessions.room = {"ant": 1, "cat": 1}
-    assert scene.look() == [first]
-    assert scene.world.store.read(lambda tx: tx.matches.get(second)).state is MatchState.PENDING
+def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -> None:
+    first, second = fixture.db.pair("ant", "cat")
+    fixture.sessions.room = {"ant": 1, "cat": 1}
+    assert fixture.look() == [first]
+    assert fixture.db.match(second).state is MatchState.PENDING
 
 
-def test_a_match_without_hosted_bots_asks_for_no_program(scene: HostedLadder) -> None:
-    scene.world.pair("cat", "dog")
-    scene.fake_sessions.room = {"cat": 1, "dog": 1}
-    assert len(scene.look()) == 1
-    assert scene.host.asked == [[]]
+def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) -> None:
+    fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"cat": 1, "dog": 1}
+    assert len(fixture.look()) == 1
+    assert fixture.host.asked == [[]]
 
 
-def test_much_younger_matches_of_hosted_bots_wait_with_one_that_waits_for_a_place(
-    scene: HostedLadder,
-) -> None:
-    """So programs become idle and make room; bots that dial in play on."""
-    oldest, _ = scene.world.pair("ant", "cat")
+def test_much_younger_hosted_matches_wait_for_one_without_a_slot(fixture: HostedLadder) -> None:
+    """So that processes become idle and end; remote bots play on."""
+    oldest, _ = fixture.db.pair("ant", "cat")
     while True:
-        young = scene.world.pair("bee", "dog")
+        young = fixture.db.pair("bee", "dog")
         if young[0] > oldest + MAX_LEAD:
             break
-    [alone, _] = scene.world.pair("cat", "dog")
-    scene.fake_sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
-    scene.host.without_place_now = oldest
-    begun = scene.look()
+    [alone, _] = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
+    fixture.host.without_place_now = oldest
+    begun = fixture.look()
     assert begun
     assert alone in begun
     assert not {*young} & {*begun}
     assert max(match for match in begun if match < young[0]) <= oldest + MAX_LEAD
 
 
-def test_a_hosted_bot_that_rests_after_a_no_show_is_offered_nothing_and_keeps_no_place_of_others(
-    scene: HostedLadder,
-) -> None:
-    scene.world.pair("ant", "cat")
-    alone, _ = scene.world.pair("cat", "dog")
-    scene.fake_sessions.room = {"ant": 1, "cat": 1, "dog": 1}
-    scene.fake_sessions.resting = {"ant"}
-    assert scene.look() == [alone]
-    assert scene.host.asked == [[]]
+def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    alone, _ = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
+    fixture.sessions.resting = {"ant"}
+    assert fixture.look() == [alone]
+    assert fixture.host.asked == [[]]

@@ -21,13 +21,11 @@ from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
 from arena.scheduling.result_recorder import ResultRecorder, replay_of
 from arena.scheduling.scheduler import MADE, NOTHING, Scheduler
-from arena.sessions.registry import Presence
 from arena.store.database import Database
-from arena.store.store import Store, Transaction
+from arena.store.store import Transaction
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.looks import one_turn
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
-from tests.unit.store.world import World, a_ladder
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
+from tests.unit.store.store_fixture import StoreFixture, a_ladder, open_store
 
 CLOSED = "closed"
 """A ladder of hosted bots alone."""
@@ -86,63 +84,22 @@ class FreshPrograms(NoHostedBots):
         return None
 
 
-class FakeSessions:
-    """Sessions and desk at once: everybody is connected with room for one match."""
-
-    rests = ""
-    running = 0
-
-    def __init__(self) -> None:
-        self.begun: list[int] = []
-        self.sessions = self
-        self.bell = self
-
-    def is_there(self, bot: str) -> bool:
-        return True
-
-    def is_resting(self, bot: str) -> bool:
-        return False
-
-    is_paused = is_resting
-
-    def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
-        return True
-
-    def presence(self, bot: str) -> Presence:
-        return Presence(connections=1, capacity=1)
-
-    def free(self, bot: str, game: str, rules_version: int) -> int:
-        return 1
-
-    capacity_for = free
-
-    def plays(self, match: int) -> bool:
-        return match in self.begun
-
-    def seat(self, match: MatchRecord, secret: object, versions: object) -> bool:
-        self.begun.append(match.id)
-        return True
-
-    def ring(self) -> None:
-        """Nobody listens."""
-
-
 class IsolatedLadder:
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
     def __init__(self, folder: Path) -> None:
-        store = Store(f"sqlite:///{folder / 'arena.db'}")
-        store.migrate()
-        self.world = World(store)
-        self.world.populate(*HOSTED, GUEST)
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*HOSTED, GUEST)
         store.write(self._enter)
-        self.host, self.fake_sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.host, self.sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
         self.database = Database(store)
-        self.room = Availability(self.fake_sessions, self.fake_sessions, self.host)  # type: ignore[arg-type]
+        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
         self.ladders = LadderMatchmaking(self.database, self.room)
         logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
         recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, recorder, self.fake_sessions, self.timers, self.host)  # type: ignore[arg-type]
+        self.recovery = Recovery(self.database, recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod
     def _enter(tx: Transaction) -> None:
@@ -152,204 +109,189 @@ class IsolatedLadder:
         tx.ladders.run(CLOSED, None)
 
     def make(self) -> object:
-        """It is the ladder's turn."""
+        """Run one turn of the ladder."""
         return asyncio.run(
             one_turn(self.ladders, CLOSED, self.database, self.room, first=True, held=frozenset())
         )
 
     def begin(self) -> list[int]:
-        """The matches that have begun, after one look that makes none."""
+        """Run the scheduler once without planning; return the matches that have begun."""
         scheduler = Scheduler(self.database, self.room, self.recovery, ())
         asyncio.run(scheduler.look())
-        return self.fake_sessions.begun
+        return list(self.sessions.in_play)
 
     def give_up(self) -> bool:
-        """Matches that cannot be played are given up; whether there were any."""
+        """Give up matches that cannot be played; return whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
-        return asyncio.run(self.recovery.settle_deserted(self.fake_sessions.plays))
+        return asyncio.run(self.recovery.settle_deserted(self.sessions.plays))
 
     def matches(self) -> list[MatchRecord]:
         """Those that have not ended."""
-        return list(self.world.store.read(lambda tx: tx.matches.unfinished()))
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
 
-def missing(scene: IsolatedLadder) -> str:
+def missing(fixture: IsolatedLadder) -> str:
     """Which bots the open matches wait for."""
-    return scene.room.blocking_bots(scene.world.store.read(lambda tx: tx.open_matches.all())).describe()
+    return fixture.room.blocking_bots(fixture.db.store.read(lambda tx: tx.open_matches.all())).describe()
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[IsolatedLadder]:
+def fixture(tmp_path: Path) -> Iterator[IsolatedLadder]:
     opened = IsolatedLadder(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(scene: IsolatedLadder) -> None:
-    assert scene.make() is MADE
-    assert {frozenset(match.bots) for match in scene.matches()} == {frozenset(HOSTED)}
-    assert {(match.seed_policy, match.seed_group_index) for match in scene.matches()} == {(SHARED, 0)}
-    places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
-    assert places[GUEST].waiting_for == (
-        "the arena does not run it now, and only bots that it runs play here"
-    )
+def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLadder) -> None:
+    assert fixture.make() is MADE
+    assert {frozenset(match.bots) for match in fixture.matches()} == {frozenset(HOSTED)}
+    assert {(match.seed_policy, match.seed_group_index) for match in fixture.matches()} == {(SHARED, 0)}
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
+    assert "does not run it" in places[GUEST].waiting_for
 
 
-def test_a_ladder_that_has_too_few_hosted_bots_says_so(scene: IsolatedLadder) -> None:
-    del scene.host.versions["bee"]
-    assert scene.make() is NOTHING
-    assert scene.ladders.waiting_for(CLOSED) == (
-        "1 of its bots are run by the arena and not benched, and a match needs 2"
-    )
+def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) -> None:
+    del fixture.host.versions["bee"]
+    assert fixture.make() is NOTHING
+    assert fixture.ladders.waiting_for(CLOSED).startswith("1 of its bots")
 
 
-def test_such_a_match_begins_in_fresh_programs_and_no_other(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    scene.host.warm = {"bee"}
-    assert scene.begin() == []
-    assert [(need.match, need.alone) for need in scene.host.asked] == [(first, True), (second, True)]
-    scene.host.warm = set()
-    assert scene.begin() == [first]
+def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == []
+    assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
+    fixture.host.warm = set()
+    assert fixture.begin() == [first]
 
 
-def test_a_bot_that_dials_in_never_plays_such_a_match_and_keeps_nobody_waiting_for_long(
-    scene: IsolatedLadder,
-) -> None:
+def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> None:
     """It was hosted when the group was made."""
-    first, _ = scene.world.pair("ant", GUEST, policy=SHARED)
-    assert scene.begin() == []
-    assert scene.host.asked == []
-    assert missing(scene) == ("matches wait for guest to come back, and end without them after 10 minutes")
-    scene.timers.move(DESERTED_NS / ONE_MS)
-    assert scene.give_up()
-    given_up = scene.world.store.read(lambda tx: tx.matches.get(first))
+    first, _ = fixture.db.pair("ant", GUEST, policy=SHARED)
+    assert fixture.begin() == []
+    assert fixture.host.asked == []
+    assert "guest to come" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    given_up = fixture.db.match(first)
     assert given_up.state is MatchState.NO_CONTEST
     guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
     assert guest is not None
     assert guest.termination is Termination.DISCONNECT
-    assert guest.sentence == "The match never began: guest was not run by the arena for more than 10 minutes."
     assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
 
 
 @pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
-def test_what_was_begun_is_played_to_its_end_by_the_version_that_began_it(
-    scene: IsolatedLadder, chosen: str
-) -> None:
+def test_a_begun_group_is_ended_by_the_same_version(fixture: IsolatedLadder, chosen: str) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    assert scene.begin() == [first]
-    scene.world.finish(first, 1, 2)
-    scene.host.versions["bee"] = chosen
-    assert not scene.give_up()
-    assert scene.begin() == [first, second]
-    assert scene.host.held == {"ant": "1", "bee": "1"}
-    scene.world.finish(second, 2, 1)
-    scene.begin()
-    assert scene.host.held == {}
-    assert scene.host.version("bee") == chosen
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    assert fixture.begin() == [first]
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = chosen
+    assert not fixture.give_up()
+    assert fixture.begin() == [first, second]
+    assert fixture.host.held == {"ant": "1", "bee": "1"}
+    fixture.db.finish(second, 2, 1)
+    fixture.begin()
+    assert fixture.host.held == {}
+    assert fixture.host.version("bee") == chosen
 
 
-def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    [open_one, _] = scene.world.pair("bee", GUEST)
-    scene.world.start(first)
-    scene.fake_sessions.begun.append(first)
-    scene.host.versions["bee"] = "2"
-    scene.world.finish(first, 1, 2)
-    scene.host.warm = {"bee"}
-    assert scene.begin() == [first]  # though bee has room for those of the group with seeds of its own
-    scene.host.warm = set()
-    assert scene.begin() == [first, second]
-    assert scene.make() is not MADE
-    places = {place.bot: place for place in asyncio.run(scene.ladders.queue(CLOSED))}
+def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    [open_one, _] = fixture.db.pair("bee", GUEST)
+    fixture.db.start(first)
+    fixture.sessions.in_play[first] = HOSTED
+    fixture.host.versions["bee"] = "2"
+    fixture.db.finish(first, 1, 2)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == [first]  # though bee has room for those of the group with seeds of its own
+    fixture.host.warm = set()
+    assert fixture.begin() == [first, second]
+    assert fixture.make() is not MADE
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
     assert places["bee"].waiting_for == "it is held"
-    scene.world.start(second)
-    scene.world.finish(second, 2, 1)
-    assert scene.begin()[:3] == [first, second, open_one]
-    assert scene.host.version("bee") == "2"
+    fixture.db.start(second)
+    fixture.db.finish(second, 2, 1)
+    assert fixture.begin()[:3] == [first, second, open_one]
+    assert fixture.host.version("bee") == "2"
 
 
-def test_the_oldest_of_several_groups_comes_first_whatever_version_has_begun_the_others(
-    scene: IsolatedLadder,
-) -> None:
+def test_the_oldest_of_several_begun_groups_comes_first(fixture: IsolatedLadder) -> None:
     """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
-    groups = [scene.world.pair(*HOSTED, policy=SHARED) for _ in range(2)]
+    groups = [fixture.db.pair(*HOSTED, policy=SHARED) for _ in range(2)]
     for version, (first, _) in zip(("1", "2"), groups, strict=True):
-        scene.world.start(first, bee=version)
-        scene.world.finish(first, 1, 2)
-    scene.host.versions["bee"] = "3"
-    assert scene.begin() == [groups[0][1]]
-    scene.world.start(groups[0][1])
-    scene.world.finish(groups[0][1], 1, 2)
-    assert scene.begin() == [groups[0][1], groups[1][1]]
-    assert scene.host.version("bee") == "2"
+        fixture.db.start(first, bee=version)
+        fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "3"
+    assert fixture.begin() == [groups[0][1]]
+    fixture.db.start(groups[0][1])
+    fixture.db.finish(groups[0][1], 1, 2)
+    assert fixture.begin() == [groups[0][1], groups[1][1]]
+    assert fixture.host.version("bee") == "2"
 
 
-def test_the_bench_of_the_version_that_is_held_gives_up_only_what_that_one_was_to_play(
-    scene: IsolatedLadder,
-) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    others = scene.world.pair(*HOSTED, policy=SHARED)
-    scene.world.start(first)
-    scene.world.finish(first, 1, 2)
-    scene.host.versions["bee"], scene.host.warm = "2", {"bee"}
-    scene.begin()
-    scene.host.bench["bee"] = "its version is benched: it failed"
-    assert scene.give_up()
-    forfeited = scene.world.store.read(lambda tx: tx.matches.get(second))
+def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    others = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.db.start(first)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
+    fixture.begin()
+    fixture.host.bench["bee"] = "benched: it failed"
+    assert fixture.give_up()
+    forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
-    assert dict(bee.evidence) == {"benched": "its version is benched: it failed"}
-    untouched = [match.id for match in scene.matches() if not any(seat.ending for seat in match.seats)]
+    assert dict(bee.evidence) == {"benched": "benched: it failed"}
+    untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
     assert tuple(untouched) == others
 
 
-def test_a_program_that_takes_no_more_matches_of_its_group_holds_the_other_bots_for_ten_minutes(
-    scene: IsolatedLadder,
-) -> None:
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    scene.begin()
-    scene.world.finish(first, 1, 2)
-    scene.host.versions["ant"] = "2"
-    scene.host.unwilling = scene.host.warm = {"bee"}
-    assert not scene.give_up()
-    scene.begin()
-    assert scene.host.is_held("ant")
-    assert missing(scene) == ("matches wait for bee to take them, and end without them after 10 minutes")
-    scene.timers.move(DESERTED_NS / ONE_MS)
-    assert scene.give_up()
-    scene.begin()
-    assert not scene.host.is_held("ant")
-    assert scene.fake_sessions.begun[-1] == second, "decided: it ends as it begins"
-    forfeited = scene.world.store.read(lambda tx: tx.matches.get(second))
+def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"] = "2"
+    fixture.host.unwilling = fixture.host.warm = {"bee"}
+    assert not fixture.give_up()
+    fixture.begin()
+    assert fixture.host.is_held("ant")
+    assert "bee to take them" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    fixture.begin()
+    assert not fixture.host.is_held("ant")
+    assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
+    forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"absent_min": "10", "takes": "no"}
-    assert bee.sentence.endswith("bee was there, but took no match of caravan by rules version 1.")
+    assert "took no match" in bee.sentence
 
 
-def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(scene: IsolatedLadder) -> None:
+def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
-    first, second = scene.world.pair(*HOSTED, policy=SHARED)
-    scene.begin()
-    scene.world.finish(first, 1, 2)
-    scene.host.versions["bee"] = "2"
-    scene.world.start(second)
-    scene.world.abort(second, None)
-    scene.begin()
-    assert not scene.host.is_held("bee")
-    left = scene.world.store.read(lambda tx: tx.matches.get(second))
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "2"
+    fixture.db.start(second)
+    fixture.db.abort(second, None)
+    fixture.begin()
+    assert not fixture.host.is_held("bee")
+    left = fixture.db.match(second)
     assert left.left_to_organiser
-    again = scene.world.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
-    assert scene.begin()[-1] == again
-    assert scene.host.version("bee") == "1"
+    again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
+    assert fixture.begin()[-1] == again
+    assert fixture.host.version("bee") == "1"
 
 
-def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(scene: IsolatedLadder) -> None:
-    first, second = scene.world.pair("ant", GUEST)
-    scene.world.finish(first, 1, 2)
-    scene.host.versions["ant"], scene.host.warm = "2", {"ant"}
-    assert scene.begin() == [second]
-    assert [need.alone for need in scene.host.asked] == [False]
+def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair("ant", GUEST)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
+    assert fixture.begin() == [second]
+    assert [need.alone for need in fixture.host.asked] == [False]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -12,87 +11,71 @@ import pytest
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.scheduler import MADE
 from arena.store.store import Transaction
-from tests.unit.scheduling.looks import planning
+from tests.unit.scheduling.fakes import planning
 from tests.unit.scheduling.test_solo_ladders import SoloLadder
 from tests.unit.scheduling.test_tournaments import RunningTournament
-from tests.unit.store.world import LADDER
+from tests.unit.store.store_fixture import LADDER
 
 T = TypeVar("T")
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[SoloLadder]:
+def fixture(tmp_path: Path) -> Iterator[SoloLadder]:
     opened = SoloLadder(tmp_path)
-    opened.world.store.write(opened.add_rated_ladder)
+    opened.db.store.write(opened.add_rated_ladder)
     yield opened
     opened.database.close()
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[RunningTournament]:
+def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
     opened = RunningTournament(tmp_path)
     yield opened
     opened.database.close()
 
 
-def test_groups_of_one_look_have_the_bots_and_numbers_of_as_many_looks(
-    scene: SoloLadder, tmp_path: Path
-) -> None:
-    scene.fake_sessions.takes = {"ant": 4, "bee": 4, "cat": 4}
-
-    async def in_one_look() -> None:
-        now = await planning(scene.database, scene.room)
-        for _ in range(3):
-            assert await scene.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
-        assert scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
-        await now.store(scene.database)
-
-    asyncio.run(in_one_look())
-    at_once = scene.world.store.read(lambda tx: tx.groups.recent("pairs", 9))
+async def test_groups_of_one_look_equal_those_of_several_looks(fixture: SoloLadder, tmp_path: Path) -> None:
+    fixture.sessions.room = {"ant": 4, "bee": 4, "cat": 4}
+    now = await planning(fixture.database, fixture.room)
+    for _ in range(3):
+        assert await fixture.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
+    assert fixture.db.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
+    await now.store(fixture.database)
+    at_once = fixture.db.store.read(lambda tx: tx.groups.recent("pairs", 9))
     assert [group.number for group in at_once] == [3, 2, 1]
-    waiting = scene.waiting()
+    waiting = fixture.waiting()
     assert len(waiting) == 6
     assert all(sum(bot in match.bots for match in waiting) == 4 for bot in ("ant", "bee", "cat"))
 
 
-def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(scene: SoloLadder) -> None:
-    async def twice() -> list[bool]:
-        now = await planning(scene.database, scene.room)
-        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        pairs = await scene.ladders.make("pairs", now, first=False, held=frozenset())
-        again = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        return [boards.made, pairs.made, again.made]
-
-    assert asyncio.run(twice()) == [True, False, False]
+async def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(fixture: SoloLadder) -> None:
+    now = await planning(fixture.database, fixture.room)
+    boards = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
+    pairs = await fixture.ladders.make("pairs", now, first=False, held=frozenset())
+    again = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
+    assert [boards.made, pairs.made, again.made] == [True, False, False]
 
 
-def test_room_that_another_ladder_has_taken_since_is_not_given_twice(scene: SoloLadder) -> None:
-    scene.fake_sessions.takes = {"ant": 3, "bee": 3, "cat": 3}
-
-    async def in_turns() -> list[bool]:
-        now = await planning(scene.database, scene.room)
-        pairs = await scene.ladders.make("pairs", now, first=True, held=frozenset())
-        boards = await scene.ladders.make(LADDER, now, first=True, held=frozenset())
-        again = await scene.ladders.make("pairs", now, first=True, held=frozenset())
-        return [pairs.made, boards.made, again.made]
-
-    assert asyncio.run(in_turns()) == [True, True, False]
+async def test_room_that_another_ladder_has_taken_since_is_not_given_twice(fixture: SoloLadder) -> None:
+    fixture.sessions.room = {"ant": 3, "bee": 3, "cat": 3}
+    now = await planning(fixture.database, fixture.room)
+    pairs = await fixture.ladders.make("pairs", now, first=True, held=frozenset())
+    boards = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
+    again = await fixture.ladders.make("pairs", now, first=True, held=frozenset())
+    assert [pairs.made, boards.made, again.made] == [True, True, False]
 
 
-def test_a_pairing_that_could_not_be_stored_is_made_again(event: RunningTournament) -> None:
+async def test_a_pairing_that_could_not_be_stored_is_made_again(tournament: RunningTournament) -> None:
     class Refusing:
         async def write(self, _change: Callable[[Transaction], T]) -> T:
             raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
 
-    async def refused() -> None:
-        now = await planning(event.database, event.room)
-        assert await event.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
-        with pytest.raises(UnavailableError):
-            await now.store(Refusing())  # type: ignore[arg-type]
-
-    asyncio.run(refused())
-    assert event.made() == []
-    assert event.make() is MADE
-    assert event.made() == [frozenset({"bob", "cid"})]
-    event.make()
-    assert len(event.made()) == 1
+    now = await planning(tournament.database, tournament.room)
+    assert await tournament.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
+    with pytest.raises(UnavailableError):
+        await now.store(Refusing())  # type: ignore[arg-type]
+    assert tournament.made() == []
+    assert await tournament.turn() is MADE
+    assert tournament.made() == [frozenset({"bob", "cid"})]
+    await tournament.turn()
+    assert len(tournament.made()) == 1

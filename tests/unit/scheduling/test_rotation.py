@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
-from tests.unit.scheduling.no_hosted_bots import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots
 
 NOW = PlanningRound((), (), Counter(), NoHostedBots())
 
@@ -31,54 +30,40 @@ class FakeSupplier:
         raise AssertionError("nobody rests here")
 
 
-def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -> list[str]:
-    """Who was served, turn by turn."""
+async def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -> list[str]:
+    """Return who was served, turn by turn."""
     turns = FairRotation((ladders, tournaments))
     names: list[str] = []
-
-    async def work() -> None:
-        for _ in range(times):
-            await turns.refresh()
-            ladders.asked.clear()
-            tournaments.asked.clear()
-            if await turns.take(NOW):
-                names.append((ladders.asked + tournaments.asked)[-1][0])
-
-    asyncio.run(work())
+    for _ in range(times):
+        await turns.refresh()
+        ladders.asked.clear()
+        tournaments.asked.clear()
+        if await turns.take(NOW):
+            names.append((ladders.asked + tournaments.asked)[-1][0])
     return names
 
 
-def test_those_who_can_always_be_served_take_turns() -> None:
-    ladders, tournaments = FakeSupplier({"main": MADE}), FakeSupplier({})
-    assert served(ladders, tournaments, 2) == ["main", "main"]
-    turns = FairRotation((FakeSupplier({"main": MADE}), FakeSupplier({"spring": MADE, "fall": MADE})))
-    order: list[tuple[int, str]] = []
-
-    async def work() -> None:
-        await turns.refresh()
-        for _ in range(6):
-            assert await turns.take(NOW)
-            order.append(turns._order[-1])
-
-    asyncio.run(work())
-    assert [name for _, name in order] == ["main", "spring", "fall"] * 2
+async def test_those_who_can_always_be_served_take_turns() -> None:
+    ladders, tournaments = FakeSupplier({"main": MADE}), FakeSupplier({"spring": MADE, "fall": MADE})
+    assert await served(ladders, FakeSupplier({}), 2) == ["main", "main"]
+    assert await served(ladders, tournaments, 6) == ["main", "spring", "fall"] * 2
 
 
-def test_behind_a_ladder_that_waits_nobody_takes_its_bots_or_reserves_any() -> None:
+async def test_behind_a_ladder_that_waits_nobody_takes_its_bots_or_reserves_any() -> None:
     ladders = FakeSupplier({"main": Turn(waits=True, holds=frozenset({"ann"}))})
     tournaments = FakeSupplier({"spring": NOTHING})
-    assert served(ladders, tournaments, 1) == []
+    assert await served(ladders, tournaments, 1) == []
     assert ladders.asked == [("main", True, frozenset())]
     assert tournaments.asked == [("spring", False, frozenset({"ann"}))]
 
 
-def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
+async def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
     tournaments = FakeSupplier({"spring": MADE})
-    assert served(FakeSupplier({"main": NOTHING}), tournaments, 1) == ["spring"]
+    assert await served(FakeSupplier({"main": NOTHING}), tournaments, 1) == ["spring"]
     assert tournaments.asked == [("spring", True, frozenset())]
 
 
-class OnePlace(NoHostedBots):
+class OneSlot(NoHostedBots):
     """Hosted bots with a place for one program."""
 
     hosted = frozenset({"ann", "bob"})
@@ -87,16 +72,12 @@ class OnePlace(NoHostedBots):
         return bot in self.hosted
 
 
-def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
-    now = PlanningRound((), (), Counter(), OnePlace(slots=1))
+async def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
+    now = PlanningRound((), (), Counter(), OneSlot(slots=1))
     kind = FakeSupplier({"main": NOTHING})
-
-    async def work() -> None:
-        turns = FairRotation((kind,))
-        await turns.refresh()
-        await turns.take(now)
-        now.add(lambda _: (), ("ann", "guest"), 1, ladder="main")
-        await turns.take(now)
-
-    asyncio.run(work())
+    turns = FairRotation((kind,))
+    await turns.refresh()
+    await turns.take(now)
+    now.add(lambda _: (), ("ann", "guest"), 1, ladder="main")
+    await turns.take(now)
     assert [held for _, _, held in kind.asked] == [frozenset(), {"bob"}]

@@ -34,36 +34,31 @@ class Disk:
         return "stored"
 
 
-def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
-    refusals = StorageRefusals(tape, timers.now)
-
-    async def run() -> list[str]:
-        steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
-        return await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))
-
-    assert asyncio.run(run()) == ["stored", "stored"]
-    [told] = tape.told
+async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
+    timers, recorder = FakeTimers(), AuditRecorder()
+    refusals = StorageRefusals(recorder, timers.now)
+    steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
+    assert (await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))) == [
+        "stored",
+        "stored",
+    ]
+    [told] = recorder.told
     assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
     assert told.facts == {"matches": "2"}
     assert told.length_ns == 3 * 10**9
-    assert told.what.startswith("the storage refused what 2 matches had to store, and took it after 3000 ms")
+    assert "after 3000 ms" in told.what
 
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
-    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(tape, timers.now)))
-    assert tape.told == []
+    timers, recorder = FakeTimers(), AuditRecorder()
+    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(recorder, timers.now)))
+    assert recorder.told == []
 
 
-def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
-    timers, tape = FakeTimers(), AuditRecorder()
-
-    async def run() -> None:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.01):
-                await until_stored(1, Disk(10**9, timers).store, StorageRefusals(tape, timers.now))
-
-    asyncio.run(run())
-    [told] = tape.told
-    assert "had not taken it after" in told.what
+async def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
+    timers, recorder = FakeTimers(), AuditRecorder()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await until_stored(1, Disk(10**9, timers).store, StorageRefusals(recorder, timers.now))
+    [told] = recorder.told
+    assert "had not taken it" in told.what

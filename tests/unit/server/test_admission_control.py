@@ -23,7 +23,7 @@ FAR = "ipv4:203.0.113.7:5000"
 GOOD, BAD = "arn_good", "arn_bad"
 
 
-class OnlyTheGoodOne:
+class FakeAuthenticator:
     """Knows one token."""
 
     async def authenticate(self, metadata: Any) -> Caller:
@@ -33,7 +33,7 @@ class OnlyTheGoodOne:
 
 
 class FakeContext:
-    """A call as far as the door looks at it."""
+    """A call as far as admission control reads it."""
 
     def __init__(self, peer: str, token: str | None = None) -> None:
         self._peer, self._token = peer, token
@@ -55,7 +55,7 @@ def a_call(peer: str, token: str | None = None) -> Context:
 
 @pytest.fixture
 def admission_control() -> AdmissionControl:
-    authenticator, calls = cast(Authenticator, OnlyTheGoodOne()), OpenCalls(FakeTimers(), lambda: 0)
+    authenticator, calls = cast(Authenticator, FakeAuthenticator()), OpenCalls(FakeTimers(), lambda: 0)
     return AdmissionControl(authenticator, RateLimiter(lambda: 0), calls, TimeBudgets(lambda: False))
 
 
@@ -77,7 +77,7 @@ def authenticate(admission_control: AdmissionControl, peer: str, token: str) -> 
 
 
 @pytest.mark.parametrize("peer", [FAR, "ipv4:127.0.0.1:5", "unix:"])
-def test_row_25_calls_of_a_token_that_nobody_waits_for_are_counted_wherever_it_is(
+def test_row_25_abandoned_calls_of_a_token_are_counted(
     admission_control: AdmissionControl, peer: str
 ) -> None:
     assert abandon(admission_control, peer, GOOD, 5_000) == CALLS.burst
@@ -95,9 +95,7 @@ def test_row_25_without_a_token_the_address_pays(admission_control: AdmissionCon
     assert abandon(admission_control, "ipv4:203.0.113.8:5000", None, 10) == 10
 
 
-def test_row_25_a_new_token_for_every_call_is_counted_for_the_address(
-    admission_control: AdmissionControl,
-) -> None:
+def test_row_25_calls_with_changing_tokens_count_for_the_address(admission_control: AdmissionControl) -> None:
     taken = [abandon(admission_control, FAR, f"{BAD}{number}", 1) for number in range(CALLS.burst + 1)]
     assert sum(taken) == CALLS.burst
 
@@ -106,9 +104,7 @@ def test_row_25_a_new_token_for_every_call_is_counted_for_the_address(
     "peer",
     ["ipv4:127.0.0.1:5", "ipv6:%5B::1%5D:5", "ipv6:%5B::ffff:127.0.0.1%5D:5", "unix:", "unix:/tmp/x", ""],
 )
-def test_row_25_this_machine_is_never_banned_by_address(
-    admission_control: AdmissionControl, peer: str
-) -> None:
+def test_row_25_localhost_is_never_banned_by_address(admission_control: AdmissionControl, peer: str) -> None:
     assert abandon(admission_control, peer, None, 3 * CALLS.burst) == 3 * CALLS.burst
 
 
@@ -125,9 +121,7 @@ def test_row_2_an_address_that_tries_tokens_is_banned(admission_control: Admissi
     assert abandon(admission_control, FAR, BAD, 1) == 0
 
 
-def test_row_2_who_was_known_before_is_heard_behind_the_same_address(
-    admission_control: AdmissionControl,
-) -> None:
+def test_row_2_known_tokens_work_behind_a_banned_address(admission_control: AdmissionControl) -> None:
     assert authenticate(admission_control, FAR, GOOD) == "ada"
     for number in range(GUESSES.burst + 1):
         authenticate(admission_control, FAR, f"{BAD}{number}")

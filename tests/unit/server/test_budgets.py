@@ -99,18 +99,15 @@ def test_without_a_match_in_play_nobody_waits() -> None:
     assert passed_s(repeat(TimeBudgets(lambda: False), "ada", 5_000, 55_000)) == 0
 
 
-def test_no_more_than_so_many_calls_of_one_user_wait() -> None:
-    async def main() -> None:
-        budget = TimeBudgets(lambda: True)
+async def test_no_more_than_so_many_calls_of_one_user_wait() -> None:
+    budget = TimeBudgets(lambda: True)
+    await budget.turn("ada")
+    budget.charge("ada", 1_000)
+    waiting = [asyncio.create_task(budget.turn("ada")) for _ in range(DELAYED_CALLS)]
+    await asyncio.sleep(0)
+    with pytest.raises(ResourceExhaustedError) as refused:
         await budget.turn("ada")
-        budget.charge("ada", 1_000)
-        waiting = [asyncio.create_task(budget.turn("ada")) for _ in range(DELAYED_CALLS)]
-        await asyncio.sleep(0)
-        with pytest.raises(ResourceExhaustedError) as refused:
-            await budget.turn("ada")
-        assert refused.value.reason is ErrorReason.RATE_LIMITED
-        await budget.turn("bob")
-        for each in waiting:
-            each.cancel()
-
-    asyncio.run(main())
+    assert refused.value.reason is ErrorReason.RATE_LIMITED
+    await budget.turn("bob")
+    for each in waiting:
+        each.cancel()

@@ -44,7 +44,7 @@ def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
 
 
 @pytest.mark.usefixtures("tuned")
-def test_the_garbage_collector_goes_through_everything_only_once_in_two_million_new_objects() -> None:
+def test_full_garbage_collections_are_rare() -> None:
     event_loop.tune()
     young, passes, full = gc.get_threshold()
     assert young * passes * full == 2_000_000

@@ -29,56 +29,44 @@ class OpenCallsFixture:
 
 
 @pytest.fixture
-def world() -> OpenCallsFixture:
+def fixture() -> OpenCallsFixture:
     return OpenCallsFixture()
 
 
-def test_all_calls_of_a_token_end_and_no_others(world: OpenCallsFixture) -> None:
-    with (
-        world.calls.entered(TOKEN, world.end_of("first")),
-        world.calls.entered(TOKEN, world.end_of("second")),
-        world.calls.entered(OTHER, world.end_of("other")),
-    ):
-        world.calls.end([TOKEN, "nobody's"], REVOKED)
-    assert world.ended == [("first", REVOKED), ("second", REVOKED)]
-
-
-def test_a_call_that_is_over_is_left_alone(world: OpenCallsFixture) -> None:
-    with world.calls.entered(TOKEN, world.end_of("first")):
+def test_a_call_that_is_over_is_left_alone(fixture: OpenCallsFixture) -> None:
+    with fixture.calls.entered(TOKEN, fixture.end_of("first")):
         pass
-    world.calls.end([TOKEN], REVOKED)
-    assert world.ended == []
+    fixture.calls.end([TOKEN], REVOKED)
+    assert fixture.ended == []
 
 
-def test_calls_end_at_the_moment_their_token_expires(world: OpenCallsFixture) -> None:
-    expires_us = world.now_us() + 60_000_000
-    with world.calls.entered(TOKEN, world.end_of("watch")):
-        world.calls.note_expiry(TOKEN, expires_us)
-        world.calls.note_expiry(TOKEN, expires_us)  # of a second call: one alarm is enough
-        assert len(world.timers.alarms) == 1
-        world.timers.move(59_999)
-        assert world.ended == []
-        world.timers.move(1)
-        assert world.ended == [("watch", EXPIRED)]
+def test_calls_end_at_the_moment_their_token_expires(fixture: OpenCallsFixture) -> None:
+    expires_us = fixture.now_us() + 60_000_000
+    with fixture.calls.entered(TOKEN, fixture.end_of("watch")):
+        fixture.calls.note_expiry(TOKEN, expires_us)
+        fixture.calls.note_expiry(TOKEN, expires_us)  # of a second call: one alarm is enough
+        assert len(fixture.timers.alarms) == 1
+        fixture.timers.move(59_999)
+        assert fixture.ended == []
+        fixture.timers.move(1)
+        assert fixture.ended == [("watch", EXPIRED)]
 
 
-def test_no_alarm_is_left_of_calls_that_are_over(world: OpenCallsFixture) -> None:
-    with world.calls.entered(TOKEN, world.end_of("watch")):
-        world.calls.note_expiry(TOKEN, world.now_us() + 60_000_000)
-    assert [alarm.cancelled for alarm in world.timers.alarms] == [True]
-    world.calls.note_expiry(TOKEN, world.now_us() + 60_000_000)
-    assert len(world.timers.alarms) == 1
+def test_no_alarm_is_left_of_calls_that_are_over(fixture: OpenCallsFixture) -> None:
+    with fixture.calls.entered(TOKEN, fixture.end_of("watch")):
+        fixture.calls.note_expiry(TOKEN, fixture.now_us() + 60_000_000)
+    assert [alarm.cancelled for alarm in fixture.timers.alarms] == [True]
+    fixture.calls.note_expiry(TOKEN, fixture.now_us() + 60_000_000)
+    assert len(fixture.timers.alarms) == 1
 
 
-def test_where_the_time_of_day_was_set_back_the_token_lives_as_long_as_it_says(
-    world: OpenCallsFixture,
-) -> None:
+def test_a_token_lives_longer_if_the_time_of_day_is_set_back(fixture: OpenCallsFixture) -> None:
     """Row 50: the clock of the machine goes on, the time of day does not."""
-    expires_us = world.now_us() + 60_000_000
-    with world.calls.entered(TOKEN, world.end_of("watch")):
-        world.calls.note_expiry(TOKEN, expires_us)
-        world.set_back_us = 10_000_000
-        world.timers.move(60_000)
-        assert world.ended == []
-        world.timers.move(10_000)
-        assert world.ended == [("watch", EXPIRED)]
+    expires_us = fixture.now_us() + 60_000_000
+    with fixture.calls.entered(TOKEN, fixture.end_of("watch")):
+        fixture.calls.note_expiry(TOKEN, expires_us)
+        fixture.set_back_us = 10_000_000
+        fixture.timers.move(60_000)
+        assert fixture.ended == []
+        fixture.timers.move(10_000)
+        assert fixture.ended == [("watch", EXPIRED)]

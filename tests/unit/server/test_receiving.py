@@ -45,90 +45,67 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0.01)
 
 
-def test_a_request_that_is_there_is_read_however_many_others_are_not() -> None:
-    async def main() -> None:
-        receiver = RequestReceiver(2, 2)
-        late = [Call().on(receiver) for _ in range(2)]
-        await asyncio.sleep(0)
-        call = Call()
-        call.comes()
-        assert await call.on(receiver) == b"x"
-        reasons = [await reason_of(each) for each in late[:1]]
-        assert reasons == [ErrorReason.RATE_LIMITED]
-        late[1].cancel()
-
-    asyncio.run(main())
+async def test_a_request_that_is_there_is_read_however_many_others_are_not() -> None:
+    receiver = RequestReceiver(2, 2)
+    late = [Call().on(receiver) for _ in range(2)]
+    await asyncio.sleep(0)
+    call = Call()
+    call.comes()
+    assert await call.on(receiver) == b"x"
+    reasons = [await reason_of(each) for each in late[:1]]
+    assert reasons == [ErrorReason.RATE_LIMITED]
+    late[1].cancel()
 
 
-def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -> None:
-    async def main() -> None:
-        receiver = RequestReceiver(2, 2)
-        old, young = Call(), Call()
-        reads = [old.on(receiver), young.on(receiver)]
-        await young.asked_for.wait()
-        third = Call()
-        read = third.on(receiver)
-        await third.asked_for.wait()
-        assert await reason_of(reads[0]) is ErrorReason.RATE_LIMITED
-        assert not reads[1].done()
-        young.comes()
-        third.comes()
-        assert [await reads[1], await read] == [b"x", b"x"]
-
-    asyncio.run(main())
+async def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -> None:
+    receiver = RequestReceiver(2, 2)
+    old, young = Call(), Call()
+    reads = [old.on(receiver), young.on(receiver)]
+    await young.asked_for.wait()
+    third = Call()
+    read = third.on(receiver)
+    await third.asked_for.wait()
+    assert await reason_of(reads[0]) is ErrorReason.RATE_LIMITED
+    assert not reads[1].done()
+    young.comes()
+    third.comes()
+    assert [await reads[1], await read] == [b"x", b"x"]
 
 
-def test_a_request_that_has_come_and_was_not_handed_on_yet_does_not_give_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_request_that_has_arrived_does_not_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
-
-    async def main() -> None:
-        receiver = RequestReceiver(1, 1)
-        old, young = Call(), Call()
-        reads = [old.on(receiver), young.on(receiver)]
-        await old.asked_for.wait()  # and now both have had their turn: the older one gives way
-        old.comes()
-        young.comes()
-        assert [await read for read in reads] == [b"x", b"x"]
-
-    asyncio.run(main())
+    receiver = RequestReceiver(1, 1)
+    old, young = Call(), Call()
+    reads = [old.on(receiver), young.on(receiver)]
+    await old.asked_for.wait()  # and now both have had their turn: the older one gives way
+    old.comes()
+    young.comes()
+    assert [await read for read in reads] == [b"x", b"x"]
 
 
-def test_more_calls_than_may_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_calls_than_may_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 60)
-
-    async def main() -> None:
-        receiver = RequestReceiver(1, 1)
-        reads = [Call().on(receiver) for _ in range(3)]
-        assert await reason_of(reads[2]) is ErrorReason.RATE_LIMITED
-        for read in reads[:2]:
-            assert not read.done()
-            read.cancel()
-
-    asyncio.run(main())
+    receiver = RequestReceiver(1, 1)
+    reads = [Call().on(receiver) for _ in range(3)]
+    assert await reason_of(reads[2]) is ErrorReason.RATE_LIMITED
+    for read in reads[:2]:
+        assert not read.done()
+        read.cancel()
 
 
-def test_a_request_that_does_not_come_in_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_that_does_not_come_in_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_WITHIN_S", 0.01)
-
-    async def main() -> None:
-        receiver = RequestReceiver(1, 1)
-        assert await reason_of(Call().on(receiver)) is ErrorReason.REQUEST_INCOMPLETE
-        call = Call()
-        call.comes()
-        assert await call.on(receiver) == b"x"  # its place is free again
-
-    asyncio.run(main())
+    receiver = RequestReceiver(1, 1)
+    assert await reason_of(Call().on(receiver)) is ErrorReason.REQUEST_INCOMPLETE
+    call = Call()
+    call.comes()
+    assert await call.on(receiver) == b"x"  # its place is free again
 
 
-def test_a_call_that_ends_without_a_request_is_told_so() -> None:
-    async def main() -> None:
-        call = Call()
-        call.comes(grpc.aio.EOF)
-        assert await reason_of(call.on(RequestReceiver(1, 1))) is ErrorReason.MALFORMED_MESSAGE
-
-    asyncio.run(main())
+async def test_a_call_that_ends_without_a_request_is_told_so() -> None:
+    call = Call()
+    call.comes(grpc.aio.EOF)
+    assert await reason_of(call.on(RequestReceiver(1, 1))) is ErrorReason.MALFORMED_MESSAGE
 
 
 def test_calls_that_hold_memory_are_counted_for_each_user_and_for_all() -> None:

@@ -24,9 +24,7 @@ from arena.server.settings import Settings, TlsFiles
         ("0.0.0.0", True, False),
     ],
 )
-def test_a_port_that_others_reach_without_encryption_is_warned_of(
-    host: str, encrypted: bool, warns: bool
-) -> None:
+def test_a_public_port_without_encryption_is_warned_of(host: str, encrypted: bool, warns: bool) -> None:
     tls = TlsFiles(Path("cert.pem"), Path("key.pem")) if encrypted else None
     with capture_logs() as logs:
         warn_of_plain_text(Settings(data=Path("data"), host=host, tls=tls))

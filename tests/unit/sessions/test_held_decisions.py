@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchSetup
 from arena.core.units import NS_PER_MS
 from arena.runner.question import Question
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
-from tests.unit.runner.fakes import FakePlayer, FakeTimers, MatchFixture
+from tests.unit.runner.fakes import FakeTimers, MatchFixture
 from tests.unit.sessions.test_sessions import FakeLink
 
 HOLD_MS = 500
@@ -23,12 +22,12 @@ AN_HOUR = replace(CLOCK, per_decision_ms=3_600_000)
 
 
 def a_question(decision: int, observation: object = None) -> Question:
-    """A decision about a position that the bot has not been shown, unless one is given."""
+    """Return a decision about a position that the bot has not been shown, unless one is given."""
     shown = object() if observation is None else observation
     return Question(decision, [0], shown, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0)
 
 
-class Thinker:
+class SlowBot:
     """A bot that answers one decision at a time and holds seats of several matches."""
 
     def __init__(self) -> None:
@@ -42,13 +41,11 @@ class Thinker:
     def seat(
         self, clock: TimeControl = CLOCK, *, ladder: str | None = None, tournament: str | None = None
     ) -> AssignedSeat:
-        """A seat of a match of this ladder or tournament."""
-        room = MatchFixture(2)
-        room.runner.offer()
-        setup: MatchSetup = replace(room.setup, ladder=ladder, tournament=tournament, time_control=clock)
+        """Offer the bot a seat in a match of this ladder or tournament."""
+        fixture = MatchFixture(2).offer()
+        setup = replace(fixture.setup, ladder=ladder, tournament=tournament, time_control=clock)
         seat = self.session.new_seat()
-        player: FakePlayer = room.players[0]
-        seat.offer(setup, 0, player.match)
+        seat.offer(setup, 0, fixture.players[0].match)
         return seat
 
     def waited_ms(self, seat: AssignedSeat, *, answer_after_ms: float = 60_000) -> float:
@@ -61,12 +58,12 @@ class Thinker:
         return (self.timers.now() - began) / NS_PER_MS
 
     def answer(self, seat: AssignedSeat) -> None:
-        """The bot answers the decision of the seat."""
+        """Answer the decision of the seat."""
         seat.answer(seat.asked, (0,), self.timers.now())
 
 
 def test_a_decision_waits_for_another_of_the_same_ladder_and_goes_out_when_that_is_answered() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     first, second = bot.seat(ladder="main"), bot.seat(ladder="main")
     assert bot.waited_ms(first) == 0
     second.ask(a_question(1))
@@ -77,7 +74,7 @@ def test_a_decision_waits_for_another_of_the_same_ladder_and_goes_out_when_that_
 
 
 def test_each_decision_waits_up_to_hold_where_the_bot_pays_on_another_clock() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     anchor, seat = bot.seat(ladder="main"), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     for _ in range(5):
@@ -90,10 +87,8 @@ def test_each_decision_waits_up_to_hold_where_the_bot_pays_on_another_clock() ->
     [(AN_HOUR, {"tournament": "challenge-1"}), (CLOCK, {"tournament": "cup"}), (AN_HOUR, {"ladder": "slow"})],
     ids=["challenge", "tournament", "a slower ladder"],
 )
-def test_all_decisions_of_a_match_together_wait_up_to_hold_for_what_costs_the_bot_nothing(
-    clock: TimeControl, competition: dict[str, str]
-) -> None:
-    bot = Thinker()
+def test_free_holds_of_a_match_share_one_allowance(clock: TimeControl, competition: dict[str, str]) -> None:
+    bot = SlowBot()
     anchor, seat = bot.seat(clock, **competition), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     waits = []
@@ -104,7 +99,7 @@ def test_all_decisions_of_a_match_together_wait_up_to_hold_for_what_costs_the_bo
 
 
 def test_a_decision_of_a_ladder_waits_for_one_of_another_ladder_that_is_as_fast() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     anchor, seat = bot.seat(ladder="other"), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     for _ in range(3):
@@ -113,7 +108,7 @@ def test_a_decision_of_a_ladder_waits_for_one_of_another_ladder_that_is_as_fast(
 
 
 def test_what_a_decision_has_waited_for_nothing_counts_when_it_goes_out_early() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     anchor, seat = bot.seat(AN_HOUR, tournament="challenge-1"), bot.seat(ladder="main")
     for expected in (300, 200, 0):
         bot.waited_ms(anchor)
@@ -127,7 +122,7 @@ def test_what_a_decision_has_waited_for_nothing_counts_when_it_goes_out_early() 
 
 
 def test_a_paid_wait_that_turns_into_one_for_nothing_ends_with_the_allowance() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     bot.session.set_capacity(Capacity(matches=4, open_decisions=2))
     paying, challenge = bot.seat(ladder="main"), bot.seat(AN_HOUR, tournament="challenge-1")
     paying_too, seat = bot.seat(ladder="main"), bot.seat(replace(CLOCK, hold_ms=60_000), ladder="main")
@@ -147,7 +142,7 @@ def test_a_paid_wait_that_turns_into_one_for_nothing_ends_with_the_allowance() -
 
 
 def test_without_a_connection_nothing_is_held_back() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     anchor, seat = bot.seat(ladder="main"), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     seat.ask(a_question(1))
@@ -157,7 +152,7 @@ def test_without_a_connection_nothing_is_held_back() -> None:
 
 
 def test_a_decision_about_a_position_that_the_bot_was_shown_is_not_held_back() -> None:
-    bot = Thinker()
+    bot = SlowBot()
     anchor, seat = bot.seat(ladder="main"), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     seat.start("the first position")

@@ -13,26 +13,26 @@ from arena.wire.play.outgoing import encode_message
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.sessions.caravanserai_table import Placed, placement
+from tests.unit.sessions.caravanserai_match import Placed, placement
 from tests.unit.sessions.test_sessions import FakeLink
 
 
-class Duel:
+class SessionMatch:
     """A match of two sessions, whose answers a test gives."""
 
     def __init__(self) -> None:
-        self.room = MatchFixture(2, game="caravanserai")
-        self.sessions = SessionRegistry(self.room.timers, lambda: None)
+        self.fixture = MatchFixture(2, game="caravanserai")
+        self.sessions = SessionRegistry(self.fixture.timers, lambda: None)
         self.links = [FakeLink(), FakeLink()]
         self.bots = [self._come(bot, link) for bot, link in zip("ab", self.links, strict=True)]
         self.seats = [session.new_seat() for session in self.bots]
         self.runner = MatchRunner(
-            self.room.setup,
+            self.fixture.setup,
             self.seats,
-            self.room.log,
-            timers=self.room.timers,
+            self.fixture.log,
+            timers=self.fixture.timers,
             stalls=StallMeter(),
-            match_manager=self.room,
+            match_manager=self.fixture,
         )
         self.runner.offer()
         for seat in self.seats:
@@ -50,15 +50,15 @@ class Duel:
         return state
 
     def answer(self, *actions: int) -> None:
-        """The seat to act answers at once."""
-        seat, now = self.seats[self.state.seat_to_act], self.room.timers.now()
+        """Answer at once for the seat to act."""
+        seat, now = self.seats[self.state.seat_to_act], self.fixture.timers.now()
         assert seat.open is not None
         decision = seat.open.decision
         seat.written(decision, now)
         seat.answer(decision, actions, now)
 
     def retold(self, seat: int) -> play_pb2.MatchStarted:
-        """The bot of the seat loses its connection and comes back: what it is told of the match."""
+        """Reconnect the bot of the seat; return the match as it is announced again."""
         session, link = self.bots[seat], FakeLink()
         session.disconnect(self.links[seat])
         session.connect(link, Preferences())
@@ -67,27 +67,27 @@ class Duel:
         return play_pb2.ServerMessage.FromString(encode_message(started, Preferences())).match_started
 
 
-def at_a_plan_that_ends_its_turn() -> tuple[Duel, Placed]:
-    """A position in which a placement of several steps leaves nothing open for its seat.
+def at_a_plan_that_ends_its_turn() -> tuple[SessionMatch, Placed]:
+    """Return a position in which a placement of several steps leaves nothing open for its seat.
 
     No camel comes back from the tail then, so no good goes to the board (S35): the caravan has to be longer before, so
     both play for that.
     """
-    duel = Duel()
+    match = SessionMatch()
     while True:
-        state = duel.state
+        state = match.state
         if state.decision is not Decision.STEP:
-            duel.answer(state.legal_actions()[0])
+            match.answer(state.legal_actions()[0])
             continue
         choices = [placement(state, goods) for goods in range(8)]
         for placed in choices:
             if len(placed.steps) > 1 and after(state, placed).seat_to_act != state.seat_to_act:
-                return duel, placed
-        duel.answer(*max(choices, key=lambda placed: length(after(state, placed), state.seat_to_act)).steps)
+                return match, placed
+        match.answer(*max(choices, key=lambda placed: length(after(state, placed), state.seat_to_act)).steps)
 
 
 def after(state: CaravanseraiState, placed: Placed) -> CaravanseraiState:
-    """The position after a placement."""
+    """Return the position after a placement."""
     state = state.clone()
     for step in placed.steps:
         state.apply(step)
@@ -100,12 +100,12 @@ def length(state: CaravanseraiState, seat: int) -> int:
 
 
 def test_a_plan_is_one_of_the_answers_since_the_last_position_with_all_its_actions() -> None:
-    duel, placed = at_a_plan_that_ends_its_turn()
-    seat = duel.state.seat_to_act
-    question = duel.seats[seat].open
+    match, placed = at_a_plan_that_ends_its_turn()
+    seat = match.state.seat_to_act
+    question = match.seats[seat].open
     assert question is not None
-    duel.answer(*placed.steps)
-    started = duel.retold(seat)
+    match.answer(*placed.steps)
+    started = match.retold(seat)
     assert started.comeback
     [given] = started.answers
     assert given.decision == question.decision

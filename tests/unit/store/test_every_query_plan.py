@@ -20,7 +20,7 @@ from arena.store.ladders.entries import EntryPlace
 from arena.store.matches.matches import MatchFilter
 from arena.store.repository import Repository
 from arena.store.store import Store, Transaction
-from tests.unit.store.world import LADDER, VERSION, World
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
 SAMPLES: dict[str, object] = {
     "version": VERSION,
@@ -136,7 +136,7 @@ def questions() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def ways_to_ask(name: str, method: Callable[..., object]) -> list[dict[str, object]]:
-    """The values to ask a question with: all that are known for its parameters, together."""
+    """Return the values to ask a question with: all that are known for its parameters, together."""
     parameters = [each for each in inspect.signature(method).parameters if each != "self"]
     ways: list[dict[str, object]] = [{}]
     for each in parameters:
@@ -168,7 +168,7 @@ class Watched:
 
 
 def go_wrong(tx: Transaction) -> None:
-    """A match was void, and an entry tells it."""
+    """Store a void match and its entry."""
     tx.void_counts.add(["ant"])
     tx.audit.add(AuditEntry(AuditKind.MATCH_VOID, 5, "It was void.", ("bots/ant",)))
 
@@ -184,11 +184,11 @@ def _is_bad(statement: str, plan: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name, _ in questions() if name not in CHANGES])
-def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str) -> None:
-    world.populate("ant", "bee")
-    world.finish(world.pair("ant", "bee")[0], 1, 2)
-    world.submit("ant", VERSION)
-    world.store.write(go_wrong)
+def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name: str) -> None:
+    db.populate("ant", "bee")
+    db.finish(db.pair("ant", "bee")[0], 1, 2)
+    db.submit("ant", VERSION)
+    db.store.write(go_wrong)
     method = dict(questions())[name]
     kind, _, called = name.partition(".")
 
@@ -200,27 +200,27 @@ def test_a_question_to_the_store_is_answered_by_an_index(world: World, name: str
             found |= watched.plans(partial(getattr(getattr(tx, kind), called), **way))
         return found
 
-    found = world.store.read(ask)
+    found = db.store.read(ask)
     assert (bad(found) != {}) == (name in BOUNDED), found
 
 
-def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(world: World) -> None:
-    world.populate("ant", "bee")
+def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
     asked: list[str] = []
-    trace(world.store, asked.append)
-    for match in world.pair("ant", "bee"):
-        world.finish(match, 1, 2)
-    trace(world.store, None)
+    trace(db.store, asked.append)
+    for match in db.pair("ant", "bee"):
+        db.finish(match, 1, 2)
+    trace(db.store, None)
     statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
     assert len(statements) > 10
-    sorting = bad(explain(world.store, statements))
+    sorting = bad(explain(db.store, statements))
     assert all("(group_id=?)" in plan for plan in sorting.values()), (
         "only the matches of one group are sorted"
     )
 
 
 def trace(store: Store, heard: Callable[[str], None] | None) -> None:
-    """What the store writes from now on is heard, each statement with its values."""
+    """Pass each statement that the store writes from now on to `heard`, with its values."""
 
     def listen(tx: Transaction) -> None:
         driver: Any = tx._connection.connection.driver_connection

@@ -35,7 +35,7 @@ NONE_THERE = {
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Store]]:
-    """A ladder of which little, and one of which much was played; of the same bots."""
+    """Yield a ladder of which little, and one of which much was played; of the same bots."""
     folder: Path = tmp_path_factory.mktemp("growth")
     opened = []
     for matches in (40, 1_000):
@@ -66,7 +66,7 @@ def steps(tx: Transaction, work: Callable[[], object]) -> int:
 
 
 def work(store: Store, name: str) -> list[int]:
-    """Steps for each way to ask a question."""
+    """Return steps for each way to ask a question."""
     method = dict(questions())[name]
     kind, _, called = name.partition(".")
     names = bot_names(BOTS)

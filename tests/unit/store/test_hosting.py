@@ -1,43 +1,43 @@
-"""Which version of a bot plays, and what a bench belongs to."""
+"""Which version of a bot plays, and which version a suspension belongs to."""
 
 from __future__ import annotations
 
 import pytest
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import NotFoundError
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostedRow, HostingMode
-from tests.unit.store.world import World, a_program, a_version
+from tests.unit.store.store_fixture import StoreFixture, a_program, a_version
 
 OLD, NEW, OTHER = "aa" * 32, "ab" * 32, "c0" * 32
 
 
-def hosted(world: World, bot: str = "ant") -> HostedRow:
+def hosted(db: StoreFixture, bot: str = "ant") -> HostedRow:
     """How the bot is run."""
-    found = world.store.read(lambda tx: tx.hosting.get(bot))
+    found = db.store.read(lambda tx: tx.hosting.get(bot))
     assert found is not None
     return found
 
 
-def set_mode(world: World, mode: HostingMode, pinned: str | None = None) -> None:
-    """The owner of ant has said so."""
-    world.store.write(lambda tx: tx.hosting.set_mode("ant", mode, pinned))
+def set_mode(db: StoreFixture, mode: HostingMode, pinned: str | None = None) -> None:
+    """Set how ant is hosted."""
+    db.store.write(lambda tx: tx.hosting.set_mode("ant", mode, pinned))
 
 
-def bench(world: World, version: str) -> bool:
-    """The version kept failing."""
-    return world.store.write(lambda tx: tx.hosting.bench("ant", version, "It crashed three times.", 77))
+def suspend(db: StoreFixture, version: str) -> bool:
+    """Suspend the version of ant."""
+    return db.store.write(lambda tx: tx.hosting.bench("ant", version, "It crashed three times.", 77))
 
 
 @pytest.fixture
-def ant(world: World) -> World:
+def ant(db: StoreFixture) -> StoreFixture:
     """Two versions of ant were admitted, the newer one plays."""
-    world.populate("ant", "bee")
-    world.submit("ant", OLD, NEW)
-    return world
+    db.populate("ant", "bee")
+    db.submit("ant", OLD, NEW)
+    return db
 
 
-def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: World) -> None:
+def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: StoreFixture) -> None:
     assert hosted(ant).version == NEW
     set_mode(ant, HostingMode.PINNED, OLD)
     assert hosted(ant).version == OLD
@@ -49,65 +49,58 @@ def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: World)
     assert hosted(ant).version == NEW
 
 
-def test_an_old_version_that_is_submitted_again_plays_again(ant: World) -> None:
+def test_an_old_version_that_is_submitted_again_plays_again(ant: StoreFixture) -> None:
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", OLD))
     assert hosted(ant).version == OLD
 
 
-def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: World) -> None:
+def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: StoreFixture) -> None:
     (only,) = ant.store.read(lambda tx: tx.hosting.all())
     assert (only.bot, only.owner) == ("ant", "ada")
     assert ant.store.read(lambda tx: tx.hosting.get("bee")) is None
     assert ant.store.read(lambda tx: tx.hosting.of(["bee", "ant"])) == {"ant": only}
 
 
-def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: World) -> None:
-    assert bench(ant, NEW)
+def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: StoreFixture) -> None:
+    assert suspend(ant, NEW)
     assert (hosted(ant).benched, hosted(ant).retry_us) == ("It crashed three times.", 77)
     assert ant.store.write(lambda tx: tx.hosting.unbench("ant", NEW))
     assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 1)
-    assert bench(ant, NEW)
+    assert suspend(ant, NEW)
     assert hosted(ant).benchings == 2
     ant.store.write(lambda tx: tx.hosting.forgive("ant", NEW))
     assert hosted(ant).benchings == 0
 
 
-def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench(ant: World) -> None:
-    assert not bench(ant, OLD)
+def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench(ant: StoreFixture) -> None:
+    assert not suspend(ant, OLD)
     assert hosted(ant).benched == ""
-    bench(ant, NEW)
+    suspend(ant, NEW)
     assert not ant.store.write(lambda tx: tx.hosting.unbench("ant", OLD))
     ant.store.write(lambda tx: tx.hosting.forgive("ant", OLD))
     assert hosted(ant).benchings == 1
 
 
-def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: World) -> None:
-    bench(ant, NEW)
+def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: StoreFixture) -> None:
+    suspend(ant, NEW)
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", NEW))
     assert hosted(ant).benched
     set_mode(ant, HostingMode.PINNED, OLD)
     assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 0)
-    bench(ant, OLD)
+    suspend(ant, OLD)
     ant.submit("ant", OTHER)
     assert hosted(ant).benched
     set_mode(ant, HostingMode.NEWEST)
     assert (hosted(ant).version, hosted(ant).benched) == (OTHER, "")
 
 
-def test_a_submitted_version_comes_back_as_it_was_stored_and_is_found_by_its_beginning(ant: World) -> None:
+def test_a_submitted_version_is_found_by_its_beginning(ant: StoreFixture) -> None:
     found = ant.store.read(lambda tx: tx.bots.submitted_version("ant", NEW[:2] + "ab"))
     assert (found.label, found.origin, found.program) == (NEW, VersionOrigin.SUBMITTED, a_program())
     assert ant.store.read(lambda tx: tx.bots.version("ant", NEW)) == found
 
 
-@pytest.mark.parametrize("beginning", ["a", "ff", f"{NEW}0"])
-def test_a_beginning_that_fits_no_version_or_several_is_refused(ant: World, beginning: str) -> None:
-    with pytest.raises(NotFoundError) as caught:
-        ant.store.read(lambda tx: tx.bots.submitted_version("ant", beginning))
-    assert caught.value.reason is ErrorReason.VERSION_NOT_FOUND
-
-
-def test_a_declared_version_is_no_submitted_one(ant: World) -> None:
+def test_a_declared_version_is_no_submitted_one(ant: StoreFixture) -> None:
     declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
     with pytest.raises(NotFoundError):
@@ -116,7 +109,7 @@ def test_a_declared_version_is_no_submitted_one(ant: World) -> None:
         ant.store.read(lambda tx: tx.bots.version("bee", OLD))
 
 
-def test_what_is_submitted_takes_the_place_of_a_declared_version_and_never_the_other_way(ant: World) -> None:
+def test_a_submitted_version_replaces_a_declared_one(ant: StoreFixture) -> None:
     declared = BotVersionRow("bee", NEW, VersionOrigin.DECLARED, "rust", 9)
     ant.store.write(lambda tx: tx.bots.ensure_version(declared))
     submitted = a_version("bee", NEW)
@@ -124,18 +117,7 @@ def test_what_is_submitted_takes_the_place_of_a_declared_version_and_never_the_o
     assert ant.store.write(lambda tx: tx.bots.ensure_version(declared)) == submitted
 
 
-def test_versions_are_listed_newest_first_page_by_page(ant: World) -> None:
-    def labels(before: tuple[int, str] | None, limit: int) -> list[str]:
-        page = ant.store.read(lambda tx: tx.bots.versions_page("ant", before=before, limit=limit))
-        return [each.label for each in page]
-
-    assert labels(None, 9) == [NEW, OLD]
-    assert labels(None, 1) == [NEW]
-    newest = ant.store.read(lambda tx: tx.bots.version("ant", NEW))
-    assert labels((newest.created_us, newest.label), 9) == [OLD]
-
-
-def test_the_hashes_of_all_bots_are_known_each_once(ant: World) -> None:
+def test_the_hashes_of_all_bots_are_known_each_once(ant: StoreFixture) -> None:
     ant.submit("bee", NEW, OTHER)
     assert ant.store.read(lambda tx: tx.bots.submitted_hashes()) == (OLD, NEW, OTHER)
     assert ant.store.read(lambda tx: tx.bots.count_submitted("bee")) == 2

@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
 
-from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.errors import UnavailableError
 from arena.store.accounts.tokens import Role
 from arena.store.engines import open_writer
 from arena.store.schema import METADATA
@@ -23,13 +23,13 @@ from tests.unit.server.maintenance.old_folder import unpack_old_folder
 
 
 def tables(connection: Connection) -> set[str]:
-    """The names of all tables."""
+    """Return the names of all tables."""
     return set(inspect(connection).get_table_names())
 
 
 @pytest.fixture
 def engine(url: str) -> Engine:
-    """A plain way into the database, beside the store."""
+    """Return an engine of the database beside the store's."""
     return create_engine(url)
 
 
@@ -104,25 +104,6 @@ def test_an_empty_file_of_an_earlier_start_that_failed_is_filled(tmp_path: Path)
     store.close()
 
 
-def test_a_migration_that_fails_leaves_no_half_made_table(url: str, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("CREATE TABLE matches (id INTEGER)"))
-    store = Store(url)
-    with pytest.raises(Exception, match="matches"):
-        store.migrate()
-    with engine.connect() as connection:
-        assert tables(connection) == {"matches"}
-    store.close()
-
-
-def test_the_database_of_a_newer_arena_is_left_alone(store: Store, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(UnavailableError, match="newer version") as caught:
-        store.migrate()
-    assert caught.value.reason is ErrorReason.STORAGE
-
-
 def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "arena.db").write_bytes(b"no database at all, but long enough to be taken for one. " * 40)
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
@@ -131,7 +112,7 @@ def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -
     store.close()
 
 
-def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(
+def test_revision_0007_gives_users_the_roles_of_their_tokens(
     url: str, engine: Engine, tmp_path: Path
 ) -> None:
     """Revision 0007: roles follow from tokens, the space of versions from what was submitted."""
@@ -163,7 +144,7 @@ def test_who_was_there_before_there_were_users_keeps_what_his_tokens_could(
     store.close()
 
 
-def test_what_was_there_before_no_shows_were_counted_has_none_and_takes_challenges(
+def test_revision_0009_sets_defaults_of_no_shows_and_challenges(
     url: str, engine: Engine, tmp_path: Path
 ) -> None:
     """Revision 0009."""

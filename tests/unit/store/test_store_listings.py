@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -10,22 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
+from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.accounts.tokens import Role, TokenRow
-from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
-from arena.store.ladders.ladders import LadderRow, LadderState
 from arena.store.store import Store, Transaction
-from tests.unit.store.world import LADDER, World, a_ladder
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 OWNER_TOKEN = TokenRow("0a0b0c0d0e0f", Role.OWNER, "ada", None, bytes(32), created_us=7)
 
 
 def add_tokens(store: Store, *tokens: TokenRow) -> None:
-    """The tokens and their owners exist."""
+    """Add the tokens and their owners."""
 
     def change(tx: Transaction) -> None:
         for token in tokens:
@@ -35,129 +33,40 @@ def add_tokens(store: Store, *tokens: TokenRow) -> None:
     store.write(change)
 
 
-def test_a_bot_is_found_as_it_was_stored_and_only_once(store: Store) -> None:
-    bot = BotRow("ant", "ada", "a small one", False, 12)
-    store.write(lambda tx: tx.users.ensure("ada"))
-    store.write(lambda tx: tx.bots.add(bot))
-    assert store.read(lambda tx: tx.bots.get("ant")) == bot
-    with pytest.raises(AlreadyExistsError) as caught:
-        store.write(lambda tx: tx.bots.add(bot))
-    assert caught.value.reason is ErrorReason.BOT_EXISTS
-
-
-def test_bots_are_listed_by_name_and_hidden_ones_on_request(world: World) -> None:
-    world.populate("dog", "ant", "cat", "bee")
-    world.store.write(lambda tx: tx.bots.set_hidden("bee", True))
-
-    def ids(show_hidden: bool, after: str | None, limit: int) -> list[str]:
-        page = world.store.read(lambda tx: tx.bots.page(show_hidden=show_hidden, after=after, limit=limit))
-        return [bot.id for bot in page]
-
-    assert ids(False, None, 2) == ["ant", "cat"]
-    assert ids(False, "cat", 2) == ["dog"]
-    assert ids(True, None, 9) == ["ant", "bee", "cat", "dog"]
-
-
-def test_a_bot_version_keeps_what_was_first_said_about_it(world: World) -> None:
-    world.populate("ant")
+def test_a_bot_version_keeps_what_was_first_said_about_it(db: StoreFixture) -> None:
+    db.populate("ant")
     first = BotVersionRow("ant", "1", VersionOrigin.DECLARED, "python", 5)
     newer = BotVersionRow("ant", "2", VersionOrigin.DECLARED, "rust", 6)
-    assert world.store.write(lambda tx: tx.bots.ensure_version(first)) == first
-    assert world.store.write(lambda tx: tx.bots.ensure_version(newer)) == newer
+    assert db.store.write(lambda tx: tx.bots.ensure_version(first)) == first
+    assert db.store.write(lambda tx: tx.bots.ensure_version(newer)) == newer
     late = replace(first, language="go", created_us=9)
-    assert world.store.write(lambda tx: tx.bots.ensure_version(late)) == first
+    assert db.store.write(lambda tx: tx.bots.ensure_version(late)) == first
     for each, expected in ((20, (newer, first)), (1, (newer,))):
-        found = world.store.read(lambda tx, each=each: tx.bots.newest_versions(["ant", "bee"], each))  # type: ignore[misc]
+        found = db.store.read(lambda tx, each=each: tx.bots.newest_versions(["ant", "bee"], each))  # type: ignore[misc]
         assert found == {"ant": expected}
 
 
-def test_tokens_are_listed_oldest_first_and_by_owner(store: Store) -> None:
-    tokens = [
-        replace(OWNER_TOKEN, id=f"{n:012x}", owner="ada" if n % 2 else "bob", created_us=n // 2)
-        for n in range(6)
-    ]
-    add_tokens(store, *tokens)
-    assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=9))) == tokens
-    place = (tokens[2].created_us, tokens[2].id)
-    assert list(store.read(lambda tx: tx.tokens.page(owner=None, after=place, limit=2))) == tokens[3:5]
-    assert list(store.read(lambda tx: tx.tokens.page(owner="bob", after=place, limit=9))) == tokens[4:5]
-
-
-def test_a_token_is_live_until_it_expires_or_is_revoked(store: Store) -> None:
-    token = replace(OWNER_TOKEN, expires_us=100)
-    add_tokens(store, token)
-    assert token.live_at(99)
-    assert not token.live_at(100)
-    store.write(lambda tx: tx.tokens.revoke(token.id, 50))
-    store.write(lambda tx: tx.tokens.revoke(token.id, 60))
-    revoked = store.read(lambda tx: tx.tokens.find(token.id))
-    assert revoked is not None
-    assert revoked.revoked_us == 50
-    assert not revoked.live_at(55)
-
-
-def test_the_use_of_a_token_is_noted(store: Store) -> None:
-    add_tokens(store, OWNER_TOKEN)
-    store.write(lambda tx: tx.tokens.note_use(OWNER_TOKEN.id, 123))
-    token = store.read(lambda tx: tx.tokens.find(OWNER_TOKEN.id))
-    assert token is not None
-    assert token.last_used_us == 123
-
-
-def test_a_ladder_is_found_as_it_was_stored_and_only_once(store: Store) -> None:
-    store.write(lambda tx: tx.ladders.add(a_ladder()))
-    assert store.read(lambda tx: tx.ladders.get(LADDER)) == a_ladder()
-    with pytest.raises(AlreadyExistsError) as caught:
-        store.write(lambda tx: tx.ladders.add(a_ladder()))
-    assert caught.value.reason is ErrorReason.LADDER_EXISTS
-
-
-def test_ladders_are_listed_by_name_and_the_running_ones_alone(store: Store) -> None:
-    for ladder in (a_ladder("c"), a_ladder("a"), a_ladder("b")):
-        store.write(partial(_add_ladder, ladder))
-    store.write(lambda tx: tx.ladders.run("b", None))
-    assert [row.id for row in store.read(lambda tx: tx.ladders.page(after="a", limit=1))] == ["b"]
-    assert [row.id for row in store.read(lambda tx: tx.ladders.running())] == ["b"]
-    store.write(lambda tx: tx.ladders.pause("b"))
-    assert store.read(lambda tx: tx.ladders.get("b")).state is LadderState.PAUSED
-
-
-def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(world: World) -> None:
-    world.populate("ant", "bee")
-    world.pair("ant", "bee")
+def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    db.pair("ant", "bee")
     rating = Rating(1_620_000, 33, "2", 4)
-    world.store.write(lambda tx: tx.entries.set_rating(LADDER, "ant", rating))
-    world.store.write(lambda tx: tx.entries.leave(LADDER, "ant"))
-    assert [entry.bot for entry in world.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
-    world.pair("bee", "bee")
-    world.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    ant = world.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
+    db.store.write(lambda tx: tx.entries.set_rating(LADDER, "ant", rating))
+    db.store.write(lambda tx: tx.entries.leave(LADDER, "ant"))
+    assert [entry.bot for entry in db.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
+    db.pair("bee", "bee")
+    db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
+    ant = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
     assert ant is not None
     assert (ant.rating_milli, ant.version_matches, ant.active) == (1_620_000, 4, True)
     assert ant.last_group_number == 2
 
 
-def test_joining_twice_changes_nothing(world: World) -> None:
-    world.populate("ant", "bee")
-    before = world.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
-    world.pair("bee", "bee")
-    world.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    assert world.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
-
-
-def test_a_bot_that_never_joined_cannot_leave(world: World) -> None:
-    world.populate("ant")
-    with pytest.raises(NotFoundError) as caught:
-        world.store.write(lambda tx: tx.entries.leave(LADDER, "bee"))
-    assert caught.value.reason is ErrorReason.ENTRY_NOT_FOUND
-
-
-def test_a_hidden_bot_is_neither_paired_nor_ranked(world: World) -> None:
-    world.populate("ant", "bee")
-    world.store.write(lambda tx: tx.bots.set_hidden("ant", True))
-    assert [entry.bot for entry in world.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
-    assert world.store.read(lambda tx: tx.entries.count_active(LADDER)) == 1
-    page = world.store.read(lambda tx: tx.entries.standings(LADDER, after=None, limit=9))
+def test_a_hidden_bot_is_neither_paired_nor_ranked(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    db.store.write(lambda tx: tx.bots.set_hidden("ant", True))
+    assert [entry.bot for entry in db.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
+    assert db.store.read(lambda tx: tx.entries.count_active(LADDER)) == 1
+    page = db.store.read(lambda tx: tx.entries.standings(LADDER, after=None, limit=9))
     assert [entry.bot for entry in page] == ["bee"]
 
 
@@ -167,12 +76,12 @@ def test_a_hidden_bot_is_neither_paired_nor_ranked(world: World) -> None:
     matches=st.lists(st.integers(0, 2), min_size=6, max_size=6),
     limit=st.integers(1, 4),
 )
-def test_the_pages_of_the_standings_are_the_whole_in_order_and_who_has_not_played_comes_last(
-    world: World, ratings: list[int], matches: list[int], limit: int
+def test_the_pages_of_the_standings_are_the_whole_in_order(
+    db: StoreFixture, ratings: list[int], matches: list[int], limit: int
 ) -> None:
     bots = [f"bot-{n}" for n in range(6)]
-    if world.store.read(lambda tx: tx.bots.find("bot-0")) is None:
-        world.populate(*bots)
+    if db.store.read(lambda tx: tx.bots.find("bot-0")) is None:
+        db.populate(*bots)
 
     def rate(tx: Transaction) -> None:
         for bot, rating, played in zip(bots, ratings, matches, strict=True):
@@ -189,50 +98,50 @@ def test_the_pages_of_the_standings_are_the_whole_in_order_and_who_has_not_playe
             after = EntryPlace(page[-1].rating_milli, page[-1].bot, page[-1].matches > 0)
         return seen
 
-    world.store.write(rate)
-    seen = world.store.read(read_pages)
+    db.store.write(rate)
+    seen = db.store.read(read_pages)
     lines = sorted((not n, -r, bot) for n, r, bot in zip(matches, ratings, bots, strict=True))
     assert seen == [bot for *_, bot in lines]
-    before = world.store.read(lambda tx: tx.entries.count_before(LADDER, EntryPlace(0, "bot-3")))
+    before = db.store.read(lambda tx: tx.entries.count_before(LADDER, EntryPlace(0, "bot-3")))
     assert before == sum(
         played > 0 and (r > 0 or (r == 0 and n < 3))
         for n, (r, played) in enumerate(zip(ratings, matches, strict=True))
     )
 
 
-def test_a_group_tells_each_of_its_bots_from_those_that_wait(world: World) -> None:
-    world.populate("ant", "bee", "cat")
-    world.pair("ant", "bee")
-    world.pair("bee", "cat")
-    numbers = {e.bot: e.last_group_number for e in world.store.read(lambda tx: tx.entries.active(LADDER))}
+def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -> None:
+    db.populate("ant", "bee", "cat")
+    db.pair("ant", "bee")
+    db.pair("bee", "cat")
+    numbers = {e.bot: e.last_group_number for e in db.store.read(lambda tx: tx.entries.active(LADDER))}
     assert numbers == {"ant": 1, "bee": 2, "cat": 2}
-    assert world.store.read(lambda tx: tx.ladders.get(LADDER)).groups_created == 2
-    (newest,) = world.store.read(lambda tx: tx.groups.recent(LADDER, 1))
+    assert db.ladder().groups_created == 2
+    (newest,) = db.store.read(lambda tx: tx.groups.recent(LADDER, 1))
     assert (newest.number, newest.bots, newest.completed_us) == (2, ("bee", "cat"), None)
 
 
-def test_the_matches_of_open_groups_are_counted_for_each_bot(world: World) -> None:
-    world.populate("ant", "bee", "cat")
-    done = world.pair("ant", "bee")
+def test_the_matches_of_open_groups_are_counted_for_each_bot(db: StoreFixture) -> None:
+    db.populate("ant", "bee", "cat")
+    done = db.pair("ant", "bee")
     for match in done:
-        world.finish(match, 1, 2)
-    open_group = world.pair("bee", "cat")
-    world.finish(open_group[0], 1, 2)
-    counts = world.store.read(lambda tx: tx.tallies.in_open_groups(LADDER, ["ant", "bee", "cat"]))
+        db.finish(match, 1, 2)
+    open_group = db.pair("bee", "cat")
+    db.finish(open_group[0], 1, 2)
+    counts = db.store.read(lambda tx: tx.tallies.in_open_groups(LADDER, ["ant", "bee", "cat"]))
     assert counts == {"bee": 2, "cat": 2}
-    assert world.store.read(lambda tx: tx.ladders.count_matches(LADDER, MatchState.PENDING)) == 1
+    assert db.store.read(lambda tx: tx.ladders.count_matches(LADDER, MatchState.PENDING)) == 1
 
 
-def test_finished_matches_since_a_moment_are_counted_for_each_bot_and_void_ones_are_not(world: World) -> None:
-    world.populate("ant", "bee", "cow")
+def test_finished_matches_are_counted_since_a_moment(db: StoreFixture) -> None:
+    db.populate("ant", "bee", "cow")
     for now_us, bots in ((1_000, ("ant", "bee")), (5_000, ("ant", "cow"))):
-        world.now_us = now_us
-        first, second = world.pair(*bots)
-        world.finish(first, 1, 2)
-        world.abort(second, None)
+        db.now_us = now_us
+        first, second = db.pair(*bots)
+        db.finish(first, 1, 2)
+        db.abort(second, None)
 
     def counted(since_us: int) -> dict[str, int]:
-        return world.store.read(lambda tx: tx.tallies.finished_since(LADDER, since_us))
+        return db.store.read(lambda tx: tx.tallies.finished_since(LADDER, since_us))
 
     assert counted(0) == {"ant": 2, "bee": 1, "cow": 1}
     assert counted(1_500) == counted(0)
@@ -240,25 +149,13 @@ def test_finished_matches_since_a_moment_are_counted_for_each_bot_and_void_ones_
     assert counted(5_501) == {}
 
 
-def test_a_match_is_started_once(world: World) -> None:
-    world.populate("ant", "bee")
-    match = world.pair("ant", "bee")[0]
-    assert world.store.write(lambda tx: tx.matches.start(match, ["1", "7"], 50))
-    assert not world.store.write(lambda tx: tx.matches.start(match, ["2", "8"], 60))
-    row = world.store.read(lambda tx: tx.matches.get(match))
+def test_a_match_is_started_once(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    match = db.pair("ant", "bee")[0]
+    assert db.store.write(lambda tx: tx.matches.start(match, ["1", "7"], 50))
+    assert not db.store.write(lambda tx: tx.matches.start(match, ["2", "8"], 60))
+    row = db.match(match)
     assert (row.started_us, [seat.version for seat in row.seats]) == (50, ["1", "7"])
-
-
-def test_what_does_not_exist_is_named_in_the_error(store: Store) -> None:
-    questions: list[tuple[Callable[[Transaction], object], ErrorReason]] = [
-        (lambda tx: tx.bots.get("x"), ErrorReason.BOT_NOT_FOUND),
-        (lambda tx: tx.ladders.get("x"), ErrorReason.LADDER_NOT_FOUND),
-        (lambda tx: tx.matches.get(4), ErrorReason.MATCH_NOT_FOUND),
-    ]
-    for ask, reason in questions:
-        with pytest.raises(NotFoundError) as caught:
-            store.read(ask)
-        assert caught.value.reason is reason
 
 
 def test_a_request_is_answered_again_only_when_it_is_the_same(store: Store) -> None:
@@ -280,5 +177,9 @@ def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
     return tx.requests.find_response(key)
 
 
-def _add_ladder(ladder: LadderRow, tx: Transaction) -> None:
-    tx.ladders.add(ladder)
+def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    before = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
+    db.pair("bee", "bee")
+    db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
+    assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before

@@ -18,11 +18,11 @@ from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.engines import open_readers, open_writer
 from arena.store.store import Store, Transaction
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 
 def pragma(connection: Connection, name: str) -> Any:
-    """The value of a setting of SQLite."""
+    """Return the value of a setting of SQLite."""
     return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
@@ -57,15 +57,15 @@ def test_a_change_that_raises_is_undone(store: Store) -> None:
     assert store.read(lambda tx: tx.bots.find("ant")) is None
 
 
-def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None:
-    world.populate("ant", "bee")
+def test_two_stores_writing_at_once_lose_nothing(db: StoreFixture, url: str) -> None:
+    db.populate("ant", "bee")
     other = Store(url)
     numbers: list[int] = []
 
     def count(store: Store) -> None:
         numbers.extend(store.write(lambda tx: tx.ladders.next_ledger_seq(LADDER)) for _ in range(50))
 
-    threads = [threading.Thread(target=count, args=(store,)) for store in (world.store, other)]
+    threads = [threading.Thread(target=count, args=(store,)) for store in (db.store, other)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -74,22 +74,7 @@ def test_two_stores_writing_at_once_lose_nothing(world: World, url: str) -> None
     assert sorted(numbers) == list(range(1, 101))
 
 
-def test_a_writing_transaction_keeps_other_writers_out_from_its_beginning(
-    store: Store, tmp_path: Path
-) -> None:
-    other = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, timeout=0)
-
-    def change(tx: Transaction) -> None:
-        assert tx.bots.find("ant") is None
-        with pytest.raises(sqlite3.OperationalError, match="locked"):
-            other.execute("BEGIN IMMEDIATE")
-        tx.users.ensure("ada")
-
-    store.write(change)
-    other.close()
-
-
-def test_a_locked_database_is_a_storage_error_and_nothing_is_stored(
+def test_a_locked_database_is_a_storage_error(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48: DB locked."""
@@ -127,44 +112,21 @@ def test_a_wrong_query_is_not_taken_for_a_fault_of_the_disk(store: Store) -> Non
         store.read(lambda tx: tx._connection.execute(text("SELECT * FROM missing")))
 
 
-def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
-    async def scenario() -> tuple[list[int], int]:
-        database = Database(store)
-        order: list[int] = []
-        await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
-        await database.write(lambda tx: tx.users.ensure("ada"))
-        pages = await asyncio.gather(
-            *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
-        )
-        database.close()
-        return order, len(pages)
-
-    assert asyncio.run(scenario()) == (list(range(20)), 20)
+async def test_the_database_awaits_changes_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+    database = Database(store)
+    order: list[int] = []
+    await asyncio.gather(*(database.write(lambda tx, n=n: order.append(n)) for n in range(20)))  # type: ignore[misc]
+    await database.write(lambda tx: tx.users.ensure("ada"))
+    pages = await asyncio.gather(
+        *(database.read(lambda tx: tx.tokens.page(owner=None, after=None, limit=5)) for _ in range(20))
+    )
+    database.close()
+    assert (order, len(pages)) == (list(range(20)), 20)
 
 
-def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Store) -> None:
+async def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Store) -> None:
     commits: list[object] = []
     event.listen(store._writer, "commit", commits.append)
-
-    async def scenario() -> list[int | BaseException]:
-        database = Database(store)
-        begun, release = threading.Event(), threading.Event()
-
-        def hold_up(tx: Transaction) -> None:
-            begun.set()
-            release.wait(30)
-
-        first = asyncio.create_task(database.write(hold_up))
-        await asyncio.to_thread(begun.wait, 30)
-        rest = [asyncio.create_task(database.write(lambda tx, n=n: own(tx, n))) for n in range(5)]  # type: ignore[misc]
-        await asyncio.sleep(0)
-        rest[4].cancel()  # too late: what is sent is sent
-        release.set()
-        await first
-        done = await asyncio.gather(*rest, return_exceptions=True)
-        await database.write(lambda tx: None)
-        database.close()
-        return done
 
     def own(tx: Transaction, number: int) -> int:
         tx.users.ensure(f"owner-{number}")
@@ -172,7 +134,25 @@ def test_changes_that_come_while_the_disk_is_busy_are_stored_together(store: Sto
             raise ValueError("no")
         return number
 
-    *told, cancelled = asyncio.run(scenario())
+    database = Database(store)
+    begun, release = threading.Event(), threading.Event()
+
+    def hold_up(tx: Transaction) -> None:
+        begun.set()
+        release.wait(30)
+
+    first = asyncio.create_task(database.write(hold_up))
+    await asyncio.to_thread(begun.wait, 30)
+    rest = [asyncio.create_task(database.write(lambda tx, n=n: own(tx, n))) for n in range(5)]  # type: ignore[misc]
+    await asyncio.sleep(0)
+    rest[4].cancel()  # too late: what is sent is sent
+    release.set()
+    await first
+    done = await asyncio.gather(*rest, return_exceptions=True)
+    await database.write(lambda tx: None)
+    database.close()
+
+    *told, cancelled = done
     assert (told[:2], told[3], str(told[2])) == ([0, 1], 3, "no")
     assert isinstance(cancelled, asyncio.CancelledError)
     assert len(commits) == 3
@@ -198,24 +178,8 @@ def test_a_disk_that_fails_one_of_several_changes_fails_them_all(store: Store) -
     assert store.read(lambda tx: tx._connection.exec_driver_sql(stored).scalars().all()) == ["ada"]
 
 
-def test_the_event_loop_runs_on_while_the_database_is_written(store: Store) -> None:
-    async def scenario() -> bool:
-        database = Database(store)
-        release = threading.Event()
-        writing = asyncio.create_task(database.write(lambda tx: release.wait(30)))
-        await asyncio.sleep(0)
-        release.set()
-        done = await writing
-        database.close()
-        return done
-
-    assert asyncio.run(scenario())
-
-
-def test_a_page_damaged_anywhere_is_found_by_the_check_although_nobody_reads_it(
-    store: Store, world: World, tmp_path: Path
-) -> None:
-    world.populate()
+def test_the_check_finds_a_damaged_page(store: Store, db: StoreFixture, tmp_path: Path) -> None:
+    db.populate()
     store.check()
     store.close()
     file = tmp_path / "arena.db"

@@ -5,31 +5,31 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
-from tests.unit.store.world import World
+from arena.store.bots.submissions import SubmissionRow, SubmissionState, TrialRow, TrialVerdict
+from tests.unit.store.store_fixture import StoreFixture
 
 ARCHIVE = "cd" * 32
 VERSION = "ab" * 32
 
 
 @pytest.fixture
-def ant(world: World) -> World:
+def ant(db: StoreFixture) -> StoreFixture:
     """Two bots of ada."""
-    world.populate("ant", "bee")
-    return world
+    db.populate("ant", "bee")
+    return db
 
 
-def add(world: World, bot: str = "ant", archive: str = ARCHIVE, at_us: int = 5) -> SubmissionRow:
-    """A new submission."""
-    return world.store.write(lambda tx: tx.submissions.add(bot, "ada", archive, 400, at_us))
+def add(db: StoreFixture, bot: str = "ant", archive: str = ARCHIVE, at_us: int = 5) -> SubmissionRow:
+    """Add a submission."""
+    return db.store.write(lambda tx: tx.submissions.add(bot, "ada", archive, 400, at_us))
 
 
-def get(world: World, number: int, bot: str = "ant") -> SubmissionRow:
-    """The submission as it is stored."""
-    return world.store.read(lambda tx: tx.submissions.get(bot, number))
+def get(db: StoreFixture, number: int, bot: str = "ant") -> SubmissionRow:
+    """Return the submission as it is stored."""
+    return db.store.read(lambda tx: tx.submissions.get(bot, number))
 
 
-def test_a_submission_is_found_under_its_bot_alone(ant: World) -> None:
+def test_a_submission_is_found_under_its_bot_alone(ant: StoreFixture) -> None:
     made = add(ant)
     assert get(ant, made.number) == made
     assert (made.state, made.archive_sha256, made.archive_bytes) == (SubmissionState.UPLOADING, ARCHIVE, 400)
@@ -39,22 +39,7 @@ def test_a_submission_is_found_under_its_bot_alone(ant: World) -> None:
         assert caught.value.reason is ErrorReason.SUBMISSION_NOT_FOUND
 
 
-def test_one_that_ended_is_not_on_its_way_any_more(ant: World) -> None:
-    first, other = add(ant), add(ant, "bee")
-    assert [each.number for each in ant.store.read(lambda tx: tx.submissions.unfinished())] == [
-        first.number,
-        other.number,
-    ]
-    assert ant.store.read(lambda tx: tx.submissions.on_its_way("ant")) == first
-    rejection = Rejection(ErrorReason.BUILD_FAILED, "The build failed.", "no such file\n")
-    ant.store.write(lambda tx: tx.submissions.reject(first.number, rejection, 9))
-    ended = get(ant, first.number)
-    assert (ended.state, ended.rejection, ended.ended_us) == (SubmissionState.REJECTED, rejection, 9)
-    assert ant.store.read(lambda tx: tx.submissions.on_its_way("ant")) is None
-    assert ant.store.read(lambda tx: tx.submissions.unfinished()) == (other,)
-
-
-def test_what_a_stage_has_found_is_forgotten_when_it_is_begun_again(ant: World) -> None:
+def test_what_a_stage_has_found_is_forgotten_when_it_is_begun_again(ant: StoreFixture) -> None:
     number = add(ant).number
     trials = (TrialRow("hello", TrialVerdict.PASSED, ""), TrialRow("reset", TrialVerdict.FAILED, "It left."))
     ant.store.write(lambda tx: tx.submissions.advance(number, SubmissionState.TRYING, version=VERSION))
@@ -71,7 +56,7 @@ def test_what_a_stage_has_found_is_forgotten_when_it_is_begun_again(ant: World) 
     assert (row.state, row.version, row.trials, row.scenarios) == (SubmissionState.WAITING, VERSION, (), 0)
 
 
-def test_an_archive_that_was_admitted_is_known_again_for_its_bot_alone(ant: World) -> None:
+def test_an_archive_that_was_admitted_is_known_again_for_its_bot_alone(ant: StoreFixture) -> None:
     first = add(ant)
     assert ant.store.read(lambda tx: tx.submissions.admitted_as("ant", ARCHIVE)) is None
     ant.store.write(lambda tx: tx.submissions.admit(first.number, VERSION, known=False, plays=True, now_us=9))
@@ -79,23 +64,3 @@ def test_an_archive_that_was_admitted_is_known_again_for_its_bot_alone(ant: Worl
     assert ant.store.read(lambda tx: tx.submissions.admitted_as("bee", ARCHIVE)) is None
     row = get(ant, first.number)
     assert (row.known, row.plays, row.version, row.ended_us) == (False, True, VERSION, 9)
-
-
-def test_submissions_are_listed_newest_first_page_by_page(ant: World) -> None:
-    numbers = [add(ant).number for _ in range(3)]
-    add(ant, "bee")
-
-    def page(before: int | None, limit: int) -> list[int]:
-        rows = ant.store.read(lambda tx: tx.submissions.page("ant", before=before, limit=limit))
-        return [each.number for each in rows]
-
-    assert page(None, 9) == numbers[::-1]
-    assert page(None, 2) == numbers[:0:-1]
-    assert page(numbers[1], 2) == [numbers[0]]
-
-
-def test_an_owner_is_charged_for_what_was_announced_since(ant: World) -> None:
-    for at_us in (10, 20, 30):
-        add(ant, at_us=at_us)
-    assert ant.store.read(lambda tx: tx.submissions.count_since("ada", 20)) == 2
-    assert ant.store.read(lambda tx: tx.submissions.count_since("bob", 0)) == 0

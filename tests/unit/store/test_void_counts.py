@@ -11,43 +11,39 @@ from arena.core.endings import arena_faults
 from arena.core.match import MatchState
 from arena.store.matches.results import MatchReport
 from arena.store.matches.void_counts import VoidCount, is_conspicuous
-from tests.unit.store.world import World, a_result
+from tests.unit.store.store_fixture import StoreFixture, a_result
 
 
-def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_nothing(world: World) -> None:
-    world.populate("ant", "bee", "cat")
-    first, second = world.pair("ant", "bee")
-    world.pair("bee", "cat")
+def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_nothing(db: StoreFixture) -> None:
+    db.populate("ant", "bee", "cat")
+    first, second = db.pair("ant", "bee")
+    db.pair("bee", "cat")
     report = MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, "")
     for _ in range(2):
-        world.store.write(lambda tx: tx.record_result(report, now_us=5))
-    world.finish(second, 1, 2)
-    counts = world.store.read(lambda tx: tx.void_counts.all())
+        db.store.write(lambda tx: tx.record_result(report, now_us=5))
+    db.finish(second, 1, 2)
+    counts = db.store.read(lambda tx: tx.void_counts.all())
     assert set(counts) == {VoidCount("ant", 1, 2, False), VoidCount("bee", 1, 4, False)}
-    assert world.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [
-        1,
-        0,
-        0,
-    ]
+    assert db.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [1, 0, 0]
 
 
-def void(world: World, match: int) -> None:
+def void(db: StoreFixture, match: int) -> None:
     report = MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, "")
-    world.store.write(lambda tx: tx.record_result(report, now_us=5))
+    db.store.write(lambda tx: tx.record_result(report, now_us=5))
 
 
-def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(world: World) -> None:
+def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(db: StoreFixture) -> None:
     """In an arena of four, too, where everybody has met it and shares its void matches."""
-    world.populate("ant", "bee", "cat", "dog")
+    db.populate("ant", "bee", "cat", "dog")
     for pair in combinations(("ant", "bee", "cat", "dog"), 2):
-        for match in world.pair(*pair):
+        for match in db.pair(*pair):
             if "ant" in pair:
-                void(world, match)
+                void(db, match)
             else:
-                world.finish(match, 1, 2)
-    again = [world.pair(*pair) for pair in (("bee", "cat"), ("bee", "dog"), ("cat", "dog"))]
-    void(world, again[0][0])
-    counts = world.store.read(lambda tx: tx.void_counts.all())
+                db.finish(match, 1, 2)
+    again = [db.pair(*pair) for pair in (("bee", "cat"), ("bee", "dog"), ("cat", "dog"))]
+    void(db, again[0][0])
+    counts = db.store.read(lambda tx: tx.void_counts.all())
     assert {count.bot: (count.voids, count.matches, count.conspicuous) for count in counts} == {
         "ant": (6, 6, True),
         "bee": (3, 10, False),
@@ -64,15 +60,15 @@ def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(w
         (arena_faults.error("abc"), True),
     ],
 )
-def test_who_played_when_the_arena_ended_is_not_conspicuous(
-    world: World, cause: arena_faults.VoidCause, conspicuous: bool
+def test_shutdowns_make_no_bot_conspicuous(
+    db: StoreFixture, cause: arena_faults.VoidCause, conspicuous: bool
 ) -> None:
-    world.populate("ant", "bee", "cat")
+    db.populate("ant", "bee", "cat")
     result = replace(a_result(0, 0, state=MatchState.ABORTED), void_reason=cause.reason)
-    for match in (*world.pair("ant", "bee"), *world.pair("ant", "bee")):
-        world.report(MatchReport(match, result, None, ""))
-    world.pair("bee", "cat")
-    counts = world.store.read(lambda tx: tx.void_counts.all())
+    for match in (*db.pair("ant", "bee"), *db.pair("ant", "bee")):
+        db.report(MatchReport(match, result, None, ""))
+    db.pair("bee", "cat")
+    counts = db.store.read(lambda tx: tx.void_counts.all())
     assert {count.bot: (count.voids, count.conspicuous) for count in counts} == {
         "ant": (4, conspicuous),
         "bee": (4, False),
@@ -90,7 +86,7 @@ def test_who_played_when_the_arena_ended_is_not_conspicuous(
         (50, 100, 50, 100, False),
     ],
 )
-def test_ten_times_the_share_of_all_others_is_conspicuous_from_the_third_on(
+def test_ten_times_the_share_of_others_is_conspicuous(
     voids: int, matches: int, others: int, of_others: int, conspicuous: bool
 ) -> None:
     assert is_conspicuous(voids, matches, others, of_others) == conspicuous

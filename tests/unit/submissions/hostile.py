@@ -145,10 +145,7 @@ TAR: dict[str, Hostile] = {
     "one folder for ever": (gzip.compress(tar(header(b"a/", kind=b"5") * 1000)), TOO_MANY),
     "headers of nothing for ever": (gzip.compress(tar(extended(record(b"mtime", b"1")) * 1000)), TOO_MANY),
     "file too large": (tar(header(b"a", size=2**21)), TOO_LARGE),
-    "file too large in binary": (
-        tar(header(b"a", size=b"\x80" + (2**60).to_bytes(11))),
-        TOO_LARGE,
-    ),
+    "file too large in binary": (tar(header(b"a", size=b"\x80" + (2**60).to_bytes(11))), TOO_LARGE),
     "file too large by extended header": (
         tar(extended(record(b"size", b"9" * 19)), tar_file(b"a")),
         TOO_LARGE,
@@ -247,10 +244,7 @@ ZIP: dict[str, Hostile] = {
     "socket": (_mode(stat.S_IFSOCK), SPECIAL),
     "file twice": (zipped(Zipped(b"a", b"1"), Zipped(b"a", b"2")), COLLISION),
     "names that differ in case": (zipped(Zipped(b"A"), Zipped(b"a")), COLLISION),
-    "names that differ in composition": (
-        zipped(Zipped("é".encode()), Zipped("e\u0301".encode())),
-        COLLISION,
-    ),
+    "names that differ in composition": (zipped(Zipped("é".encode()), Zipped("e\u0301".encode())), COLLISION),
     "file as a folder": (zipped(Zipped(b"a"), Zipped(b"a/b")), COLLISION),
     "folder as a file": (zipped(folder_of(b"a/"), Zipped(b"a")), COLLISION),
     "too many files": (zipped(*(Zipped(f"{number}".encode()) for number in range(60))), TOO_MANY),
@@ -289,10 +283,7 @@ ZIP: dict[str, Hostile] = {
     "sizes of zip64": (zipped(Zipped(b"a", b"x", size=0xFFFFFFFF)), MALFORMED),
     "something in front": (zip_of(BOT_TOML, before=b"#!/bin/sh\n"), MALFORMED),
     "something behind the end": (zip_of(BOT_TOML, after=b"x"), MALFORMED),
-    "two ends": (
-        zip_of(BOT_TOML, comment=zip_of(comment=b"")),
-        MALFORMED,
-    ),
+    "two ends": (zip_of(BOT_TOML, comment=zip_of(comment=b"")), MALFORMED),
     "fewer files than listed": (zip_of(BOT_TOML, Zipped(b"a"), count=1), MALFORMED),
     "more files than listed": (zip_of(BOT_TOML, count=2), MALFORMED),
     "directory shorter than it says": (zip_of(BOT_TOML, directory_size=10), MALFORMED),

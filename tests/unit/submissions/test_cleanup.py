@@ -16,7 +16,7 @@ DEPTH = 6000
 
 @pytest.fixture
 def back() -> Iterator[None]:
-    """The working directory is the old one afterwards."""
+    """Restore the working directory afterwards."""
     before = Path.cwd()
     yield
     os.chdir(before)

@@ -84,7 +84,7 @@ FAULTS = {
 
 
 def with_line(line: str) -> str:
-    """The shortest manifest with this line, and without its own of the same key."""
+    """Return the shortest manifest with this line, and without its own of the same key."""
     key = line.partition(" ")[0]
     others = [other for other in LEAST.splitlines() if not other.startswith(f"{key} ")]
     return "\n".join([*others, line])
@@ -125,7 +125,7 @@ def test_a_fault_is_named_with_its_key(line: str) -> None:
 @pytest.mark.parametrize("key", ["command", "games", "runtime"])
 def test_a_missing_key_is_named_with_an_example(key: str) -> None:
     text = "\n".join(line for line in LEAST.splitlines() if not line.startswith(key))
-    with pytest.raises(InvalidArgumentError, match=rf"{key} is missing; write for example {key} = "):
+    with pytest.raises(InvalidArgumentError, match=rf"{key} is missing.* {key} = "):
         parse_manifest(text)
 
 
@@ -135,7 +135,7 @@ def test_there_are_six_runtimes(runtime: str) -> None:
 
 
 def refused(text: str) -> ArenaError | None:
-    """What is said of a manifest, if it is refused."""
+    """Return what is said of a manifest, if it is refused."""
     try:
         parse_manifest(text)
     except ArenaError as error:
@@ -144,7 +144,7 @@ def refused(text: str) -> ArenaError | None:
 
 
 def toml(value: object) -> str:
-    """A value as TOML has it."""
+    """Return a value as TOML has it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -182,9 +182,7 @@ def test_a_byte_order_mark_is_passed_over() -> None:
 def test_a_game_that_is_not_there_is_named_with_those_that_are() -> None:
     manifest = parse_manifest(MOST)
     check_games(manifest, {"caravan", "caravanserai", "wasteland"})
-    with pytest.raises(
-        InvalidArgumentError, match=r"no game 'caravanserai' here; there are caravan, wasteland"
-    ):
+    with pytest.raises(InvalidArgumentError, match=r"'caravanserai'.* caravan, wasteland"):
         check_games(manifest, {"wasteland", "caravan"})
 
 
@@ -200,9 +198,7 @@ def test_a_game_that_is_not_there_is_named_with_those_that_are() -> None:
         ("./missing", 'build = ["make"]', True),
     ],
 )
-def test_a_command_starts_what_is_there_unless_it_is_still_to_be_built(
-    first: str, build: str, good: bool | None
-) -> None:
+def test_a_command_must_exist_unless_it_is_built(first: str, build: str, good: bool | None) -> None:
     text = LEAST.replace("./bot", first) + build
     if good is None:
         with pytest.raises(InvalidArgumentError):

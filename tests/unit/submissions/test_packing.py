@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.errors import ArenaError, ErrorReason
+from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.submissions.content import content_of
 from arena.submissions.limits import SubmissionLimits
 from arena.submissions.packing import hash_of_scan, write_archive
-from arena.submissions.scan import scan_folder
+from arena.submissions.scan import ignore_patterns, scan_folder
 from arena.submissions.unpacking import unpack
 from tests.unit.submissions.archives import MANIFEST
 
@@ -171,7 +171,7 @@ def test_a_folder_without_a_manifest_is_refused(folder: Path) -> None:
 def test_a_file_that_changes_meanwhile_is_named(folder: Path, data: bytes) -> None:
     found = scan_folder(folder)
     (folder / "deep" / "données").write_bytes(data)
-    with pytest.raises(ArenaError, match="has changed while it was packed"):
+    with pytest.raises(ArenaError, match="has changed"):
         write_archive(found, io.BytesIO())
 
 
@@ -180,3 +180,36 @@ def test_progress_adds_up_to_the_size(folder: Path) -> None:
     found = scan_folder(folder)
     write_archive(found, io.BytesIO(), sizes.append)
     assert sum(sizes) == found.bytes
+
+
+CASES = [
+    (["notes.md"], "notes.md", True),
+    (["notes.md"], "deep/notes.md", True),
+    (["notes.md"], "notes.md.txt", False),
+    (["*.log"], "deep/a.log", True),
+    (["a?c"], "a/c", False),
+    (["/out"], "out", True),
+    (["/out"], "deep/out", False),
+    (["deep/*.o"], "deep/a.o", True),
+    (["deep/*.o"], "deep/er/a.o", False),
+    (["**/er/*.o"], "deep/er/a.o", True),
+    (["a**b"], "a/b", False),
+    (["out/"], "out", False),
+    (["out/"], "deep/out/", True),
+    (["[ab]"], "a", True),
+    (["# out"], "# out", False),
+    (["*.md", "!README.md"], "README.md", False),
+    (["!.git/", "!__pycache__/"], "deep/__pycache__/", True),
+    ([], ".git/", True),
+]
+
+
+@pytest.mark.parametrize(("patterns", "path", "ignored"), CASES)
+def test_patterns_are_those_of_gitignore(patterns: list[str], path: str, ignored: bool) -> None:
+    assert ignore_patterns(patterns).match_file(path) == ignored
+
+
+def test_a_line_that_is_no_pattern_is_refused() -> None:
+    with pytest.raises(InvalidArgumentError) as refused:
+        ignore_patterns(["a", "!"])
+    assert refused.value.reason is ErrorReason.FIELD_INVALID

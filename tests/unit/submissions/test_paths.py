@@ -19,7 +19,7 @@ PATHS = st.lists(PIECES, max_size=8).map("/".join) | st.lists(PIECES, max_size=8
 
 
 def allowed(path: str) -> str | None:
-    """The path as it is written to; None if it is refused."""
+    """Return the path as it is written to; None if it is refused."""
     try:
         return checked(path, SubmissionLimits())
     except ArenaError as error:

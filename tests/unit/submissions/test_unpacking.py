@@ -123,9 +123,7 @@ def test_of_a_file_that_says_it_is_small_no_more_than_that_is_ever_written() -> 
 
 @pytest.mark.parametrize("form", ["ustar", "gnu", "pax", "gz", "zip", "stored zip"])
 @pytest.mark.parametrize("top", ["", ".", "my-bot"])
-def test_the_same_files_are_the_same_version_however_they_are_packed(
-    form: str, top: str, folder: Path, place: Path
-) -> None:
+def test_packing_makes_no_difference(form: str, top: str, folder: Path, place: Path) -> None:
     archive = place.parent / "archive"
     if "zip" in form:
         method = zipfile.ZIP_STORED if form == "stored zip" else zipfile.ZIP_DEFLATED

@@ -23,7 +23,7 @@ from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.unit.hosting.admissions import MANIFEST
 from tests.unit.server.maintenance.old_folder import unpack_old_folder
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 
 def quiet(_done: int, _of: int) -> None:
@@ -59,7 +59,7 @@ def version(folder: DataFolder) -> str:
         kept.add(source, content)
         kept.add_built(content.hash, built)
     with closing(Store(folder.database_url)) as store:
-        World(store).submit("ant-9", content.hash)
+        StoreFixture(store).submit("ant-9", content.hash)
     return content.hash
 
 

@@ -50,6 +50,12 @@ def rows(database: Path, query: str) -> list[tuple[object, ...]]:
         return connection.execute(query).fetchall()
 
 
+def version(database: Path) -> str:
+    """Return the version of its tables."""
+    [(number,)] = rows(database, "SELECT version_num FROM alembic_version")
+    return str(number)
+
+
 def copies(folder: DataFolder) -> list[Path]:
     """Return the safety copies there are."""
     return sorted(folder.safety_copies.glob("*"))
@@ -75,7 +81,7 @@ def test_before_an_older_database_is_changed_a_whole_copy_of_it_is_kept(folder, 
     assert copy.name.startswith("arena-0001-")
     assert copy.suffix == ".db"
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert rows(copy, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert version(copy) == "0001"
     assert rows(copy, "SELECT * FROM matches") == before
     assert len(before) == 13
 
@@ -105,7 +111,7 @@ def test_a_database_of_a_newer_arena_is_refused_with_both_versions_and_stays_as_
         upgrade(folder)
 
     assert copies(folder) == []
-    assert rows(folder.database, "SELECT version_num FROM alembic_version") == [("9001",)]
+    assert version(folder.database) == "9001"
 
 
 def test_an_upgrade_that_fails_leaves_the_database_as_it_was(folder, tmp_path, monkeypatch):
@@ -114,7 +120,7 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(folder, tmp_path, m
     with pytest.raises(Exception, match="syntax error"):
         upgrade(folder)
 
-    assert rows(folder.database, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert version(folder.database) == "0001"
     assert rows(folder.database, "SELECT name FROM sqlite_master WHERE name = 'camels'") == []
 
 
@@ -125,7 +131,7 @@ def test_without_a_safety_copy_nothing_is_changed(folder, tmp_path, monkeypatch)
     with pytest.raises(UnavailableError, match="nothing has changed"):
         upgrade(folder)
 
-    assert rows(folder.database, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert version(folder.database) == "0001"
 
 
 def test_a_moment_in_the_name_of_a_file_sorts_by_time():

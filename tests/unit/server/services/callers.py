@@ -91,7 +91,7 @@ def scoped_kinds() -> Iterator[Kind]:
 KINDS: Final = (NOBODY, *OPENS_NOTHING, *WHOLE, *scoped_kinds())
 
 
-def invite(arena: Arena) -> None:
+def add_tokens(arena: Arena) -> None:
     """All kinds have their tokens, by their names; the arena has the organiser, ada, bob and ant already."""
     users = {Role.SPECTATOR: "sam", Role.OWNER: "ada", Role.ORGANISER: "root"}
     arena.add_token("sam", Role.SPECTATOR, "sam")

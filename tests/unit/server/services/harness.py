@@ -12,6 +12,8 @@ from time import monotonic_ns
 from typing import Any, TypeVar
 
 import grpc
+import pytest
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
@@ -45,14 +47,25 @@ from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import (
+    audit_pb2,
+    audit_pb2_grpc,
+    bot_pb2,
     bot_pb2_grpc,
+    fair_play_pb2,
     fair_play_pb2_grpc,
+    game_pb2,
     game_pb2_grpc,
+    ladder_pb2,
     ladder_pb2_grpc,
+    match_pb2,
     match_pb2_grpc,
+    submission_pb2,
     submission_pb2_grpc,
+    token_pb2,
     token_pb2_grpc,
+    tournament_pb2,
     tournament_pb2_grpc,
+    user_pb2,
     user_pb2_grpc,
 )
 from arena.wire.game_catalogue import GameCatalogue
@@ -62,6 +75,9 @@ from tests.unit.runner.fakes import FakeTimers
 
 T = TypeVar("T")
 KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
+FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
+PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
+REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 DAY_US = 24 * 3600 * 1_000_000
 
 
@@ -84,11 +100,29 @@ class RefusedError(Exception):
         ]
 
     @property
+    def status(self) -> tuple[str, str]:
+        """Names of the status code and of the reason."""
+        return self.code.name, self.reason
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Details of its one ErrorInfo."""
+        (info,) = self.infos
+        return dict(info.metadata)
+
+    @property
     def reason(self) -> str:
         """The reason of its one ErrorInfo."""
         (info,) = self.infos
         assert info.domain == "arena.v1"
         return str(info.reason)
+
+
+def refusal_of(work: Callable[..., object], *arguments: Any, **fields: Any) -> RefusedError:
+    """Return the error with which the work is refused."""
+    with pytest.raises(RefusedError) as caught:
+        work(*arguments, **fields)
+    return caught.value
 
 
 def _unpack(detail: Any, kind: Any) -> Any:
@@ -176,6 +210,25 @@ class Arena:
         self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
         self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(self._channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(self._channel)
+        stubs = {
+            game_pb2: self.games,
+            bot_pb2: self.bots,
+            user_pb2: self.users,
+            token_pb2: self.token_service,
+            match_pb2: self.matches,
+            submission_pb2: self.submissions,
+            ladder_pb2: self.ladders,
+            tournament_pb2: self.tournaments,
+            fair_play_pb2: self.fair_play,
+            audit_pb2: self.audit,
+        }
+        self._methods = {
+            method.name: (getattr(stub, method.name), GetMessageClass(method.input_type))
+            for module, stub in stubs.items()
+            for service in module.DESCRIPTOR.services_by_name.values()
+            for method in service.methods
+        }
         self._seeds = iter(range(256))
 
     async def _start(self) -> None:
@@ -250,6 +303,15 @@ class Arena:
                 raise RefusedError(error) from None
 
         return self._runner.run(call())
+
+    def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
+        """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
+        stub, request = self._methods[method]
+        return self.ask(stub, request(**fields), who)
+
+    def refusal(self, method: str, who: str | None, /, **fields: Any) -> RefusedError:
+        """Return the error with which the call is refused."""
+        return refusal_of(self.call, method, who, **fields)
 
     def stream(self, method: Any, request: Any, token: str | None = None) -> list[Any]:
         """All responses. Raises RefusedError."""

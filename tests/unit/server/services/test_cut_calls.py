@@ -16,7 +16,7 @@ from arena.v1 import match_pb2, submission_pb2, token_pb2, user_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.server.services.test_submission_service import LARGE, create
-from tests.unit.store.world import World
+from tests.unit.store.store_fixture import StoreFixture
 
 MINUTE_US = 60_000_000
 ENDED = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID")
@@ -72,10 +72,10 @@ def mallory(arena: Arena) -> Arena:
 
 @pytest.mark.parametrize("how", ["revoked", "lowered", "shut out", "expired"])
 def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena, how: str) -> None:
-    world = World(mallory.store)
-    world.populate("bee", "cat")
-    match = world.pair("bee", "cat")[0]
-    world.start(match)
+    db = StoreFixture(mallory.store)
+    db.populate("bee", "cat")
+    match = db.pair("bee", "cat")[0]
+    db.start(match)
     mallory.runtime.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
     mine, of_ada = mallory.metadata("mallory"), mallory.metadata("ada")
@@ -95,7 +95,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
         for call in calls:
             await call.read()
         upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=60)
-        while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload rings no bell
+        while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload has no signal
             await asyncio.sleep(0)
         others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=60)
         await others.read()
@@ -108,7 +108,7 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     assert not mallory.admission.uploads.is_coming(1)
 
 
-def test_a_token_that_is_revoked_while_it_is_looked_at_opens_nothing(
+def test_a_token_revoked_during_its_check_opens_nothing(
     mallory: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the look into the database and the first response."""

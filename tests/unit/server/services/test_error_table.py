@@ -38,9 +38,9 @@ def test_the_reasons_are_those_of_the_proto() -> None:
 
 
 def test_a_status_says_everything_twice_for_people_and_for_programs() -> None:
-    error = NotFoundError(ErrorReason.BOT_NOT_FOUND, "There is no bot wasp.", bot="wasp")
+    error = NotFoundError(ErrorReason.BOT_NOT_FOUND, "No wasp.", bot="wasp")
     status = status_message(error)
-    assert (status.code, status.message) == (5, "There is no bot wasp.")
+    assert (status.code, status.message) == (5, "No wasp.")
     info = ErrorInfo()
     status.details[0].Unpack(info)
     assert (info.reason, info.domain, dict(info.metadata)) == ("BOT_NOT_FOUND", "arena.v1", {"bot": "wasp"})

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import grpc
 import pytest
 
 from arena.v1 import game_pb2
 from engine.registry import GAMES
-from tests.unit.server.services.harness import Arena, RefusedError
+from tests.unit.server.services.harness import FIELD_INVALID, Arena
 
 
 def test_every_game_is_listed_to_anybody(shared_arena: Arena) -> None:
-    games = shared_arena.ask(shared_arena.games.ListGames, game_pb2.ListGamesRequest()).games
+    games = shared_arena.call("ListGames", None).games
     assert [game.name for game in games] == sorted(f"games/{game}" for game in GAMES)
     assert all(game.chance and game.title and game.engine == "interpreted" for game in games)
 
@@ -19,7 +18,7 @@ def test_every_game_is_listed_to_anybody(shared_arena: Arena) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_shows_what_its_rules_say(shared_arena: Arena, game: str) -> None:
     spec = GAMES[game].spec
-    shown = shared_arena.ask(shared_arena.games.GetGame, game_pb2.GetGameRequest(name=f"games/{game}")).game
+    shown = shared_arena.call("GetGame", None, name=f"games/{game}").game
     assert (shown.rules_version, shown.min_seats, shown.max_seats) == (
         spec.rules_version,
         spec.min_seats,
@@ -30,14 +29,11 @@ def test_a_game_shows_what_its_rules_say(shared_arena: Arena, game: str) -> None
 
 
 def test_a_game_that_is_not_there_is_not_found(shared_arena: Arena) -> None:
-    with pytest.raises(RefusedError) as refused:
-        shared_arena.ask(shared_arena.games.GetGame, game_pb2.GetGameRequest(name="games/chess"))
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.NOT_FOUND, "GAME_NOT_FOUND")
+    assert shared_arena.refusal("GetGame", None, name="games/chess").status == ("NOT_FOUND", "GAME_NOT_FOUND")
 
 
 @pytest.mark.parametrize("name", ["", "caravan", "bots/caravan", "games/", "games/a/b"])
 def test_a_name_of_another_form_is_refused(shared_arena: Arena, name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        shared_arena.ask(shared_arena.games.GetGame, game_pb2.GetGameRequest(name=name))
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
-    assert refused.value.sentence == f"name is {name!r}, but must have the form games/{{game}}."
+    refused = shared_arena.refusal("GetGame", None, name=name)
+    assert refused.status == FIELD_INVALID
+    assert refused.metadata == {"field": "name"}

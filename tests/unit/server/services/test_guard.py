@@ -11,27 +11,22 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.store.accounts.tokens import Tokens
-from arena.v1 import bot_pb2, game_pb2, match_pb2
+from arena.v1 import bot_pb2, match_pb2
 from arena.wire.game_catalogue import GameCatalogue
-from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
-
-LIST = bot_pb2.ListBotsRequest()
+from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
+from tests.unit.store.store_fixture import StoreFixture
 
 
 def refusal(arena: Arena, metadata: list[tuple[str, str]]) -> RefusedError:
     """How a call with this metadata is refused."""
     arena.metadata = lambda token: metadata  # type: ignore[method-assign]
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.bots.ListBots, LIST)
-    return refused.value
+    return arena.refusal("ListBots", None)
 
 
 def test_a_call_without_a_token_is_told_how_to_send_one(arena: Arena) -> None:
     """Row 1."""
     refused = refusal(arena, [])
-    assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING")
+    assert refused.status == ("UNAUTHENTICATED", "TOKEN_MISSING")
     assert "authorization: Bearer" in refused.sentence
 
 
@@ -60,31 +55,19 @@ def test_every_way_of_being_invalid_looks_the_same(arena: Arena) -> None:
 
 def test_the_scheme_is_read_in_any_case(arena: Arena) -> None:
     arena.metadata = lambda token: [("authorization", f"bearer {arena.tokens['ada']}")]  # type: ignore[method-assign]
-    assert len(arena.ask(arena.bots.ListBots, LIST).bots) == 1
+    assert len(arena.call("ListBots", None).bots) == 1
 
 
-def test_the_use_of_a_token_is_stored_to_the_minute(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    uses: list[int] = []
-    monkeypatch.setattr(Tokens, "note_use", _noted(uses))
-    for later_us in (0, 59_999_999, 1, 1):
+def test_the_use_of_a_token_is_stored_to_the_minute(arena: Arena) -> None:
+    for later_us, stored_us in ((0, 0), (59_999_999, 0), (1, 60_000_000), (1, 60_000_000)):
         arena.now_us += later_us
-        arena.ask(arena.bots.ListBots, LIST, "ada")
-    assert uses == [1_700_000_000_000_000, 1_700_000_060_000_000]
+        arena.call("ListBots", "ada")
+        token = arena.store.read(lambda tx: tx.tokens.get(arena.tokens["ada"].id))
+        assert token is not None
+        assert token.last_used_us == 1_700_000_000_000_000 + stored_us
 
 
-def _noted(uses: list[int]) -> object:
-    real = Tokens.note_use
-
-    def note_use(tokens: Tokens, token_id: str, now_us: int) -> None:
-        uses.append(now_us)
-        real(tokens, token_id, now_us)
-
-    return note_use
-
-
-def test_a_fault_of_the_arena_is_told_by_an_id_and_logged_under_it(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_is_logged_under_its_id(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 46."""
 
     def fail(catalogue: GameCatalogue) -> NoReturn:
@@ -92,9 +75,9 @@ def test_a_fault_of_the_arena_is_told_by_an_id_and_logged_under_it(
 
     monkeypatch.setattr(GameCatalogue, "games", fail)
     with capture_logs() as logs, pytest.raises(RefusedError) as refused:
-        arena.ask(arena.games.ListGames, game_pb2.ListGamesRequest())
+        arena.call("ListGames", None)
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
-    assert refused.value.infos[0].metadata == {"error_id": "error-17"}
+    assert refused.value.metadata == {"error_id": "error-17"}
     assert "swordfish" not in refused.value.sentence
     (line,) = logs
     assert (line["error_id"], line["method"]) == ("error-17", "/arena.v1.GameService/ListGames")
@@ -107,10 +90,10 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     def fail(match: int) -> NoReturn:
         raise RuntimeError("the password is swordfish")
 
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    match = world.pair("bee", "cat")[0]
-    world.finish(match, 1, 2)
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    match = db.pair("bee", "cat")[0]
+    db.finish(match, 1, 2)
     monkeypatch.setattr(arena.logs, "read", fail)
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     with capture_logs(), pytest.raises(RefusedError) as refused:
@@ -119,32 +102,26 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     assert "swordfish" not in refused.value.sentence
 
 
-def test_a_database_that_is_locked_is_unavailable_and_says_when_to_try_again(
-    arena: Arena, tmp_path: Path
-) -> None:
+def test_a_locked_database_is_unavailable_with_a_retry_delay(arena: Arena, tmp_path: Path) -> None:
     """Row 48: no acknowledgement, nothing stored."""
     create = bot_pb2.CreateBotRequest(bot_id="wasp")
-    arena.ask(arena.bots.ListBots, LIST, "ada")
+    arena.call("ListBots", "ada")
     arena.change(lambda tx: tx._connection.exec_driver_sql("PRAGMA busy_timeout = 1").scalar())
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.bots.CreateBot, create, "ada")
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.UNAVAILABLE, "STORAGE")
-    assert [retry.retry_delay.seconds for retry in refused.value.retries] == [1]
-    assert [bot.name for bot in arena.ask(arena.bots.ListBots, LIST, "ada").bots] == ["bots/ant"]
+    refused = refusal_of(arena.ask, arena.bots.CreateBot, create, "ada")
+    assert refused.status == ("UNAVAILABLE", "STORAGE")
+    assert [retry.retry_delay.seconds for retry in refused.retries] == [1]
+    assert [bot.name for bot in arena.call("ListBots", "ada").bots] == ["bots/ant"]
     holder.execute("ROLLBACK")
     holder.close()
     assert arena.ask(arena.bots.CreateBot, create, "ada").bot.name == "bots/wasp"
 
 
-def test_an_error_that_does_not_pass_by_itself_invites_no_retry(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_permanent_error_has_no_retry_delay(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(catalogue: GameCatalogue) -> NoReturn:
         raise FailedPreconditionError(ErrorReason.LOG_SEALED, "Not now.")
 
     monkeypatch.setattr(GameCatalogue, "games", refuse)
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.games.ListGames, game_pb2.ListGamesRequest())
-    assert refused.value.retries == []
+    refused = arena.refusal("ListGames", None)
+    assert refused.retries == []

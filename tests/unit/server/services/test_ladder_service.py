@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-import grpc
 import pytest
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
@@ -17,39 +16,34 @@ from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 from engine.registry import GAMES
-from tests.unit.server.services.harness import DAY_US, Arena, RefusedError
-from tests.unit.store.world import DAY, LADDER, World
+from tests.unit.server.services.harness import DAY_US, FIELD_INVALID, Arena, refusal_of
+from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture
 
 REQUEST_ID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
 
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Two bots of ada's on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
 
 
-def create(arena: Arena, ladder: str = "cup", **fields: object) -> ladder_pb2.Ladder:
+def create(arena: Arena, ladder: str = "cup", **fields: object) -> Any:
     """Return the ladder created."""
-    request = ladder_pb2.CreateLadderRequest(**{"ladder_id": ladder, "game": "caravan", **fields})  # type: ignore[arg-type]
-    created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
-    return created
+    usual = {"ladder_id": ladder, "game": "caravan"}
+    return arena.call("CreateLadder", "organiser", **(usual | fields)).ladder
 
 
-def get(arena: Arena, ladder: str = LADDER) -> ladder_pb2.Ladder:
+def get(arena: Arena, ladder: str = LADDER) -> Any:
     """Return the ladder as it is shown."""
-    request = ladder_pb2.GetLadderRequest(name=f"ladders/{ladder}")
-    found: ladder_pb2.Ladder = arena.ask(arena.ladders.GetLadder, request, "bob").ladder
-    return found
+    return arena.call("GetLadder", "bob", name=f"ladders/{ladder}").ladder
 
 
-def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
+def standings(arena: Arena, **fields: object) -> Any:
     """Return a page of the standings."""
-    request = ladder_pb2.ListStandingsRequest(**{"name": f"ladders/{LADDER}", **fields})  # type: ignore[arg-type]
-    response: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
-    return response
+    return arena.call("ListStandings", "bob", **{"name": f"ladders/{LADDER}", **fields})
 
 
 def test_a_ladder_begins_paused_with_all_its_options_filled_in(arena: Arena) -> None:
@@ -93,130 +87,85 @@ def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -
     ],
 )
 def test_a_ladder_that_cannot_be_is_refused(arena: Arena, fields: dict[str, object], reason: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        create(arena, **fields)  # type: ignore[arg-type]
-    code = grpc.StatusCode.NOT_FOUND if reason == "GAME_NOT_FOUND" else grpc.StatusCode.INVALID_ARGUMENT
-    assert (refused.value.code, refused.value.reason) == (code, reason)
+    code = "NOT_FOUND" if reason == "GAME_NOT_FOUND" else "INVALID_ARGUMENT"
+    assert refusal_of(create, arena, **fields).status == (code, reason)
 
 
 def test_a_ladders_name_is_taken_once(arena: Arena) -> None:
     create(arena)
-    with pytest.raises(RefusedError) as refused:
-        create(arena)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.ALREADY_EXISTS, "LADDER_EXISTS")
+    assert refusal_of(create, arena).status == ("ALREADY_EXISTS", "LADDER_EXISTS")
 
 
 def test_the_same_request_twice_makes_one_ladder(arena: Arena) -> None:
     """Rows 31 and 32."""
-    first = create(arena, request_id=REQUEST_ID, options={"camels": "6"})
-    assert create(arena, request_id=REQUEST_ID, options={"camels": "6"}) == first
-    with pytest.raises(RefusedError) as refused:
-        create(arena, request_id=REQUEST_ID, options={"camels": "5"})
-    assert refused.value.reason == "REQUEST_ID_REUSED"
+    first, again = (create(arena, request_id=REQUEST_ID, options={"camels": "6"}) for _ in range(2))
+    assert first == again
+    refused = refusal_of(create, arena, request_id=REQUEST_ID, options={"camels": "5"})
+    assert refused.reason == "REQUEST_ID_REUSED"
 
 
 def test_ladders_are_listed_by_name(arena: Arena) -> None:
     for ladder in ("c", "a", "b"):
         create(arena, ladder)
-    first = arena.ask(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest(page_size=2), "ada")
-    rest = ladder_pb2.ListLaddersRequest(page_size=2, page_token=first.next_page_token)
-    second = arena.ask(arena.ladders.ListLadders, rest, "ada")
+    first = arena.call("ListLadders", "ada", page_size=2)
+    second = arena.call("ListLadders", "ada", page_size=2, page_token=first.next_page_token)
     names = [[ladder.name for ladder in page.ladders] for page in (first, second)]
     assert names == [["ladders/a", "ladders/b"], ["ladders/c"]]
     assert second.next_page_token == ""
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest(page_token="x"), "ada")
-    assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
-def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, world: World) -> None:
-    join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")
-    assert arena.ask(arena.ladders.JoinLadder, join, "ada").ladder.entries == 3
-    assert arena.ask(arena.ladders.JoinLadder, join, "organiser").ladder.entries == 3
-    leave = ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")
-    assert arena.ask(arena.ladders.LeaveLadder, leave, "ada").ladder.entries == 2
+def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, db: StoreFixture) -> None:
+    for caller in ("ada", "organiser"):
+        assert arena.call("JoinLadder", caller, name="ladders/main", bot="bots/ant").ladder.entries == 3
+    assert arena.call("LeaveLadder", "ada", name="ladders/main", bot="bots/ant").ladder.entries == 2
     assert arena.runtime.wakes == 3
 
 
-def test_nobody_enters_or_withdraws_the_bots_of_others(arena: Arena, world: World) -> None:
-    """Row 3."""
-    for method, request in (
-        (arena.ladders.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/ant")),
-        (arena.ladders.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/bee")),
-    ):
-        with pytest.raises(RefusedError) as refused:
-            arena.ask(method, request, "bob")
-        assert refused.value.reason == "NOT_OWNER"
-    assert get(arena).entries == 2
-
-
 @pytest.mark.parametrize(
-    ("call", "reason"),
+    ("method", "fields", "reason"),
     [
-        (
-            lambda a: (a.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/no", bot="bots/ant")),
-            "LADDER_NOT_FOUND",
-        ),
-        (
-            lambda a: (a.JoinLadder, ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/no")),
-            "BOT_NOT_FOUND",
-        ),
-        (
-            lambda a: (a.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/no", bot="bots/ant")),
-            "LADDER_NOT_FOUND",
-        ),
-        (
-            lambda a: (a.LeaveLadder, ladder_pb2.LeaveLadderRequest(name="ladders/main", bot="bots/ant")),
-            "ENTRY_NOT_FOUND",
-        ),
-        (lambda a: (a.GetLadder, ladder_pb2.GetLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
-        (lambda a: (a.RunLadder, ladder_pb2.RunLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
-        (lambda a: (a.PauseLadder, ladder_pb2.PauseLadderRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
-        (lambda a: (a.ListStandings, ladder_pb2.ListStandingsRequest(name="ladders/no")), "LADDER_NOT_FOUND"),
-        (
-            lambda a: (a.RecomputeLadder, ladder_pb2.RecomputeLadderRequest(name="ladders/no")),
-            "LADDER_NOT_FOUND",
-        ),
+        ("JoinLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
+        ("JoinLadder", {"name": "ladders/main", "bot": "bots/no"}, "BOT_NOT_FOUND"),
+        ("LeaveLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
+        ("LeaveLadder", {"name": "ladders/main", "bot": "bots/ant"}, "ENTRY_NOT_FOUND"),
+        ("GetLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("RunLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("PauseLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("ListStandings", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("RecomputeLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
     ],
 )
+@pytest.mark.usefixtures("db")
 def test_what_is_not_there_is_not_found(
-    arena: Arena, world: World, call: Callable[[object], tuple[object, object]], reason: str
+    arena: Arena, method: str, fields: dict[str, str], reason: str
 ) -> None:
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(*call(arena.ladders), "organiser")
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.NOT_FOUND, reason)
+    assert arena.refusal(method, "organiser", **fields).status == ("NOT_FOUND", reason)
 
 
-def run(arena: Arena, ladder: str, matches: int = 0) -> ladder_pb2.Ladder:
+def run(arena: Arena, ladder: str, matches: int = 0) -> Any:
     """Return the ladder, running."""
-    request = ladder_pb2.RunLadderRequest(name=f"ladders/{ladder}", matches=matches)
-    running: ladder_pb2.Ladder = arena.ask(arena.ladders.RunLadder, request, "organiser").ladder
-    return running
+    return arena.call("RunLadder", "organiser", name=f"ladders/{ladder}", matches=matches).ladder
 
 
-def test_a_ladder_runs_and_pauses(arena: Arena, world: World) -> None:
+def test_a_ladder_runs_and_pauses(arena: Arena, db: StoreFixture) -> None:
     ladder = run(arena, LADDER, 20)
     assert (ladder.state, ladder.remaining_matches) == (ladder_pb2.Ladder.STATE_RUNNING, 20)
     assert ladder.waiting_for == "two more bots"
     assert run(arena, LADDER).remaining_matches == 0
-    pause = ladder_pb2.PauseLadderRequest(name="ladders/main")
-    ladder = arena.ask(arena.ladders.PauseLadder, pause, "organiser").ladder
+    ladder = arena.call("PauseLadder", "organiser", name="ladders/main").ladder
     assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
     assert arena.runtime.wakes == 3
 
 
 def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
     """Return the queue of the ladder as it is shown with a token."""
-    request = ladder_pb2.ListQueueRequest(name="ladders/main")
-    return list(arena.ask(arena.ladders.ListQueue, request, token).places)
+    return list(arena.call("ListQueue", token, name="ladders/main").places)
 
 
-def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun(
-    arena: Arena, world: World
-) -> None:
+def test_the_queue_hides_the_opponents_of_pending_matches(arena: Arena, db: StoreFixture) -> None:
     """Else a bot could take the matches with the opponents that it likes."""
     arena.change(lambda tx: tx.users.ensure("bob"))
-    world.populate_more("yak", "zoe", owner="bob")
+    db.populate_more("yak", "zoe", owner="bob")
 
     def place(bot: str, position: int) -> QueuePlace:
         return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
@@ -232,51 +181,45 @@ def test_no_call_tells_an_owner_who_else_was_assigned_a_match_that_has_not_begun
     ]
 
 
-def test_the_bots_that_a_ladder_waits_for_are_named_to_organisers_and_their_owners(
-    arena: Arena, world: World
-) -> None:
+def test_bots_waited_for_are_named_to_organisers_and_owners(arena: Arena, db: StoreFixture) -> None:
     run(arena, LADDER)
-    request = ladder_pb2.GetLadderRequest(name="ladders/main")
-    listing = ladder_pb2.ListLaddersRequest()
-    join = ladder_pb2.JoinLadderRequest(name="ladders/main", bot="bots/bee")
-    for token, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
-        for method, asked in ((arena.ladders.GetLadder, request), (arena.ladders.ListLadders, listing)):
-            arena.ask(method, asked, token)
-            assert arena.runtime.named == named
-    arena.ask(arena.ladders.JoinLadder, join, "ada")
+    for caller, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
+        arena.call("GetLadder", caller, name="ladders/main")
+        assert arena.runtime.named == named
+        arena.call("ListLadders", caller)
+        assert arena.runtime.named == named
+    arena.call("JoinLadder", "ada", name="ladders/main", bot="bots/bee")
     assert arena.runtime.named == ()
 
 
-def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, world: World) -> None:
+def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, db: StoreFixture) -> None:
     arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
-    with pytest.raises(RefusedError) as refused:
-        run(arena, LADDER)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOO_FEW_BOTS")
+    assert refusal_of(run, arena, LADDER).status == ("FAILED_PRECONDITION", "TOO_FEW_BOTS")
     assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
 
 
-def test_a_ladder_counts_its_matches(arena: Arena, world: World) -> None:
-    first, second = world.pair("bee", "cat")
-    world.finish(first, 1, 2)
-    world.start(second)
+def test_a_ladder_counts_its_matches(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.start(second)
     ladder = get(arena)
     assert (ladder.finished_matches, ladder.running_matches, ladder.entries) == (1, 1, 2)
 
 
-def test_a_secret_is_committed_to_at_once_and_shown_when_its_day_is_over(arena: Arena, world: World) -> None:
+def test_a_secret_is_committed_to_and_shown_after_its_day(arena: Arena, db: StoreFixture) -> None:
     (secret,) = get(arena).secrets
     assert (secret.day, len(secret.commitment), secret.secret) == (DAY, 32, b"")
     arena.change(lambda tx: tx.ladders.reveal_secrets(LADDER, today="2026-11-22", now_us=DAY_US))
     assert get(arena).secrets[0].secret == bytes(32)
 
 
-def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
+def test_the_standings_show_what_was_played(arena: Arena, db: StoreFixture) -> None:
     version = BotVersionRow("bee", "1", VersionOrigin.DECLARED, "rust", 1)
     arena.change(lambda tx: tx.bots.ensure_version(version))
-    for match in world.pair("bee", "cat"):
-        world.finish(match, 1, 2)
-    open_match = world.pair("bee", "cat")[0]
-    world.finish(open_match, 1, 2)
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
+    open_match = db.pair("bee", "cat")[0]
+    db.finish(open_match, 1, 2)
     lines = standings(arena).standings
     assert [(line.bot, line.rank, line.rating_milli) for line in lines] == [
         ("bots/bee", 1, 1_500_000),
@@ -290,15 +233,13 @@ def test_the_standings_show_what_was_played(arena: Arena, world: World) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50])
-def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_none(
-    arena: Arena, world: World, size: int
-) -> None:
-    world.populate_more("dog", "eel", "elk", "fox", "gnu")
+def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, db: StoreFixture, size: int) -> None:
+    db.populate_more("dog", "eel", "elk", "fox", "gnu")
     played = ("bee", "cat", "dog", "eel", "fox")
-    for match in world.pair(*played):
-        world.finish(match, 1, 2, 3, 4, 5)
-    for match in world.pair("bee", "gnu")[:1]:
-        world.finish(match, 1, 2)  # the group is not complete
+    for match in db.pair(*played):
+        db.finish(match, 1, 2, 3, 4, 5)
+    for match in db.pair("bee", "gnu")[:1]:
+        db.finish(match, 1, 2)  # the group is not complete
     points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "elk": 8, "fox": 5, "gnu": 7}
     for bot, rating in points.items():
         wanted = replace(INITIAL, rating_milli=rating)
@@ -313,15 +254,14 @@ def test_equal_ratings_share_a_rank_over_page_ends_and_who_has_not_played_has_no
     assert token == ""
 
 
-def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, world: World) -> None:
-    for match in world.pair("bee", "cat"):
-        world.finish(match, 1, 2)
-    recompute = ladder_pb2.RecomputeLadderRequest(name="ladders/main")
-    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, db: StoreFixture) -> None:
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert (found.entries, found.identical, list(found.differences)) == (1, True, [])
     wrong = replace(INITIAL, rating_milli=1_499_999)
     arena.change(lambda tx: tx.entries.set_rating(LADDER, "bee", wrong))
-    found = arena.ask(arena.ladders.RecomputeLadder, recompute, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert not found.identical
     (difference,) = found.differences
     assert (difference.bot, difference.stored_milli, difference.recomputed_milli) == (
@@ -342,7 +282,7 @@ def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, 
         ("caravanserai", "DERIVED", "DERIVED", False),
     ],
 )
-def test_a_ladder_shares_seeds_if_asked_to_or_where_all_draws_are_visible(
+def test_the_seed_policy_of_a_ladder(
     arena: Arena, game: str, asked: str, seed_policy: str, hosted_only: bool
 ) -> None:
     ladder = create(arena, game=game, seed_policy=match_pb2.SeedPolicy.Value(f"SEED_POLICY_{asked}"))
@@ -353,29 +293,20 @@ def test_a_ladder_shares_seeds_if_asked_to_or_where_all_draws_are_visible(
 
 @pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_FIXED, 77])
 def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
-    with pytest.raises(RefusedError) as error:
-        create(arena, seed_policy=policy)
-    assert (error.value.code, error.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+    assert refusal_of(create, arena, seed_policy=policy).status == FIELD_INVALID
 
 
-def test_a_ladder_of_hosted_bots_alone_is_entered_by_hosted_bots_alone(arena: Arena, world: World) -> None:
+def test_only_hosted_bots_enter_a_ladder_of_hosted_bots(arena: Arena, db: StoreFixture) -> None:
     create(arena, seed_policy=match_pb2.SEED_POLICY_SHARED)
 
-    def join(bot: str) -> ladder_pb2.Ladder:
-        request = ladder_pb2.JoinLadderRequest(name="ladders/cup", bot=f"bots/{bot}")
-        joined: ladder_pb2.Ladder = arena.ask(arena.ladders.JoinLadder, request, "ada").ladder
-        return joined
+    def join(bot: str) -> Any:
+        return arena.call("JoinLadder", "ada", name="ladders/cup", bot=f"bots/{bot}").ladder
 
     for mode in (None, HostingMode.OFF):
         if mode is not None:
-            world.submit("bee", "ab" * 32)
+            db.submit("bee", "ab" * 32)
             arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.OFF))
-        with pytest.raises(RefusedError) as error:
-            join("bee")
-        assert (error.value.code, error.value.reason) == (
-            grpc.StatusCode.FAILED_PRECONDITION,
-            "SHARED_SEED_REFUSED",
-        )
+        assert refusal_of(join, "bee").status == ("FAILED_PRECONDITION", "SHARED_SEED_REFUSED")
     arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.NEWEST))
     assert join("bee").entries == 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
-import grpc
 import pytest
 
 from arena.core.match import MatchState, SeedPolicy
@@ -17,8 +17,8 @@ from arena.store.bots.bots import BotRow
 from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from engine.randomness import commitment
-from tests.unit.server.services.harness import KEYS, Arena, RefusedError
-from tests.unit.store.world import World, a_result
+from tests.unit.server.services.harness import FIELD_INVALID, KEYS, Arena, refusal_of
+from tests.unit.store.store_fixture import StoreFixture, a_result
 
 RECORDS = [
     match_log_pb2.LogRecord(
@@ -32,25 +32,21 @@ NAME = chain_end(RECORDS).hex()
 
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Two bots on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
 
 
-def get(arena: Arena, match: int, who: str = "ada") -> match_pb2.Match:
+def get(arena: Arena, match: int, who: str = "ada") -> Any:
     """Return the match as it is shown."""
-    found: match_pb2.Match = arena.ask(
-        arena.matches.GetMatch, match_pb2.GetMatchRequest(name=f"matches/{match}"), who
-    ).match
-    return found
+    return arena.call("GetMatch", who, name=f"matches/{match}").match
 
 
 def matches_listed(arena: Arena, who: str, **which: object) -> list[match_pb2.Match]:
     """Return the matches listed."""
-    request = match_pb2.ListMatchesRequest(**which)  # type: ignore[arg-type]
-    return list(arena.ask(arena.matches.ListMatches, request, who).matches)
+    return list(arena.call("ListMatches", who, **which).matches)
 
 
 def download(arena: Arena, match: int) -> list[bytes]:
@@ -59,8 +55,8 @@ def download(arena: Arena, match: int) -> list[bytes]:
     return [response.chunk for response in arena.stream(arena.matches.DownloadMatchLog, request, "bob")]
 
 
-def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World) -> None:
-    match = get(arena, world.pair("bee", "cat")[1], "organiser")
+def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, db: StoreFixture) -> None:
+    match = get(arena, db.pair("bee", "cat")[1], "organiser")
     assert (match.name, match.ladder, match.group, match.group_index) == (
         "matches/2",
         "ladders/main",
@@ -75,13 +71,11 @@ def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, world: World)
     assert not match.HasField("start_time")
 
 
-def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begins(
-    arena: Arena, world: World
-) -> None:
+def test_a_pending_match_hides_group_and_bots_from_others(arena: Arena, db: StoreFixture) -> None:
     """Else a bot could choose by them which matches it takes."""
     arena.change(lambda tx: tx.bots.add(BotRow("owl", "bob", "", False, arena.now_us)))
     arena.change(lambda tx: tx.entries.join("main", "owl", arena.now_us))
-    first, second = world.pair("bee", "owl")
+    first, second = db.pair("bee", "owl")
     for match in (get(arena, second, "bob"), matches_listed(arena, "bob")[0]):
         assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "his own, and no other"
         assert (match.group, match.group_index, match.attempt, match.seed_commitment) == ("", 0, 0, b"")
@@ -93,15 +87,15 @@ def test_of_a_pending_match_others_are_told_neither_group_nor_bots_until_it_begi
         == len(matches_listed(arena, "organiser", bot="bots/bee"))
         == 2
     )
-    world.start(first)
+    db.start(first)
     [begun] = matches_listed(arena, "bob", bot="bots/bee")
     assert [seat.bot for seat in begun.seats] == ["bots/bee", "bots/owl"]
     assert (begun.group, len(begun.seed_commitment)) == ("g1", 32)
 
 
-def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) -> None:
-    number = world.pair("bee", "cat")[0]
-    world.finish(number, 2, 1)
+def test_a_finished_match_shows_result_seed_and_log(arena: Arena, db: StoreFixture) -> None:
+    number = db.pair("bee", "cat")[0]
+    db.finish(number, 2, 1)
     match = get(arena, number)
     assert (match.state, match.ending, match.plies) == (match_pb2.MATCH_STATE_FINISHED, "FINAL_DELIVERY", 40)
     assert (match.seed, match.log) == (bytes(32), "ab" * 32)
@@ -117,102 +111,91 @@ def test_a_finished_match_shows_result_seed_and_log(arena: Arena, world: World) 
     assert (match.start_time.ToMicroseconds(), match.end_time.ToMicroseconds()) == (1_000, 1_500)
 
 
-def test_seed_and_log_of_a_shared_seed_stay_sealed_until_the_group_has_ended(
-    arena: Arena, world: World
-) -> None:
-    first, second = world.pair("bee", "cat", policy=SeedPolicy.SHARED)
+def test_a_shared_seed_is_sealed_until_the_group_has_ended(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat", policy=SeedPolicy.SHARED)
     arena.logs.write(first, LOG)
-    world.finish(first, 1, 2, log=NAME)
+    db.finish(first, 1, 2, log=NAME)
     assert (get(arena, first).seed, get(arena, first).log) == (b"", "")
-    with pytest.raises(RefusedError) as refused:
-        download(arena, first)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LOG_SEALED")
-    world.finish(second, 1, 2)
+    assert refusal_of(download, arena, first).status == ("FAILED_PRECONDITION", "LOG_SEALED")
+    db.finish(second, 1, 2)
     assert get(arena, first).seed == bytes(32)
     assert b"".join(download(arena, first)) == LOG
 
 
-def test_a_log_comes_in_pieces_of_at_most_64_kib(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
+def test_a_log_comes_in_pieces_of_at_most_64_kib(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2, log=NAME)
+    db.finish(match, 1, 2, log=NAME)
     pieces = download(arena, match)
     assert [len(piece) for piece in pieces] == [65536, 65536, len(LOG) - 2 * 65536]
     assert b"".join(pieces) == LOG
 
 
-def test_the_log_of_a_running_match_is_sealed(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
-    world.start(match)
-    with pytest.raises(RefusedError) as refused:
-        download(arena, match)
-    assert refused.value.reason == "LOG_SEALED"
+def test_the_log_of_a_running_match_is_sealed(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    db.start(match)
+    assert refusal_of(download, arena, match).reason == "LOG_SEALED"
 
 
-def _never_written(arena: Arena, world: World, match: int) -> None:
-    world.finish(match, 1, 2)
+def _never_written(arena: Arena, db: StoreFixture, match: int) -> None:
+    db.finish(match, 1, 2)
 
 
-def _removed(arena: Arena, world: World, match: int) -> None:
+def _removed(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2)
+    db.finish(match, 1, 2)
     os.unlink(arena.logs.path(match))  # noqa: PTH108 - what an operator's mistake does
 
 
-def _another(arena: Arena, world: World, match: int) -> None:
+def _another(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG)
-    world.finish(match, 1, 2, log="cd" * 32)
+    db.finish(match, 1, 2, log="cd" * 32)
 
 
-def _cut_off(arena: Arena, world: World, match: int) -> None:
+def _cut_off(arena: Arena, db: StoreFixture, match: int) -> None:
     arena.logs.write(match, LOG[:-1])
-    world.finish(match, 1, 2, log=NAME)
+    db.finish(match, 1, 2, log=NAME)
 
 
-def _void(arena: Arena, world: World, match: int) -> None:
-    world.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
-    for other in world.store.read(lambda tx: tx.matches.unfinished()):
-        world.finish(other.id, 1, 2)
-    world.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
+def _void(arena: Arena, db: StoreFixture, match: int) -> None:
+    db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    for other in db.store.read(lambda tx: tx.matches.unfinished()):
+        db.finish(other.id, 1, 2)
+    db.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
 
 
 @pytest.mark.parametrize("lose", [_never_written, _removed, _another, _cut_off, _void])
-def test_a_log_that_is_not_there_or_not_whole_is_said_to_be_missing(
-    arena: Arena, world: World, lose: Callable[[Arena, World, int], None]
+def test_a_damaged_log_is_missing(
+    arena: Arena, db: StoreFixture, lose: Callable[[Arena, StoreFixture, int], None]
 ) -> None:
-    match = world.pair("bee", "cat")[0]
-    lose(arena, world, match)
-    with pytest.raises(RefusedError) as refused:
-        download(arena, match)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")
+    match = db.pair("bee", "cat")[0]
+    lose(arena, db, match)
+    assert refusal_of(download, arena, match).status == ("DATA_LOSS", "LOG_MISSING")
 
 
-def test_a_void_match_says_why(arena: Arena, world: World) -> None:
-    match = world.pair("bee", "cat")[0]
-    world.abort(match, None)
+def test_a_void_match_says_why(arena: Arena, db: StoreFixture) -> None:
+    match = db.pair("bee", "cat")[0]
+    db.abort(match, None)
     shown = get(arena, match)
     assert (shown.state, shown.void_reason) == (match_pb2.MATCH_STATE_ABORTED, "The arena was stopped.")
 
 
-@pytest.mark.parametrize("name", ["GetMatch", "DownloadMatchLog"])
-def test_a_match_that_is_not_there_is_not_found(arena: Arena, name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        get(arena, 99) if name == "GetMatch" else download(arena, 99)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND")
+@pytest.mark.parametrize("read", [get, download])
+def test_a_match_that_is_not_there_is_not_found(arena: Arena, read: Callable[[Arena, int], object]) -> None:
+    assert refusal_of(read, arena, 99).status == ("NOT_FOUND", "MATCH_NOT_FOUND")
 
 
 def listed(arena: Arena, **fields: object) -> tuple[list[str], str]:
     """Return the names on a page, and the token of the next."""
-    request = match_pb2.ListMatchesRequest(**fields)  # type: ignore[arg-type]
-    response = arena.ask(arena.matches.ListMatches, request, "ada")
+    response = arena.call("ListMatches", "ada", **fields)
     return [match.name for match in response.matches], response.next_page_token
 
 
-def test_matches_are_listed_newest_first_and_filtered(arena: Arena, world: World) -> None:
-    world.populate_more("dog")
-    world.pair("bee", "cat")
-    third = world.pair("cat", "dog")[0]
-    world.finish(third, 1, 2)
+def test_matches_are_listed_newest_first_and_filtered(arena: Arena, db: StoreFixture) -> None:
+    db.populate_more("dog")
+    db.pair("bee", "cat")
+    third = db.pair("cat", "dog")[0]
+    db.finish(third, 1, 2)
     first, token = listed(arena, page_size=3)
     rest, end = listed(arena, page_size=3, page_token=token)
     assert (first, rest, end) == (["matches/4", "matches/3", "matches/2"], ["matches/1"], "")
@@ -220,44 +203,33 @@ def test_matches_are_listed_newest_first_and_filtered(arena: Arena, world: World
     assert listed(arena, bot="bots/dog", state=match_pb2.MATCH_STATE_FINISHED)[0] == ["matches/3"]
     assert listed(arena, ladder="ladders/other")[0] == []
     assert len(listed(arena, ladder="ladders/main")[0]) == 4
-
-
-@pytest.mark.parametrize("changed", [{"bot": "bots/cat"}, {"ladder": "ladders/main"}, {"state": 1}])
-def test_a_page_token_is_bound_to_the_filter(arena: Arena, world: World, changed: dict[str, object]) -> None:
-    """Row 30."""
-    world.pair("bee", "cat")
-    _, token = listed(arena, page_size=1)
-    with pytest.raises(RefusedError) as refused:
-        listed(arena, page_size=1, page_token=token, **changed)
-    assert refused.value.reason == "PAGE_TOKEN_INVALID"
+    for changed in ({"bot": "bots/cat"}, {"ladder": "ladders/main"}, {"state": 1}):
+        assert refusal_of(listed, arena, page_token=token, **changed).reason == "PAGE_TOKEN_INVALID"
 
 
 @pytest.mark.parametrize("fields", [{"state": 99}, {"ladder": "main"}, {"bot": "ladders/main"}])
 def test_a_filter_of_another_form_is_refused(arena: Arena, fields: dict[str, object]) -> None:
-    with pytest.raises(RefusedError) as refused:
-        listed(arena, **fields)
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+    assert refusal_of(listed, arena, **fields).status == FIELD_INVALID
 
 
 def test_the_log_keys_are_listed_the_one_in_use_first(arena: Arena) -> None:
-    keys = arena.ask(arena.matches.ListLogKeys, match_pb2.ListLogKeysRequest(), "ada").keys
+    keys = arena.call("ListLogKeys", "ada").keys
     assert [(key.key_id, key.public_key) for key in keys] == [(key.key_id, key.raw) for key in KEYS]
 
 
-def left_to_the_organiser(arena: Arena, world: World, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
-    """A match that was void too often, in a group of which the other match is finished."""
-    first, second = world.pair("bee", "cat", policy=policy)
-    world.finish(first, 1, 2)
-    world.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+def left_to_the_organiser(arena: Arena, db: StoreFixture, policy: SeedPolicy = SeedPolicy.DERIVED) -> int:
+    """Create a match that was void too often, in a group of which the other match is finished."""
+    first, second = db.pair("bee", "cat", policy=policy)
+    db.finish(first, 1, 2)
+    db.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
     return second
 
 
-def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, world: World) -> None:
+def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
-    number = left_to_the_organiser(arena, world)
+    number = left_to_the_organiser(arena, db)
     assert get(arena, number).left_to_organiser
-    request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
-    replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
+    replay = arena.call("ReplayMatch", "organiser", name=f"matches/{number}").match
     assert (replay.name, replay.state) == ("matches/3", match_pb2.MATCH_STATE_PENDING)
     assert replay.seed_commitment != get(arena, number).seed_commitment
     assert (get(arena, number).left_to_organiser, get(arena, number).replayed_as) == (False, "matches/3")
@@ -267,40 +239,34 @@ def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Aren
 @pytest.mark.parametrize(
     ("policy", "seed_group_index", "seed_attempt"), [(SeedPolicy.DERIVED, 1, 1), (SeedPolicy.SHARED, 0, 0)]
 )
-def test_a_match_says_what_its_seed_is_derived_with(
-    arena: Arena, world: World, policy: SeedPolicy, seed_group_index: int, seed_attempt: int
+def test_a_match_shows_how_its_seed_is_derived(
+    arena: Arena, db: StoreFixture, policy: SeedPolicy, seed_group_index: int, seed_attempt: int
 ) -> None:
-    number = left_to_the_organiser(arena, world, policy)
-    request = match_pb2.ReplayMatchRequest(name=f"matches/{number}")
-    replay = arena.ask(arena.matches.ReplayMatch, request, "organiser").match
+    number = left_to_the_organiser(arena, db, policy)
+    replay = arena.call("ReplayMatch", "organiser", name=f"matches/{number}").match
     assert (replay.group, replay.group_index, replay.attempt) == ("g1", 1, 1)
     assert (replay.seed_group_index, replay.seed_attempt) == (seed_group_index, seed_attempt)
     seed = match_seed(bytes(32), 1, replay.seed_group_index, replay.seed_attempt)
     assert replay.seed_commitment == commitment(seed)
 
 
-def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, world: World) -> None:
+def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
-    number = left_to_the_organiser(arena, world)
-    request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=" it fails each time ")
-    void = arena.ask(arena.matches.VoidMatch, request, "organiser").match
+    number = left_to_the_organiser(arena, db)
+    ruling = {"name": f"matches/{number}", "reason": " it fails "}
+    void = arena.call("VoidMatch", "organiser", **ruling).match
     assert void == get(arena, number)
-    assert void.void_reason == "The arena was stopped. Void by the organiser: it fails each time."
+    assert void.void_reason.endswith("organiser: it fails.")
     assert not void.left_to_organiser
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.matches.VoidMatch, request, "organiser")
-    assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STATE")
+    assert arena.refusal("VoidMatch", "organiser", **ruling).reason == "MATCH_STATE"
 
 
-def test_a_ruling_on_a_rated_match_names_what_counts_no_more_and_what_it_is_about(
-    arena: Arena, world: World
-) -> None:
-    first, second = world.pair("bee", "cat")
+def test_a_ruling_on_a_rated_match_names_its_consequences(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
     for match in (first, second):
-        world.finish(match, 1, 2)
-    request = match_pb2.VoidMatchRequest(name=f"matches/{first}", reason="a cheat")
-    told = arena.ask(arena.matches.VoidMatch, request, "organiser").consequence
-    assert f"other matches of the group ({second}) keep their results, but count for no rating" in told
+        db.finish(match, 1, 2)
+    told = arena.call("VoidMatch", "organiser", name=f"matches/{first}", reason="a cheat").consequence
+    assert f"of the group ({second})" in told
     [entry] = arena.store.read(
         lambda tx: tx.audit.page(AuditFilter(kind=AuditKind.RULING), before=None, limit=9)
     )
@@ -309,12 +275,8 @@ def test_a_ruling_on_a_rated_match_names_what_counts_no_more_and_what_it_is_abou
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * 201])
-def test_a_match_is_not_made_void_without_a_reason_on_one_line(
-    arena: Arena, world: World, reason: str
-) -> None:
-    number = left_to_the_organiser(arena, world)
-    request = match_pb2.VoidMatchRequest(name=f"matches/{number}", reason=reason)
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.matches.VoidMatch, request, "organiser")
-    assert (refused.value.reason, refused.value.infos[0].metadata["field"]) == ("FIELD_INVALID", "reason")
+def test_a_void_needs_a_reason_on_one_line(arena: Arena, db: StoreFixture, reason: str) -> None:
+    number = left_to_the_organiser(arena, db)
+    refused = arena.refusal("VoidMatch", "organiser", name=f"matches/{number}", reason=reason)
+    assert (refused.reason, refused.metadata["field"]) == ("FIELD_INVALID", "reason")
     assert get(arena, number).left_to_organiser

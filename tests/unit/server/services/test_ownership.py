@@ -17,7 +17,7 @@ from arena.store.accounts.tokens import Role
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, tournament_pb2, user_pb2
 from tests.unit.server.services.callers import METHODS
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import LADDER, World
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 PUBLIC = {
     "/arena.v1.GameService/ListGames",
@@ -100,16 +100,16 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
 
 
 @pytest.fixture(scope="module")
-def adas(shared_arena: Arena) -> Arena:
+def populated(shared_arena: Arena) -> Arena:
     """ada has a match, a submission and a version; beside bob there is the spectator sam, and ada is one elsewhere."""
-    world = World(shared_arena.store)
-    world.populate("bee", "cat", owner="ada")
-    first, second = world.pair("bee", "cat")
-    world.finish(first, 1, 2)
-    world.start(
+    db = StoreFixture(shared_arena.store)
+    db.populate("bee", "cat", owner="ada")
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.start(
         second
     )  # of what is pending others are told less: tests/unit/server/services/test_match_service.py
-    world.submit("ant", "ab" * 32)
+    db.submit("ant", "ab" * 32)
     shared_arena.add_token("sam", Role.SPECTATOR, "sam")
     shared_arena.add_token("spare", Role.OWNER, "ada")
     return shared_arena
@@ -133,30 +133,30 @@ def test_every_method_is_known_for_whose_things_it_touches() -> None:
 
 
 @pytest.mark.parametrize("path", OWNED)
-def test_what_is_somebodys_is_refused_to_another_owner_and_to_spectators(adas: Arena, path: str) -> None:
-    assert answer(adas, path, "bob") == "NOT_OWNER"
+def test_what_is_somebodys_is_refused_to_another_owner_and_to_spectators(populated: Arena, path: str) -> None:
+    assert answer(populated, path, "bob") == "NOT_OWNER"
     spectators = "NOT_OWNER" if RULES[path].right is Right.SPECTATOR else "ROLE_REQUIRED"
     if path.endswith("/CreateToken"):
         spectators = "ROLE_REQUIRED"  # of a bot: its owner's, whoever that is
-    assert answer(adas, path, "sam") == spectators
+    assert answer(populated, path, "sam") == spectators
 
 
 @pytest.mark.parametrize("path", OWNED)
-def test_its_owner_and_organisers_may_touch_it_but_for_debug_lines(adas: Arena, path: str) -> None:
+def test_its_owner_and_organisers_may_touch_it_but_for_debug_lines(populated: Arena, path: str) -> None:
     refusals = {"NOT_OWNER", "ROLE_REQUIRED", "SCOPE_REQUIRED"}
-    assert answer(adas, path, "ada") not in refusals
+    assert answer(populated, path, "ada") not in refusals
     private = path.endswith("/ListDebugLines")
-    assert (answer(adas, path, "organiser") in refusals) == private
+    assert (answer(populated, path, "organiser") in refusals) == private
 
 
 @pytest.mark.parametrize("path", sorted(PUBLIC))
-def test_what_is_public_is_the_same_for_all(adas: Arena, path: str) -> None:
+def test_what_is_public_is_the_same_for_all(populated: Arena, path: str) -> None:
     """Of things of ada's."""
     request = GetMessageClass(METHODS[path].input_type)(**SHOWN.get(path.rpartition("/")[2], {}))
 
     def told(who: str) -> object:
         try:
-            return adas.raw(path, request.SerializeToString(), who)
+            return populated.raw(path, request.SerializeToString(), who)
         except RefusedError as refused:
             return refused.reason, refused.sentence
 

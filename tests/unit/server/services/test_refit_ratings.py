@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pytest
@@ -16,41 +16,35 @@ from arena.runner.change_signal import ChangeSignal
 from arena.server.services.rating_fits import RatingFits, bounded
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
-from arena.v1 import ladder_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.server.services.harness import Arena, refusal_of
+from tests.unit.store.store_fixture import StoreFixture
 
 T = TypeVar("T")
 
-REQUEST = ladder_pb2.RefitRatingsRequest(name="ladders/main")
-
 
 @pytest.fixture
-def world(arena: Arena) -> World:
+def db(arena: Arena) -> StoreFixture:
     """Three bots of ada's on a ladder."""
-    world = World(arena.store)
-    world.populate("bee", "cat", "dog")
-    return world
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat", "dog")
+    return db
 
 
-def refitted(arena: Arena, token: str = "bob") -> ladder_pb2.RefitRatingsResponse:
-    response: ladder_pb2.RefitRatingsResponse = arena.ask(arena.ladders.RefitRatings, REQUEST, token)
-    return response
+def refitted(arena: Arena, token: str = "bob") -> Any:
+    return arena.call("RefitRatings", token, name="ladders/main")
 
 
-def play(world: World, *bots: str, times: int = 1) -> None:
+def play(db: StoreFixture, *bots: str, times: int = 1) -> None:
     """Play groups in which the first bot is always first, the second second, and so on."""
     for _ in range(times):
-        for k, match in enumerate(world.pair(*bots)):
+        for k, match in enumerate(db.pair(*bots)):
             placings = list(range(1, len(bots) + 1))
-            world.finish(match, *placings[k:], *placings[:k])
+            db.finish(match, *placings[k:], *placings[:k])
 
 
-def test_every_version_has_its_rating_best_first_with_its_interval_and_its_superiority(
-    arena: Arena, world: World
-) -> None:
-    play(world, "bee", "cat", "dog", times=3)
-    play(world, "cat", "dog", times=2)
+def test_versions_are_listed_with_intervals_and_superiority(arena: Arena, db: StoreFixture) -> None:
+    play(db, "bee", "cat", "dog", times=3)
+    play(db, "cat", "dog", times=2)
     found = refitted(arena)
     assert [line.bot_version for line in found.ratings] == [
         f"bots/{bot}/versions/1" for bot in ("bee", "cat", "dog")
@@ -66,9 +60,9 @@ def test_every_version_has_its_rating_best_first_with_its_interval_and_its_super
     assert last == 0
 
 
-def test_each_seat_count_has_its_seat_advantages(arena: Arena, world: World) -> None:
-    play(world, "bee", "cat", "dog", times=2)
-    play(world, "cat", "dog")
+def test_each_seat_count_has_its_seat_advantages(arena: Arena, db: StoreFixture) -> None:
+    play(db, "bee", "cat", "dog", times=2)
+    play(db, "cat", "dog")
     two, three = refitted(arena).seat_advantages
     assert (two.seats, two.matches, three.seats, three.matches) == (2, 2, 3, 6)
     assert (len(two.advantage_milli), len(two.uncertainty_milli)) == (2, 2)
@@ -76,19 +70,18 @@ def test_each_seat_count_has_its_seat_advantages(arena: Arena, world: World) -> 
     assert list(three.advantage_milli) == pytest.approx([0, 0, 0], abs=2)
 
 
-def test_a_ladder_in_which_no_group_counts_is_refused_with_what_to_do(arena: Arena, world: World) -> None:
-    world.finish(world.pair("bee", "cat")[0], 1, 2)
-    with pytest.raises(RefusedError) as refused:
-        refitted(arena)
-    assert refused.value.reason == "TOO_FEW_MATCHES"
-    assert "let more matches be played" in refused.value.sentence
+def test_a_ladder_in_which_no_group_counts_is_refused_with_what_to_do(arena: Arena, db: StoreFixture) -> None:
+    db.finish(db.pair("bee", "cat")[0], 1, 2)
+    refused = refusal_of(refitted, arena)
+    assert refused.reason == "TOO_FEW_MATCHES"
+    assert "more matches" in refused.sentence
 
 
-def test_the_next_call_knows_the_groups_rated_since(arena: Arena, world: World) -> None:
-    play(world, "bee", "cat")
+def test_the_next_call_knows_the_groups_rated_since(arena: Arena, db: StoreFixture) -> None:
+    play(db, "bee", "cat")
     once = refitted(arena)
     assert refitted(arena) == once
-    play(world, "bee", "cat")
+    play(db, "bee", "cat")
     assert (once.matches, refitted(arena).matches) == (2, 4)
 
 
@@ -105,7 +98,7 @@ class RingingDatabase(Database):
         return found
 
 
-def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: Arena, world: World) -> None:
+def test_a_request_during_a_fit_shares_it(arena: Arena, db: StoreFixture) -> None:
     fits, go_on = [], threading.Event()
 
     def slow_fit(history: Sequence[FinishedMatch]) -> Refit:
@@ -118,13 +111,13 @@ def test_who_asks_during_a_fit_shares_it_though_a_group_was_rated_since(arena: A
         refits = RatingFits(database)
         early = asyncio.create_task(refits.of("main"))
         await database.change_signal.after(1)  # where the ladder stood, and its history
-        play(world, "bee", "cat")
+        play(db, "bee", "cat")
         late = asyncio.create_task(refits.of("main"))
         await database.change_signal.after(2)  # where the ladder stands now
         go_on.set()
         return [await early, await late, await refits.of("main")]
 
-    play(world, "bee", "cat")
+    play(db, "bee", "cat")
     with patch("arena.server.services.rating_fits.refit", slow_fit):
         found = asyncio.run(ask_twice())
     assert [each.matches for each in found] == [2, 2, 4]

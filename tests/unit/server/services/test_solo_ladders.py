@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import grpc
 import pytest
 
-from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
+from arena.v1 import ladder_pb2, tournament_pb2
 from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.solo_world import GONE, SoloWorld
-from tests.unit.store.world import LADDER
+from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
+from tests.unit.store.store_fixture import LADDER
 
 NAME = f"ladders/{LADDER}"
 
 
 @pytest.fixture
-def world(arena: Arena) -> SoloWorld:
+def db(arena: Arena) -> SoloStoreFixture:
     """Return a solo ladder of four bots."""
-    world = SoloWorld(arena.store)
-    world.join("bee", "cat", "dog", "eel")
-    return world
+    db = SoloStoreFixture(arena.store)
+    db.join("bee", "cat", "dog", "eel")
+    return db
 
 
-def create(arena: Arena, **fields: object) -> ladder_pb2.Ladder:
+def create(arena: Arena, **fields: object) -> Any:
     """Return the ladder created."""
-    request = ladder_pb2.CreateLadderRequest(ladder_id="cup", **fields)  # type: ignore[arg-type]
-    created: ladder_pb2.Ladder = arena.ask(arena.ladders.CreateLadder, request, "organiser").ladder
-    return created
+    return arena.call("CreateLadder", "organiser", ladder_id="cup", **fields).ladder
 
 
-def standings(arena: Arena, **fields: object) -> ladder_pb2.ListStandingsResponse:
+def standings(arena: Arena, **fields: object) -> Any:
     """Return a page of the standings."""
-    request = ladder_pb2.ListStandingsRequest(name=NAME, **fields)  # type: ignore[arg-type]
-    page: ladder_pb2.ListStandingsResponse = arena.ask(arena.ladders.ListStandings, request, "bob")
-    return page
+    return arena.call("ListStandings", "bob", name=NAME, **fields)
 
 
 def test_a_ladder_of_one_seat_is_made_by_asking_for_it_alone(arena: Arena) -> None:
@@ -60,21 +57,19 @@ def test_without_seat_counts_a_ladder_is_a_rated_one(arena: Arena) -> None:
         ),
     ],
 )
-def test_a_solo_ladder_that_cannot_be_is_refused(
+def test_an_invalid_solo_ladder_is_refused(
     arena: Arena, fields: dict[str, object], field: str, words: str
 ) -> None:
     with pytest.raises(RefusedError, match=words) as refused:
         create(arena, **fields)
     assert refused.value.reason == "FIELD_INVALID"
-    assert refused.value.infos[0].metadata["field"] == field
+    assert refused.value.metadata["field"] == field
 
 
-def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.play({"bee": 44, "cat": 30})
-    world.play({"bee": 28, "cat": GONE})
-    world.play({"bee": 20, "cat": 10, "dog": 20})
+def test_standings_rank_by_adjusted_score(arena: Arena, db: SoloStoreFixture) -> None:
+    db.play({"bee": 44, "cat": 30})
+    db.play({"bee": 28, "cat": GONE})
+    db.play({"bee": 20, "cat": 10, "dog": 20})
     lines = {line.bot.removeprefix("bots/"): line for line in standings(arena).standings}
     assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 0}
     bee, cat, eel = lines["bee"].solo, lines["cat"].solo, lines["eel"].solo
@@ -93,11 +88,9 @@ def test_the_standings_rank_by_adjusted_score_and_say_how_it_came_about(
     assert (lines["cat"].mean_placing_milli, lines["cat"].uncertainty_milli) == (0, 0)
 
 
-def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.join("fox")
-    world.play({"bee": 9, "cat": 7, "dog": 7})
+def test_pages_of_the_standings_split_equal_scores(arena: Arena, db: SoloStoreFixture) -> None:
+    db.join("fox")
+    db.play({"bee": 9, "cat": 7, "dog": 7})
     found: list[tuple[str, int]] = []
     token = ""
     while len(found) < 5:
@@ -108,74 +101,63 @@ def test_the_pages_of_the_standings_follow_each_other_over_equal_scores(
     assert token == ""
 
 
-def test_a_hidden_bot_is_left_out_of_the_standings_but_still_tells_of_its_boards(
-    arena: Arena, world: SoloWorld
-) -> None:
-    world.play({"bee": 40, "cat": 20})
-    world.play({"cat": 20, "dog": 40})
+def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, db: SoloStoreFixture) -> None:
+    db.play({"bee": 40, "cat": 20})
+    db.play({"cat": 20, "dog": 40})
     before = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
     arena.change(lambda tx: tx.bots.set_hidden("cat", True))
     after = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
     assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
 
 
-def test_nobody_is_rated_on_it(arena: Arena, world: SoloWorld) -> None:
+def test_nobody_is_rated_on_it(arena: Arena, db: SoloStoreFixture) -> None:
     with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
-        arena.ask(arena.ladders.RefitRatings, ladder_pb2.RefitRatingsRequest(name=NAME), "organiser")
+        arena.call("RefitRatings", "organiser", name=NAME)
     assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
     assert refused.value.reason == "LADDER_UNRATED"
 
 
-def test_recomputing_counts_its_boards_again_and_names_whose_score_differs(
-    arena: Arena, world: SoloWorld
-) -> None:
-    first = world.play({"bee": 44, "cat": GONE})
-    world.play({"bee": 20, "cat": 30})
-    world.play({"dog": 7})
-    world.void(first["cat"])
-    open_board = world.board("bee", "dog")
-    world.finish(open_board["bee"], 20)
-    request = ladder_pb2.RecomputeLadderRequest(name=NAME)
-    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFixture) -> None:
+    first = db.play({"bee": 44, "cat": GONE})
+    db.play({"bee": 20, "cat": 30})
+    db.play({"dog": 7})
+    db.void(first["cat"])
+    open_board = db.board("bee", "dog")
+    db.finish(open_board["bee"], 20)
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
     arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))
-    found = arena.ask(arena.ladders.RecomputeLadder, request, "organiser")
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert not found.identical
     assert [each.bot for each in found.differences] == ["bots/dog"]
 
 
 def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
-    world = SoloWorld(arena.store)
-    run = ladder_pb2.RunLadderRequest(name=NAME)
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.ladders.RunLadder, run, "organiser")
-    assert refused.value.reason == "TOO_FEW_BOTS"
-    world.join("bee")
-    running = arena.ask(arena.ladders.RunLadder, run, "organiser").ladder
+    db = SoloStoreFixture(arena.store)
+    assert arena.refusal("RunLadder", "organiser", name=NAME).reason == "TOO_FEW_BOTS"
+    db.join("bee")
+    running = arena.call("RunLadder", "organiser", name=NAME).ladder
     assert running.state == ladder_pb2.Ladder.STATE_RUNNING
 
 
 @pytest.mark.parametrize(("score", "level"), [(45, "Chief of the 5 tribes"), (24, ""), (GONE, "")])
-def test_a_match_of_one_seat_tells_its_level(arena: Arena, world: SoloWorld, score: int, level: str) -> None:
+def test_a_match_of_one_seat_has_a_level(arena: Arena, db: SoloStoreFixture, score: int, level: str) -> None:
     """S43."""
-    match = world.play({"bee": score})["bee"]
-    request = match_pb2.GetMatchRequest(name=f"matches/{match}")
-    shown = arena.ask(arena.matches.GetMatch, request, "bob").match
+    match = db.play({"bee": score})["bee"]
+    shown = arena.call("GetMatch", "bob", name=f"matches/{match}").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
 
 
-def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, world: SoloWorld) -> None:
-    request = tournament_pb2.CreateTournamentRequest(
+def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, db: SoloStoreFixture) -> None:
+    refused = arena.refusal(
+        "CreateTournament",
+        "organiser",
         tournament_id="cup",
         format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
         game="caravanserai",
         bots=["bots/bee", "bots/cat"],
         seats=1,
     )
-    with pytest.raises(RefusedError) as refused:
-        arena.ask(arena.tournaments.CreateTournament, request, "organiser")
-    assert refused.value.sentence == (
-        "A match of a tournament has 2 to 6 seats in Caravanserai, not 1; "
-        "who plays alone is ranked on a solo ladder."
-    )
+    assert (refused.reason, refused.metadata["field"]) == ("FIELD_INVALID", "seats")
+    assert "a solo ladder" in refused.sentence

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import grpc
+from typing import Any
+
 import pytest
 
 from arena.core.clock.time_control import TimeControl
@@ -11,14 +12,14 @@ from arena.server.services.tournaments import CHALLENGE_CLOCK
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.world import World
+from tests.unit.server.services.harness import REQUEST_ID_REUSED, Arena, refusal_of
+from tests.unit.store.store_fixture import StoreFixture
 
 ROUND_ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
-INVALID = grpc.StatusCode.INVALID_ARGUMENT
-FAILED = grpc.StatusCode.FAILED_PRECONDITION
-DENIED = grpc.StatusCode.PERMISSION_DENIED
+INVALID = "INVALID_ARGUMENT"
+FAILED = "FAILED_PRECONDITION"
+DENIED = "PERMISSION_DENIED"
 
 
 @pytest.fixture(autouse=True)
@@ -33,30 +34,16 @@ def _bots(arena: Arena) -> None:
     arena.change(add)
 
 
-def request(**fields: object) -> tournament_pb2.CreateTournamentRequest:
-    """Return a round-robin of four bots, changed."""
-    usual: dict[str, object] = {
-        "tournament_id": "spring",
-        "format": ROUND_ROBIN,
-        "game": "caravan",
-        "bots": [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog")],
-    }
-    return tournament_pb2.CreateTournamentRequest(**{**usual, **fields})  # type: ignore[arg-type]
+def create(arena: Arena, who: str = "organiser", **fields: object) -> Any:
+    """Return the response to the request for a round-robin of four bots, changed."""
+    bots = [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog")]
+    usual = {"tournament_id": "spring", "format": ROUND_ROBIN, "game": "caravan", "bots": bots}
+    return arena.call("CreateTournament", who, **(usual | fields))
 
 
-def create(arena: Arena, who: str = "organiser", **fields: object) -> tournament_pb2.CreateTournamentResponse:
-    """Return the tournament created."""
-    response: tournament_pb2.CreateTournamentResponse = arena.ask(
-        arena.tournaments.CreateTournament, request(**fields), who
-    )
-    return response
-
-
-def refused(arena: Arena, who: str = "organiser", **fields: object) -> tuple[grpc.StatusCode, str]:
+def refused(arena: Arena, who: str = "organiser", **fields: object) -> tuple[str, str]:
     """Return the code and reason with which it is refused."""
-    with pytest.raises(RefusedError) as caught:
-        create(arena, who, **fields)
-    return caught.value.code, caught.value.reason
+    return refusal_of(create, arena, who, **fields).status
 
 
 def test_a_new_tournament_is_planned_with_its_seats_drawn_and_its_secret_kept(arena: Arena) -> None:
@@ -86,13 +73,13 @@ def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
 def test_the_same_request_twice_makes_one_tournament(arena: Arena) -> None:
     first = create(arena, request_id="r-1")
     assert create(arena, request_id="r-1") == first
-    assert refused(arena, request_id="r-1", rounds=2) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
+    assert refused(arena, request_id="r-1", rounds=2) == REQUEST_ID_REUSED
 
 
 def test_what_cannot_be_planned_is_refused_with_its_reason(arena: Arena) -> None:
     create(arena, tournament_id="taken")
-    not_found = grpc.StatusCode.NOT_FOUND
-    assert refused(arena, tournament_id="taken") == (grpc.StatusCode.ALREADY_EXISTS, "TOURNAMENT_EXISTS")
+    not_found = "NOT_FOUND"
+    assert refused(arena, tournament_id="taken") == ("ALREADY_EXISTS", "TOURNAMENT_EXISTS")
     assert refused(arena, game="chess") == (not_found, "GAME_NOT_FOUND")
     assert refused(arena, bots=["bots/ant", "bots/nobody"]) == (not_found, "BOT_NOT_FOUND")
     assert refused(arena, tournament_id="") == (INVALID, "FIELD_INVALID")
@@ -130,21 +117,15 @@ def test_it_is_run_paused_and_listed_newest_first(arena: Arena) -> None:
     arena.now_us += 1
     create(arena, tournament_id="autumn")
     name = "tournaments/spring"
-    with pytest.raises(RefusedError, match="planned: only one that runs") as caught:
-        arena.ask(
-            arena.tournaments.PauseTournament, tournament_pb2.PauseTournamentRequest(name=name), "organiser"
-        )
-    assert (caught.value.code, caught.value.reason) == (FAILED, "TOURNAMENT_STATE")
-    run = tournament_pb2.RunTournamentRequest(name=name)
-    running = arena.ask(arena.tournaments.RunTournament, run, "organiser").tournament
+    refusal = arena.refusal("PauseTournament", "organiser", name=name)
+    assert (refusal.status, "planned" in refusal.sentence) == ((FAILED, "TOURNAMENT_STATE"), True)
+    running = arena.call("RunTournament", "organiser", name=name).tournament
     assert (running.state, running.waiting_for) == (tournament_pb2.Tournament.STATE_RUNNING, "two more bots")
-    pause = tournament_pb2.PauseTournamentRequest(name=name)
-    paused = arena.ask(arena.tournaments.PauseTournament, pause, "organiser").tournament
+    paused = arena.call("PauseTournament", "organiser", name=name).tournament
     assert (paused.state, paused.waiting_for) == (tournament_pb2.Tournament.STATE_PAUSED, "")
     names, token = [], ""
     for _ in range(2):
-        listing = tournament_pb2.ListTournamentsRequest(page_size=1, page_token=token)
-        page = arena.ask(arena.tournaments.ListTournaments, listing, "bob")
+        page = arena.call("ListTournaments", "bob", page_size=1, page_token=token)
         names += [tournament.name for tournament in page.tournaments]
         token = page.next_page_token
     assert (names, token) == (["tournaments/autumn", "tournaments/spring"], "")
@@ -152,10 +133,9 @@ def test_it_is_run_paused_and_listed_newest_first(arena: Arena) -> None:
 
 def test_the_plan_is_listed_page_by_page(arena: Arena) -> None:
     plan = list(create(arena).pairings)
-    listing = tournament_pb2.ListPairingsRequest(name="tournaments/spring", page_size=4)
-    first = arena.ask(arena.tournaments.ListPairings, listing, "bob")
-    listing.page_token = first.next_page_token
-    rest = arena.ask(arena.tournaments.ListPairings, listing, "bob")
+    listing = {"name": "tournaments/spring", "page_size": 4}
+    first = arena.call("ListPairings", "bob", **listing)
+    rest = arena.call("ListPairings", "bob", **listing, page_token=first.next_page_token)
     assert [*first.pairings, *rest.pairings] == plan
     assert rest.next_page_token == ""
 
@@ -164,25 +144,21 @@ def test_the_plan_is_listed_page_by_page(arena: Arena) -> None:
     "method", ["GetTournament", "ListPairings", "RunTournament", "PauseTournament", "GetCrosstable"]
 )
 def test_a_tournament_that_is_not_there_is_named(arena: Arena, method: str) -> None:
-    kind = getattr(tournament_pb2, f"{method}Request")
-    with pytest.raises(RefusedError, match="There is no tournament nowhere") as caught:
-        arena.ask(getattr(arena.tournaments, method), kind(name="tournaments/nowhere"), "organiser")
-    assert caught.value.reason == "TOURNAMENT_NOT_FOUND"
+    refusal = arena.refusal(method, "organiser", name="tournaments/nowhere")
+    assert (refusal.reason, "nowhere" in refusal.sentence) == ("TOURNAMENT_NOT_FOUND", True)
 
 
 def test_before_the_first_match_nobody_has_a_rank(arena: Arena) -> None:
     create(arena)
-    table = arena.ask(
-        arena.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name="tournaments/spring"), "bob"
-    )
+    table = arena.call("GetCrosstable", "bob", name="tournaments/spring")
     assert [(line.rank, line.bot, line.matches, line.rating_milli) for line in table.standings] == [
         (0, f"bots/{bot}", 0, 0) for bot in ("ant", "bee", "cat", "dog")
     ]
 
 
 def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -> None:
-    world = World(arena.store)
-    world.submit("ant", "ab" * 32)
+    db = StoreFixture(arena.store)
+    db.submit("ant", "ab" * 32)
     two = ["bots/ant", "bots/bee"]
     mixed = create(arena, bots=two).tournament
     assert (mixed.seed_policy, mixed.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
@@ -190,7 +166,7 @@ def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -
         FAILED,
         "SHARED_SEED_REFUSED",
     )
-    world.submit("bee", "cd" * 32)
+    db.submit("bee", "cd" * 32)
     hosted = create(arena, tournament_id="summer", bots=two).tournament
     assert (hosted.seed_policy, hosted.hosted_only) == (match_pb2.SEED_POLICY_SHARED, True)
     asked = create(
@@ -204,17 +180,14 @@ OWN = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant"
 
 
 @pytest.mark.parametrize(("field", "most"), CHALLENGE_CLOCK.items())
-def test_the_clock_of_an_owners_challenge_is_bounded_and_an_organisers_is_not(
-    arena: Arena, field: str, most: int
-) -> None:
+def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, most: int) -> None:
     def clock(value: int) -> time_control_pb2.TimeControl:
         bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
         return time_control_pb2.TimeControl(**{**bounded, field: value})
 
-    with pytest.raises(RefusedError) as caught:
-        create(arena, "bob", **OWN, time_control=clock(most + 1))
-    assert (caught.value.code, caught.value.reason) == (INVALID, "FIELD_INVALID")
-    assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught.value)
+    caught = refusal_of(create, arena, "bob", **OWN, time_control=clock(most + 1))
+    assert caught.status == (INVALID, "FIELD_INVALID")
+    assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught)
     create(arena, "bob", **OWN, time_control=clock(most))
     create(arena, "organiser", **OWN, time_control=clock(most + 1))
 
@@ -226,13 +199,12 @@ def test_the_usual_clock_is_within_the_bounds_of_a_challenge() -> None:
 
 def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) -> None:
     def refuse(who: str, *, refused: bool) -> bot_pb2.Bot:
-        request = bot_pb2.SetBotChallengesRequest(name="bots/ant", refused=refused)
-        response: bot_pb2.SetBotChallengesResponse = arena.ask(arena.bots.SetBotChallenges, request, who)
+        response: bot_pb2.SetBotChallengesResponse = arena.call(
+            "SetBotChallenges", who, name="bots/ant", refused=refused
+        )
         return response.bot
 
-    with pytest.raises(RefusedError) as caught:
-        refuse("bob", refused=True)
-    assert caught.value.reason == "NOT_OWNER"
+    assert refusal_of(refuse, "bob", refused=True).reason == "NOT_OWNER"
     assert refuse("ada", refused=True).refuses_challenges
     assert refused(arena, "bob", **OWN) == (FAILED, "CHALLENGE_REFUSED")
     create(arena, "ada", **{**OWN, "bots": ["bots/ant", "bots/bee"]})
@@ -249,7 +221,7 @@ def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) 
         ("organiser", ["bots/owl", "bots/ant"], False),
     ],
 )
-def test_a_challenge_to_bots_of_others_yields_to_rated_play(
+def test_a_challenge_to_others_yields_to_rated_play(
     arena: Arena, who: str, bots: list[str], yields: bool
 ) -> None:
     create(arena, who, **{**OWN, "bots": bots})

@@ -1,4 +1,4 @@
-"""A game full of secrets: two seats in turn whisper (1 or 2), which nobody else notices, or speak aloud (3)."""
+"""A game of secret decisions: two seats in turn act in secret (1 or 2), or in public (3)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from engine.game import Event, Game, Outcome, State
 from engine.randomness import Stream
 
-ALOUD = 3
+PUBLIC = 3
 
 
-class WhisperState(State):
-    """`seat_to_act` is itself a secret; the public knows how often somebody has spoken aloud."""
+class SecretState(State):
+    """`seat_to_act` is itself a secret; the public knows how many public actions there were."""
 
     def __init__(self) -> None:
         self.seat_to_act = 0
-        self.spoken: list[int] = []
+        self.taken: list[int] = []
 
     def legal_actions(self) -> Sequence[int]:
-        return memoryview(array("I", (1, 2, ALOUD)))
+        return memoryview(array("I", (1, 2, PUBLIC)))
 
     def apply(self, action: int) -> None:
-        self.spoken.append(action)
+        self.taken.append(action)
         self.seat_to_act = 1 - self.seat_to_act
 
     def take_events(self) -> list[Event]:
@@ -32,16 +32,16 @@ class WhisperState(State):
         return None
 
     def observe(self, viewer: int) -> object:
-        return self.spoken.count(ALOUD)
+        return self.taken.count(PUBLIC)
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
-        return action if action == ALOUD or viewer == self.seat_to_act else None
+        return action if action == PUBLIC or viewer == self.seat_to_act else None
 
     def clone(self) -> State:
         raise NotImplementedError
 
     def digest(self) -> bytes:
-        return bytes(self.spoken)
+        return bytes(self.taken)
 
     def default_action(self) -> int:
         return 1
@@ -53,7 +53,7 @@ class WhisperState(State):
         return int(text)
 
 
-class WhisperGame(Game):
+class SecretGame(Game):
     """Its matches never end; a test stops when it has seen enough."""
 
     def options(self, seats: int, values: Mapping[str, str]) -> object:
@@ -66,7 +66,7 @@ class WhisperGame(Game):
         return 1_000
 
     def new_match(self, seats: int, options: object, seed: bytes) -> State:
-        return WhisperState()
+        return SecretState()
 
     def from_observation(self, observation: object, stream: Stream) -> State:
         raise NotImplementedError

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
-from arena.core.match_record import MatchTerms
+from arena.core.match_record import MatchRecord, MatchTerms
+from arena.core.rating.ledger import LedgerEntry
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
 from arena.store.ladders.ladders import LadderRow, SecretRow
@@ -21,8 +23,15 @@ LADDER = "main"
 VERSION = "ab" * 32
 
 
+def open_store(folder: Path) -> Store:
+    """Open a database in the folder, with its tables."""
+    store = Store(f"sqlite:///{folder / 'arena.db'}")
+    store.migrate()
+    return store
+
+
 def a_program() -> VersionProgram:
-    """A program of two files."""
+    """Return a program of two files."""
     return VersionProgram(
         command=("python", "bot.py"),
         build=(),
@@ -38,7 +47,7 @@ def a_program() -> VersionProgram:
 
 
 def a_version(bot: str, label: str = VERSION, *, created_us: int = 1_000) -> BotVersionRow:
-    """A submitted version."""
+    """Return a submitted version."""
     return BotVersionRow(bot, label, VersionOrigin.SUBMITTED, "python", created_us, a_program())
 
 
@@ -48,7 +57,7 @@ def a_commitment(label: str) -> bytes:
 
 
 def a_ladder(ladder: str = LADDER) -> LadderRow:
-    """A paused ladder of two and three seats."""
+    """Return a paused ladder of two and three seats."""
     return LadderRow(
         id=ladder,
         game="caravan",
@@ -62,7 +71,7 @@ def a_ladder(ladder: str = LADDER) -> LadderRow:
 
 
 def a_seat(placing: int, *, forfeited: bool = False) -> SeatResult:
-    """A seat's result; 10 decisions of 2 ms."""
+    """Return a seat's result; 10 decisions of 2 ms."""
     ending = SeatEnding(Termination.NORMAL, Fault.NONE, (), "Played to the end.")
     if forfeited:
         ending = SeatEnding(
@@ -80,7 +89,7 @@ def a_seat(placing: int, *, forfeited: bool = False) -> SeatResult:
 
 
 def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchResult:
-    """A result with these placings by seat."""
+    """Return a result with these placings by seat."""
     void = state is not MatchState.FINISHED
     return MatchResult(
         state=state,
@@ -94,14 +103,30 @@ def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchRe
 
 
 @dataclass
-class World:
-    """A store with bots, a ladder and its entries."""
+class StoredLadder:
+    """A store with a ladder."""
 
     store: Store
     now_us: int = 1_000
 
+    def match(self, match: int) -> MatchRecord:
+        """Return the match as it is stored."""
+        return self.store.read(lambda tx: tx.matches.get(match))
+
+    def ladder(self) -> LadderRow:
+        """Return the ladder as it is stored."""
+        return self.store.read(lambda tx: tx.ladders.get(LADDER))
+
+    def ledger(self) -> tuple[LedgerEntry, ...]:
+        """Return the ledger of the ladder."""
+        return self.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
+
+
+class StoreFixture(StoredLadder):
+    """A store with bots, a ladder and its entries."""
+
     def populate(self, *bots: str, owner: str = "ada") -> None:
-        """The bots exist and are in the ladder."""
+        """Add the ladder, and the bots to it."""
 
         def change(tx: Transaction) -> None:
             tx.users.ensure(owner)
@@ -136,7 +161,7 @@ class World:
         self.store.write(change)
 
     def pair(self, *bots: str, policy: SeedPolicy = SeedPolicy.DERIVED, day: str = DAY) -> tuple[int, ...]:
-        """The ids of the matches of a new group in which the seats rotate."""
+        """Create a group in which the seats rotate; return the ids of its matches."""
         new = NewGroup(
             ladder=LADDER,
             day=day,
@@ -158,23 +183,23 @@ class World:
         return self.store.write(lambda tx: tx.groups.create(new, plan, self.now_us))[1]
 
     def start(self, match: int, **versions: str) -> None:
-        """The match is being played by these versions, by bot, and version 1 of each other."""
-        seats = self.store.read(lambda tx: tx.matches.get(match)).seats
+        """Start the match with these versions by bot, and version 1 of each other."""
+        seats = self.match(match).seats
         played = [versions.get(seat.bot, "1") for seat in seats]
         assert self.store.write(lambda tx: tx.matches.start(match, played, self.now_us))
 
     def finish(self, match: int, *placings: int, log: str = "ab" * 32) -> Recorded:
-        """The match has begun, if it had not, and has ended by the rules. `log`: the name of its log."""
-        if self.store.read(lambda tx: tx.matches.get(match)).state is MatchState.PENDING:
+        """Finish the match by the rules; start it if it had not begun. `log`: the name of its log."""
+        if self.match(match).state is MatchState.PENDING:
             self.start(match)
         return self.report(MatchReport(match, a_result(*placings), bytes(32), log))
 
     def abort(self, match: int, replay: ReplacementMatch | None) -> Recorded:
-        """The match is void by the arena's fault."""
-        seats = len(self.store.read(lambda tx: tx.matches.get(match)).seats)
+        """Report the match void by the arena's fault."""
+        seats = len(self.match(match).seats)
         result = a_result(*([0] * seats), state=MatchState.ABORTED)
         return self.report(MatchReport(match, result, bytes(32), "", replay))
 
     def report(self, report: MatchReport) -> Recorded:
-        """The report is recorded."""
+        """Record the report."""
         return self.store.write(lambda tx: tx.record_result(report, now_us=self.now_us + 500))
