@@ -66,7 +66,7 @@ class Size:
         return self.matches * SEATS
 
     def played(self, seconds: float) -> int:
-        """Matches that are played in all, so that as many as that are in play for so long."""
+        """Return how many matches keep as many as that in play for so long."""
         return _GROUP * max(self.matches, ceil(seconds * _PLAYED_A_SECOND / _GROUP))
 
 
@@ -86,7 +86,7 @@ class Window:
     """Share of a core that the server used, and that all programs of bots used together."""
 
     def wait_ms(self, percent: int) -> float:
-        """What so many waits in a hundred do not exceed."""
+        """Return the wait that so many waits in a hundred do not exceed."""
         return percentile(self.waits_ms, percent / 100)
 
 

@@ -104,7 +104,7 @@ def costs(game: Game) -> dict[str, float]:
 
 
 def main() -> None:
-    """Prints a line for each game."""
+    """Print a line for each game."""
     names = sys.argv[1:] or list(GAMES)
     if not set(names) <= set(GAMES):
         raise SystemExit(

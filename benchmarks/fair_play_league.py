@@ -130,7 +130,7 @@ def _play(
 
 
 def _seated(table: Table, part: Part, seat: int, state: State) -> Bot | None:
-    """The sample bot on its seat; None for play that needs none."""
+    """Return the sample bot on its seat; None for play that needs none."""
     if part.program in {SENSIBLE, RANDOM}:
         return None
     return table.take_seat(bot_class(table.game, part.program), seat, state)

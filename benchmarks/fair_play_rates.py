@@ -46,7 +46,7 @@ DRAWN_GIFT: Final = ("bot-1", "bot-5")
 
 
 def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
-    """A league as the report is given it; every bot has an owner of its own."""
+    """Return a league as evidence for the report; every bot has an owner of its own."""
     choices: dict[Likeness, list[Choice]] = defaultdict(list)
     for match in league:
         for likeness, choice in match.choices:
@@ -122,7 +122,7 @@ def _league(game: str, number: int, groups: int, *, planner: bool) -> list[tuple
 
 
 def main() -> None:
-    """Prints, by truth, how many questions there were and how many the report found worth a look."""
+    """Print, by truth, how many questions there were and how many the report found worth a look."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

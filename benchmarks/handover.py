@@ -43,7 +43,7 @@ class Passing(asyncio.Protocol):
         self._transport: asyncio.WriteTransport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The other end is there."""
+        """Keep the transport."""
         self._transport = cast(asyncio.WriteTransport, transport)  # uvloop's are of a class of their own
 
     def begin(self, count: int) -> None:

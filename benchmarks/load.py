@@ -47,7 +47,7 @@ def run(
     ] = False,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="The figures as JSON, too.")] = None,
 ) -> None:
-    """Loads an arena with bots, and says how it bears them: decisions, waits, memory, lag of its event loop.
+    """Load an arena with bots; print its decisions, waits, memory and the lag of its event loop.
 
     Example: python -m benchmarks.load --bots 2000 --matches 200 --seconds 30
     """
@@ -97,7 +97,7 @@ def wrong_with(size: Size, seconds: float, programs: int, descriptors: int) -> s
 
 
 def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
-    """What people read: (what, figure)."""
+    """Return the report: (what, figure)."""
     window, per_bot = went.window, went.playing_bytes / size.bots / _KB
     arena_busy, bots_busy = window.busy
     waits = " / ".join(significant(window.wait_ms(percent)) for percent in _PERCENTS)

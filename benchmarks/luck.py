@@ -85,7 +85,7 @@ class Plan:
         return [group for each in played for group in each.result()]
 
     def line_up(self, slips: int) -> dict[str, int]:
-        """A strong bot, a weak one that slips so often, and as many more strong ones as there are seats left."""
+        """Return a strong bot, a weak one that slips so often, and as many more strong ones as there are seats left."""
         return {STRONG: 0, WEAK: slips} | {f"strong-{seat}": 0 for seat in range(2, self.seats)}
 
 
@@ -99,7 +99,7 @@ def slips_for(plan: Plan) -> int:
 
 
 def advantage_lines(plan: Plan, slips: int) -> Iterator[str]:
-    """What a place is worth in single matches, and to bots that sat there first after the whole group."""
+    """Yield what a place is worth in single matches, and to bots that sat there first after the whole group."""
     alike = {f"bot-{seat}": slips for seat in range(plan.seats)}
     own = plan.play("alike", alike, SeedPolicy.DERIVED, plan.groups)
     shared = plan.play("alike", alike, SeedPolicy.SHARED, plan.groups)

@@ -117,7 +117,7 @@ def _play(
     interruption: Interruption,
     played: list[Played],
 ) -> None:
-    """Adds the matches to `played`, in whatever order they end; a line on stderr for each group."""
+    """Add the matches to `played`, in whatever order they end; print a line on stderr for each group."""
     groups = Groups(planned)
     with progress_bar(unit="matches") as bar, _processes(jobs, interruption) as pool:
         with interruption.held(), _signals_blocked():
@@ -130,7 +130,7 @@ def _play(
 
 @contextmanager
 def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
-    """Processes that play; they end at once, in the middle of a match, where what is done with them is broken off."""
+    """Start processes that play; end them at once, in the middle of a match, where their work is broken off."""
     with interruption.held(), _signals_blocked():
         pool = ProcessPoolExecutor(
             jobs, mp_context=get_context("spawn"), initializer=_leave_signals_to_the_parent
@@ -147,7 +147,7 @@ def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Processes that begin inside stay deaf to what a terminal sends to all, until they can ignore it by themselves."""
+    """Block the signals that a terminal sends to all, until processes begun inside can ignore them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_A_TERMINAL)
     try:
         yield

@@ -57,7 +57,7 @@ def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
 
 
 def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = time.monotonic_ns) -> Played:
-    """The match to its end; a decision that comes late by the clock is the game's default action.
+    """Play the match to its end; a decision that comes late by the clock is the game's default action.
 
     `now` tells nanoseconds.
     """

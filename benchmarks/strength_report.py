@@ -52,7 +52,7 @@ class Groups:
         self._open: dict[int, list[Played]] = defaultdict(list)
 
     def line_of(self, match: Played) -> str:
-        """What is to be said when this match has ended: of its group, if it was the last one of it; else nothing."""
+        """Return the line about the match's group if this match was the last one of it; else nothing."""
         group = match.fixture.group
         self._open[group].append(match)
         self._left[group] -= 1
@@ -63,7 +63,7 @@ class Groups:
 
 
 def _told(group: Sequence[Played]) -> str:
-    """The bots by their mean placing; of a group of solo matches by their score."""
+    """Return the bots by their mean placing; of a group of solo matches by their score."""
     results: dict[str, list[int]] = defaultdict(list)
     alone = len(group[0].fixture.bots) == 1
     for match in group:
@@ -75,7 +75,7 @@ def _told(group: Sequence[Played]) -> str:
 
 
 def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[FinishedMatch]:
-    """The matches between bots as the refit takes them; only those of that seat count if one is given."""
+    """Return the matches between bots as the refit takes them; only those of that seat count if one is given."""
     return [
         FinishedMatch(match.fixture.bots, match.placings, group=match.fixture.group or 0)
         for match in matches
@@ -130,7 +130,7 @@ def _seats(match: Played, bot: str) -> list[int]:
 
 
 def alone_table(contest: Contest, matches: Iterable[Played]) -> RenderableType:
-    """The scores of each bot in solo, all on the same boards."""
+    """Return the scores of each bot in solo, all on the same boards."""
     alone = [match for match in matches if len(match.fixture.bots) == 1]
     by_bot = {
         bot: [match.scores[0] for match in alone if match.fixture.bots == (bot,)] for bot in contest.bots
@@ -162,7 +162,7 @@ def _thinking(matches: Iterable[Played], bot: str) -> tuple[str, ...]:
 
 
 def promises_of(contest: Contest, matches: Sequence[Played], *, compiled: bool = COMPILED) -> list[Promise]:
-    """What is promised of the sample bots, and whether these matches bear it out.
+    """Return what is promised of the sample bots, and whether these matches bear it out.
 
     `compiled`: which engine they were played on.
     """

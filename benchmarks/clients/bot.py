@@ -108,7 +108,7 @@ class Bot:
         self._gate = Gate.CLOSED
 
     def _keep(self, replies: Sequence[play_pb2.ClientMessage]) -> list[play_pb2.ClientMessage]:
-        """What of it goes out all the same."""
+        """Hold the answers back and return what is sent all the same."""
         at_once = [reply for reply in replies if self._gate is Gate.CLOSED and not reply.HasField("answer")]
         self._kept += [reply for reply in replies if reply not in at_once]
         return at_once

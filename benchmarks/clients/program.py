@@ -39,7 +39,7 @@ class Program:
         self._recorded: list[tuple[int, str]] = []
 
     async def connect(self, address: str, tokens: Sequence[str], game: str, matches: int) -> int:
-        """A bot with each token is let in; each takes on so many matches at once. How many there are now."""
+        """Connect a bot for each token, each with so many matches at once; return how many are connected now."""
         dialling = asyncio.Semaphore(_DIALLING)
 
         async def dial(token: str) -> None:
@@ -63,7 +63,7 @@ class Program:
             bot.record = partial(self._keep, number)
 
     async def recorded(self) -> list[tuple[int, str]]:
-        """What was kept since this was last asked, in order, by the bot's number and in hex."""
+        """Return what was recorded since the last call, in order, by the bot's number and in hex."""
         kept, self._recorded = self._recorded, []
         return kept
 

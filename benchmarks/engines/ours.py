@@ -22,7 +22,7 @@ _SEATS: Final = 2
 
 
 def drawn(game: Game, number: int) -> tuple[bytes, list[int]]:
-    """The seed and the actions of a match between two sensible players; the number decides which."""
+    """Return the seed and the actions of a match between two sensible players; the number decides which."""
     seed = sha256(b"arena-bench-v1" + number.to_bytes(8, "big")).digest()
     stream = Stream(sha256(b"arena-bench-policy-v1" + seed).digest())
     state = game.new_match(_SEATS, game.options(_SEATS, {}), seed)

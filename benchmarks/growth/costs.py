@@ -49,7 +49,7 @@ _RESULT: Final = MatchResult(
 
 
 def match_ms(store: Store, bots: int) -> float:
-    """A rated match from its pairing to its rating, as it is stored; half of what a group of two takes."""
+    """Return the time of a rated match from its pairing to its rating, as it is stored: half of a group of two."""
     names = bot_names(bots)
     return median(
         _cpu_ms(partial(_play, store, (names[place % bots], names[(place + 1) % bots]))) / SEATS
@@ -58,7 +58,7 @@ def match_ms(store: Store, bots: int) -> float:
 
 
 def standings_ms(store: Store) -> float:
-    """The first page of the standings, as a message."""
+    """Return the time of the first page of the standings, as a message."""
     pages = Pages(_SEED)
     wanted = pages.read(ladder_pb2.ListStandingsRequest())
     return median(

@@ -169,12 +169,12 @@ class _History:
 
 
 def bot_names(count: int) -> list[str]:
-    """The bots of a ladder of this size."""
+    """Return the bots of a ladder of this size."""
     return [f"bot-{number:04}" for number in range(count)]
 
 
 def build(file: Path, size: Size, *, seed: int = 1) -> None:
-    """The file holds the database of an arena with a paused ladder of this size and history; the same for a seed."""
+    """Write the database of an arena with a paused ladder of this size and history, the same for a seed."""
     url = f"sqlite:///{file}"
     store = Store(url)
     store.migrate()
@@ -191,7 +191,7 @@ def build(file: Path, size: Size, *, seed: int = 1) -> None:
 
 
 def _found(tx: Transaction, size: Size) -> None:
-    """The ladder with its bots, before the first match."""
+    """Create the ladder with its bots, before the first match."""
     game = GAMES[GAME]
     tx.users.ensure(OWNER)
     secret = sha256(b"benchmark").digest()

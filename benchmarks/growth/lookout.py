@@ -49,10 +49,10 @@ class _Connection:
     silent = False
 
     def push(self, message: object) -> None:
-        """It is not read."""
+        """Drop the message."""
 
     def end(self, ending: object) -> None:
-        """It goes."""
+        """Do nothing."""
 
 
 @dataclass
@@ -90,7 +90,7 @@ class _Settlement:
 
 
 async def _beat(gaps: list[float]) -> None:
-    """Notes how long the loop has worked from beat to beat. Processor time of its thread: a busy machine is no news."""
+    """Note how long the loop works from beat to beat, in its thread's processor time: a busy machine does not count."""
     while True:
         before = time.thread_time()
         await asyncio.sleep(_BEAT_S)

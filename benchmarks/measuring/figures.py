@@ -21,5 +21,5 @@ def per_second(value: float) -> str:
 
 
 def microseconds(value: float) -> str:
-    """A time in microseconds."""
+    """Format a time in microseconds."""
     return f"{significant(value)} us"

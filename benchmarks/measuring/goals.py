@@ -36,7 +36,7 @@ class Goal:
     unit: str = "x"
 
     def verdict(self, value: float) -> Verdict:
-        """What the value, a median, means for the goal."""
+        """Return what the value, a median, means for the goal."""
         if self._meets(value, self.then):
             return Verdict.BEYOND
         return Verdict.REACHED if self._meets(value, self.reach) else Verdict.MISSED

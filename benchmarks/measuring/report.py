@@ -18,7 +18,7 @@ WIDTH: Final = 100
 
 
 def only(measured: Measured, goal_ids: Collection[str]) -> Measured:
-    """The lines for these goals, all if there are none: a row may serve others, too."""
+    """Return the lines for these goals, all if there are none: a row may serve others, too."""
     wanted = {goal.upper() for goal in goal_ids}
     lines = tuple(line for line in measured.lines if not wanted or line.goal_id in wanted)
     return Measured(lines, measured.remarks)

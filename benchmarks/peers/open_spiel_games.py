@@ -16,7 +16,7 @@ _MATCHES: Final = 10
 
 
 def drawn(game: Any, dice: random.Random) -> list[int]:
-    """The actions of a match in which every legal action is as likely."""
+    """Return the actions of a match in which every legal action is as likely."""
     state = game.new_initial_state()
     actions: list[int] = []
     while not state.is_terminal():

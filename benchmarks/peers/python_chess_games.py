@@ -16,7 +16,7 @@ _MOST_PLIES: Final = 300
 
 
 def drawn(dice: random.Random) -> list[chess.Move]:
-    """The moves of a game in which every legal move is as likely; a long one is broken off."""
+    """Return the moves of a game in which every legal move is as likely; a long one is broken off."""
     board = chess.Board()
     moves: list[chess.Move] = []
     while len(moves) < _MOST_PLIES and (legal := list(board.legal_moves)):

@@ -79,7 +79,7 @@ def _sizes(pid: int, bots: Crowd, address: str, tokens: Sequence[str], share: in
 
 
 def _bare(scratch: Path, count: int, share: int) -> list[float]:
-    """The same for a floor, which lets everybody in and then says nothing that has to be answered."""
+    """Measure a floor, which lets everybody in and then sends nothing that has to be answered."""
     frame = play_pb2.PlayResponse(messages=[play_pb2.ServerMessage(welcome=play_pb2.Welcome())])
     script, socket = scratch / "welcome", scratch / "bare.sock"
     Script(((0, frame.SerializeToString()),)).save(script)

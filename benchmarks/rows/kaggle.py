@@ -82,7 +82,7 @@ def _line(bench: Bench, ours: Side, contest: Contest, python: Path) -> Line:
 
 @contextmanager
 def _agents(contest: Contest, python: Path) -> Iterator[list[str]]:
-    """What both agents are called: by name in process, by the address of a server for each otherwise."""
+    """Yield the names of both agents: by name in process, otherwise by the address of a server for each."""
     agent = _AGENTS[contest.environment]
     if not contest.by_http:
         yield [agent, agent]

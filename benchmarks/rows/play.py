@@ -109,7 +109,7 @@ def _in_play(each: Sample) -> float:
 
 
 def _waits(pairs: Pairs) -> tuple[Line, Line]:
-    """What one match waits for the arena: in the middle, and at worst."""
+    """Return what one match waits for the arena: the median, and the worst."""
     ours, theirs = middles(pairs, lambda each: each.p50_us)
     tail = spread(each.p99_us for each, _ in pairs).middle
     middle = ratio(pairs, lambda each: each.p50_us)

@@ -89,12 +89,12 @@ def can_accept(position: Position) -> bool:
 
 
 def most_pledged(position: Position, seat: int) -> int:
-    """What the seat may pledge at most: its gold, and no more than is missing (A41)."""
+    """Return what the seat may pledge at most: its gold, and no more than is missing (A41)."""
     return min(position.gold[seat], RANSOM - sum(position.pledged))
 
 
 def lots(position: Position) -> list[int]:
-    """The lots still open in this turn, in the order of the default: cards from the oldest, Rights, favours (A48)."""
+    """Return the lots open in this turn, in the order of the default: cards from the oldest, Rights, favours (A48)."""
     items = [*range(RIGHTS, RIGHTS + position.setup.seats), *range(RIGHTS)]
     every = [*position.row, *[ITEM_LOT + item for item in items]]
     return [lot for lot in every if lot not in position.auctioned]

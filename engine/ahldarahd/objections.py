@@ -92,7 +92,7 @@ def objection(position: Position, action: int) -> str:
 
 
 def _to_small(position: Position, kind: int, action: int) -> str:
-    """What names no route of a map."""
+    """Return the objection to an action that names no route of a map."""
     seat = position.seat_to_act
     if kind == OPEN_AUCTION:
         return _to_opening(position, seat, action)

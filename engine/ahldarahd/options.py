@@ -43,10 +43,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
-    """The options that `values` give by name, defaults for the rest.
+    """Return the options that `values` give by name, defaults for the rest.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed, or not for so many seats.
+    Raises InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
     options = Options(*(option_names.read_switch(values, name) for name in Options._fields))
     if options.neutral_board and seats == MAX_SEATS:

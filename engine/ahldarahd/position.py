@@ -73,7 +73,7 @@ class Setup:
     __slots__ = ("maps", "options", "seats", "text")
 
     def __init__(self, seats: int, options: Options) -> None:
-        """A match of so many seats."""
+        """Set up a match of so many seats."""
         self.seats: int = seats
         self.options: Options = options
         self.maps: int = seats + 1 if options.neutral_board else seats
@@ -197,7 +197,7 @@ class Position(State):
     """The legal list, once it was asked for."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
@@ -228,7 +228,7 @@ class Position(State):
         self.legal = None
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.turn, self.phase, self.decision = other.turn, other.phase, other.decision
         self.seat_to_act, self.order, self.at = other.seat_to_act, other.order, other.at
         self.gold, self.flipped, self.holders = other.gold[:], other.flipped, other.holders[:]
@@ -254,7 +254,7 @@ class Position(State):
         return len(self.deck) - self.top
 
     def turn_up(self) -> int:
-        """The top card leaves the deck, for all to see."""
+        """Turn up the top card of the deck."""
         card = self.deck[self.top]
         self.top += 1
         self.revealed[card // KINDS] |= 1 << card % KINDS
@@ -274,7 +274,7 @@ class Position(State):
         return map_ in (seat, self.setup.seats) or self.holders[RIGHTS + map_] == seat
 
     def discount(self, seat: int, route: int) -> int:
-        """What the Eyes or the Queen spare the seat on that route (A21)."""
+        """Return what the Eyes or the Queen spare the seat on that route (A21)."""
         return 1 if self.holders[QUEEN if SEA_ROUTE[route] else EYES] == seat else 0
 
     def claim_price(self, seat: int, route: int) -> int:
@@ -307,7 +307,7 @@ class Position(State):
         return KINDS - self.cities[map_].count(NOBODY)
 
     def bidders(self) -> int:
-        """The other seats than the high bidder that have not passed and can raise (A13, A14)."""
+        """Return the other seats than the high bidder that have not passed and can raise (A13, A14)."""
         found = 0
         for seat in range(self.setup.seats):
             if seat != self.high and not self.passed >> seat & 1 and self.can_raise(seat):
@@ -319,7 +319,7 @@ class Position(State):
         return not self.flipped >> seat & 1 and self.gold[seat] > self.bid
 
     def routes_in_reach(self, seat: int, city: int) -> list[tuple[int, int]]:
-        """The seat's own routes that touch the city, by map and route (A39, A42)."""
+        """Return the seat's own routes that touch the city, by map and route (A39, A42)."""
         return [
             (map_, route)
             for map_ in range(self.setup.maps)
@@ -343,5 +343,5 @@ class Position(State):
 
 
 def holds_an_end(hand: list[int], route: int) -> list[int]:
-    """The commodities in the hand that name an end of the route, in the order of table 3.1."""
+    """Return the commodities in the hand that name an end of the route, in the order of table 3.1."""
     return [city for city in sorted((END_A[route], END_B[route])) if hand[city]]

@@ -28,7 +28,7 @@ _BUILD_IN_TEN: Final = 7
 
 
 def sensible_action(state: Position, stream: Stream) -> int:
-    """A legal action. Deterministic given state and stream."""
+    """Return a legal action. Deterministic given state and stream."""
     listed = state.legal_actions()
     if state.decision == ASK_BUILD:
         return _building(state, listed, stream)

@@ -76,7 +76,7 @@ class AhldarahdState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> memoryview:
-        """The legal actions but offers (A43), ascending, as a read-only uint32 buffer."""
+        """Return the legal actions but offers (A43), ascending, as a read-only uint32 buffer."""
         if self.legal is None:
             self.legal = legal_actions(self)
         return self.legal
@@ -88,8 +88,7 @@ class AhldarahdState(Position):
     def apply(self, action: int) -> None:
         """Plays one action of `seat_to_act`.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
         why = objection(self, action)
         if why:
@@ -124,7 +123,7 @@ class AhldarahdState(Position):
         return observe(self, viewer)
 
     def clone(self) -> AhldarahdState:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
         copy = AhldarahdState(self.setup)
         copy.copy_from(self)
         return copy
@@ -154,17 +153,17 @@ class AhldarahdState(Position):
         return PASS_ACTION
 
     def format_action(self, action: int) -> str:
-        """The canonical JSON of A48 and A49."""
+        """Return the canonical JSON of A48 and A49."""
         return format_action(action)
 
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back. Raises UnreadableActionError."""
+        """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text)
 
     # Set-up and turns
 
     def begin_setup(self, first: int) -> None:
-        """The seats set up, clockwise from that one (A8)."""
+        """Begin the set-up, clockwise from that seat (A8)."""
         self.order = self.around(first)
         self._ask(ASK_SETUP, first)
 
@@ -182,7 +181,7 @@ class AhldarahdState(Position):
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        """The refresh, and the bidding begins (A9, A10)."""
+        """Refresh, and begin the bidding (A9, A10)."""
         self.turn += 1
         self.flipped = 0
         self.auctioned = []
@@ -214,7 +213,7 @@ class AhldarahdState(Position):
         self._next_bidder(seat)
 
     def _next_bidder(self, after: int) -> None:
-        """The next seat is asked (A13), or the auction is over (A15)."""
+        """Ask the next seat (A13), or end the auction (A15)."""
         live = self.bidders()
         if live:
             seats = self.setup.seats
@@ -259,7 +258,7 @@ class AhldarahdState(Position):
             self.shown[seat] |= 1 << commodity
 
     def pay_bank(self, seat: int, gold: int) -> None:
-        """The seat pays, into the cup if there is one (A36)."""
+        """Pay the bank for the seat, into the cup if there is one (A36)."""
         self.gold[seat] -= gold
         if self.cup_gold >= 0:
             self.cup_gold += gold
@@ -312,7 +311,7 @@ class AhldarahdState(Position):
         settle_losses(self, map_)
 
     def _pay(self, seat: int, route: int, payment: int) -> int:
-        """The gold of one payment, which is made (A19-A21)."""
+        """Make one payment and return its gold (A19-A21)."""
         if payment == BUY_PAYMENT:
             gold = self.buy_price(seat, route)
         else:
@@ -322,12 +321,12 @@ class AhldarahdState(Position):
         return gold
 
     def discard(self, seat: int, commodity: int) -> None:
-        """A card of the hand is spent."""
+        """Spend a card of the hand."""
         self.lose_cards(seat, commodity, 1)
         self.discards[commodity] += 1
 
     def _receive(self, seat: int, gold: int) -> None:
-        """The bank pays; what is drawn from the cup may bring a Night (A24 (6), (7))."""
+        """Pay the seat from the bank; what is drawn from the cup may bring a Night (A24 (6), (7))."""
         self.gold[seat] += gold
         if gold and self.cup_gold >= 0:
             night.draw(self, seat, gold)
@@ -369,7 +368,7 @@ class AhldarahdState(Position):
         self._begin_turn()
 
     def _end(self) -> None:
-        """The match is over (A30); everything else stays as it was."""
+        """End the match (A30); everything else stays as it was."""
         self.phase, self.order, self.at = OVER, (), 0
         self._ask(ASK_NOTHING, TERMINAL)
         self.ending = Ending.DECK_EMPTY

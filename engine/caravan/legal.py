@@ -110,7 +110,7 @@ def _steals(position: Position, seat: int, origins: list[int]) -> list[int]:
 
 
 def squares_of(squares: int) -> list[int]:
-    """The squares of a set, ascending."""
+    """Return the squares of a set, ascending."""
     found: list[int] = []
     while squares:
         lowest = squares & -squares

@@ -60,7 +60,7 @@ def _to_good_action(position: Position, kind: int, action: int) -> str:
 
 
 def cost_of_target(position: Position, square: int) -> int:
-    """What it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
+    """Return what it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
     return 2 if square in position.camels else 1
 
 

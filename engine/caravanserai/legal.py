@@ -65,7 +65,7 @@ def _seeds(position: Position) -> list[int]:
 
 
 def _steps(position: Position) -> list[bytes]:
-    """The list in packed parts."""
+    """Return the list in packed parts."""
     tables = position.setup.tables
     around, occupied = tables.around[position.cells[position.seat_to_act][-1]], position.occupied
     if position.may_turn():
@@ -119,7 +119,7 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[byte
 
 
 def _affordable(colours: list[int], goods: list[int], size: int) -> int:
-    """The set of those colours of which the reserve has enough for a block."""
+    """Return the set of those colours of which the reserve has enough for a block."""
     found = 0
     for colour in colours:
         if goods[colour] >= size:
@@ -150,7 +150,7 @@ def _starts(direction: int, sizes: tuple[int, ...], affordable: tuple[int, ...])
 def _helped_by_loose_goods(
     position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]
 ) -> list[int]:
-    """The colours of which a block that begins with a good of the reserve may need loose goods further on."""
+    """Return the colours of which a block that begins with a good of the reserve may need loose goods further on."""
     helped: list[int] = []
     for colour in colours:
         if (

@@ -30,10 +30,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(values: Mapping[str, str]) -> Options:
-    """The options that `values` give by name, defaults for the rest.
+    """Return the options that `values` give by name, defaults for the rest.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed.
+    Raises InvalidOptionsError: a value that is not allowed.
     """
     return Options(option_names.read_switch(values, "expert"))
 

@@ -54,7 +54,7 @@ class Setup:
     )
 
     def __init__(self, seats: int, options: Options, first: int, tiles: tuple[LaidTile, ...]) -> None:
-        """A match of so many seats on those tiles, by position; `first` begins."""
+        """Set up a match of so many seats on those tiles, by position; `first` begins."""
         self.seats: int = seats
         self.options: Options = options
         self.first: int = first
@@ -79,7 +79,7 @@ class Setup:
         """What a digest says of it, once one was asked for."""
 
     def inns_on(self, position: int) -> tuple[int, ...]:
-        """The cells of the inns number 0 and 1 of the tile on that position (S6)."""
+        """Return the cells of the inns number 0 and 1 of the tile on that position (S6)."""
         inns = inns_of(self.tiles[position], self.tables.shape.places[position])
         return tuple(self.tables.numbers[cell] for cell in inns)
 
@@ -96,7 +96,7 @@ class Setup:
 
 @lru_cache(maxsize=64)
 def setup_of(seats: int, options: Options, first: int, tiles: tuple[LaidTile, ...]) -> Setup:
-    """The set-up, the same object again for the same match: a search bot asks for it with every decision."""
+    """Return the set-up, the same object again for the same match: a search bot asks for it with every decision."""
     return Setup(seats, options, first, tiles)
 
 
@@ -173,7 +173,7 @@ class Position(State):
     """What was shown of a seat, while it is still true."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
@@ -197,7 +197,7 @@ class Position(State):
         self.declined = b""
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.round = other.round
         self.trigger = other.trigger
         self.seat_to_act = other.seat_to_act
@@ -239,7 +239,7 @@ class Position(State):
         return self.goods[COLOUR_COUNT * seat : COLOUR_COUNT * (seat + 1)]
 
     def laid_pieces(self) -> bytes:
-        """The pieces of this placement, in the order in which they were laid."""
+        """Return the pieces of this placement, in the order in which they were laid."""
         pieces = self.pieces[self.seat_to_act]
         return pieces[len(pieces) - self.laid :]
 
@@ -253,13 +253,13 @@ class Position(State):
         )
 
     def next_sizes(self) -> tuple[int, ...]:
-        """The sizes that the next block may have, ascending (S22, S24)."""
+        """Return the sizes that the next block may have, ascending (S22, S24)."""
         if self.size:
             return (self.size + 1,)
         return (1,) if self.setup.options.expert else (1, 2)
 
     def colour_before(self) -> int:
-        """The colour that the next block must not have, or NO_COLOUR (S23)."""
+        """Return the colour that the next block must not have, or NO_COLOUR (S23)."""
         last = self.pieces[self.seat_to_act][-1]
         return last if self.laid and last not in (LYING, CAMEL) else NO_COLOUR
 
@@ -272,11 +272,11 @@ class Position(State):
         )
 
     def loose_colour(self, cell: int) -> int:
-        """The colour of the loose good there, or NO_COLOUR."""
+        """Return the colour of the loose good there, or NO_COLOUR."""
         return self.setup.inn_colour[cell] if self.loose & self.setup.tables.bits[cell] else NO_COLOUR
 
     def robbable(self, seat: int, colour: int) -> list[int]:
-        """The other seats with a good of the colour in their reserve, ascending (S31)."""
+        """Return the other seats with a good of the colour in their reserve, ascending (S31)."""
         return [
             other
             for other in range(self.setup.seats)
@@ -284,7 +284,7 @@ class Position(State):
         ]
 
     def free_inns(self, colour: int) -> int:
-        """The set of inns of the colour with neither a piece nor a loose good (S7)."""
+        """Return the set of inns of the colour with neither a piece nor a loose good (S7)."""
         return self.setup.inns_of[colour] & ~self.occupied & ~self.loose
 
     def can_seed(self) -> bool:

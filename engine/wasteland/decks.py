@@ -31,7 +31,7 @@ def shuffle(position: Position, deck: list[int]) -> None:
 
 
 def _draw(position: Position, deck: list[int], discards: list[int], which: Deck) -> int:
-    """The top card; NO_CARD if there is none anywhere (W10)."""
+    """Draw the top card; return NO_CARD if there is none anywhere (W10)."""
     if not deck:
         if not discards:
             return NO_CARD
@@ -43,7 +43,7 @@ def _draw(position: Position, deck: list[int], discards: list[int], which: Deck)
 
 
 def show_mission(position: Position, place: int) -> None:
-    """The next mission lies on that place, which is the next new one or one whose mission has gone (W14, W58)."""
+    """Show the next mission on that place, which is the next new one or one whose mission has gone (W14, W58)."""
     mission = _draw(position, position.mission_deck, position.mission_discards, Deck.MISSION)
     if place == len(position.missions):
         position.missions.append(mission)
@@ -53,13 +53,13 @@ def show_mission(position: Position, place: int) -> None:
 
 
 def replace_mission(position: Position, mission: int) -> None:
-    """A face-up mission is discarded and the next one takes its place (W58)."""
+    """Discard a face-up mission and put the next one in its place (W58)."""
     position.mission_discards.append(mission)
     show_mission(position, position.missions.index(mission))
 
 
 def draw_event(position: Position, seat: int) -> None:
-    """The seat draws an Event card, if its hand is not full (W63) and there is one (W10)."""
+    """Draw an Event card for the seat, if its hand is not full (W63) and there is one (W10)."""
     if position.hand_size(seat) >= MOST_CARDS:
         return
     card = _draw(position, position.event_deck, position.event_discards, Deck.EVENT)
@@ -85,6 +85,6 @@ def draw_attackers(position: Position, required: int, *, surprise: bool) -> None
 
 
 def shuffle_back(position: Position, card: int) -> None:
-    """An Attack card goes under its deck, which is then shuffled (W11)."""
+    """Put an Attack card under its deck, which is then shuffled (W11)."""
     position.attack_deck.append(card)
     shuffle(position, position.attack_deck)

@@ -182,7 +182,7 @@ class EventDrawn(Event):
     """None for everybody else."""
 
     def audience(self) -> frozenset[int] | None:
-        """The seat that drew; with the card left out, everybody."""
+        """Return the seat that drew; with the card left out, everybody."""
         return EVERYBODY if self.card is None else frozenset((self.seat,))
 
     def seen_by(self, viewer: int) -> EventDrawn:

@@ -8,7 +8,7 @@ from engine.wasteland.resources import fits
 
 
 def gain_cash(position: Position, seat: int, cash: int) -> None:
-    """The seat has more Cash; it may be the first to reach the goal (W65)."""
+    """Add to the seat's Cash; it may be the first to reach the goal (W65)."""
     position.cash[seat] += cash
     if not position.goal_reached and position.cash[seat] >= position.setup.goal:
         position.goal_reached = True

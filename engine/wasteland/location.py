@@ -38,7 +38,7 @@ _BONUS: Final = 2
 
 
 def choices(position: Position) -> list[int]:
-    """What the current player may do where it is (W55-W59)."""
+    """Return what the current player may do where it is (W55-W59)."""
     seat = position.current
     space = position.spaces[seat]
     found: list[int] = []

@@ -45,10 +45,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(values: Mapping[str, str]) -> Options:
-    """The options from text; defaults for what is not named.
+    """Return the options from text; defaults for what is not named.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed.
+    Raises InvalidOptionsError: a value that is not allowed.
     """
     return Options(
         option_names.read_choice(values, "check_rule", CHECK_RULES),

@@ -76,7 +76,7 @@ class Setup:
     __slots__ = ("deter", "face_up", "goal", "options", "rounds", "seats", "text")
 
     def __init__(self, seats: int, options: Options) -> None:
-        """A match of so many seats."""
+        """Set up a match of so many seats."""
         self.seats: int = seats
         self.options: Options = options
         self.deter: bool = options.check_rule == "deter"
@@ -235,7 +235,7 @@ class Position(State):
     """The legal list, once it was asked for."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
@@ -278,7 +278,7 @@ class Position(State):
         self.dice, self.to_assign = [], 0
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.decision, self.seat_to_act = other.decision, other.seat_to_act
         self.round, self.first, self.current = other.round, other.first, other.current
         self.goal_reached, self.ending = other.goal_reached, other.ending
@@ -322,7 +322,7 @@ class Position(State):
         return _sum_of(MOVEMENT, self.hits[seat])
 
     def total_health(self, seat: int) -> int:
-        """Printed Health, for a Check (W19)."""
+        """Return printed Health, for a Check (W19)."""
         return _sum_of(HEALTH, self.hits[seat])
 
     def total_hits(self, seat: int) -> int:
@@ -351,14 +351,14 @@ class Position(State):
         return sum(self.hands[seat])
 
     def price(self, card: int) -> int:
-        """What a Caravan card costs the current player now (W57)."""
+        """Return what a Caravan card costs the current player now (W57)."""
         cost = COST[card]
         if not self.bargain:
             return cost
         return cost - 2 if cost > 2 else 1
 
     def allowance(self) -> int:
-        """Steps that the current player may use in this Movement (W31)."""
+        """Return the steps that the current player may use in this Movement (W31)."""
         total = self.movement(self.current) + 2 * self.tailwinds - 2 * self.flat_tires
         if self.outrider:
             total += 1
@@ -377,7 +377,7 @@ class Position(State):
         return total
 
     def health_left(self, seat: int) -> int:
-        """What breaks ties (W69)."""
+        """Return what breaks ties (W69)."""
         return self.total_health(seat) - self.total_hits(seat)
 
 

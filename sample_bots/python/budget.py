@@ -56,7 +56,7 @@ class Budget:
         self._arrived = clock.deadline - clock.time_left_ms / _MS_PER_S
 
     def spent(self) -> float:
-        """The share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
+        """Return the share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
         wall = (self._wall() - self._arrived) / self._allowed if self._allowed else 1.0
         processor = (self._processor() - self._began) / self._wish if self._wish else 1.0
         return max(wall, processor)

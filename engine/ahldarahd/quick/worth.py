@@ -23,7 +23,7 @@ _FAVOUR: Final = 1
 
 
 def city_worth(position: Position, seat: int, map_: int, city: int) -> int:
-    """What control of the city would bring: its gold, and what it counts at the end (A23, A32)."""
+    """Return what control of the city would bring: its gold, and what it counts at the end (A23, A32)."""
     if map_ != seat:
         points = 4 if position.cities[seat][city] == seat else 1
     else:
@@ -40,7 +40,7 @@ def missing(position: Position, seat: int, map_: int, city: int) -> int:
 
 
 def route_worth(position: Position, seat: int, map_: int, route: int) -> int:
-    """What a marker of the seat on that route would be worth."""
+    """Return what a marker of the seat on that route would be worth."""
     worth = 0
     for city in (END_A[route], END_B[route]):
         lacks = missing(position, seat, map_, city)
@@ -52,7 +52,7 @@ def route_worth(position: Position, seat: int, map_: int, route: int) -> int:
 
 
 def card_worth(position: Position, seat: int, commodity: int) -> int:
-    """The best claim that such a card would make, within bounds."""
+    """Return the best claim that such a card would make, within bounds."""
     best = 0
     for map_ in range(position.setup.maps):
         if position.may_act_on(seat, map_):
@@ -65,7 +65,7 @@ def card_worth(position: Position, seat: int, commodity: int) -> int:
 
 
 def lot_worth(position: Position, seat: int, lot: int) -> int:
-    """What the seat might bid for the lot; nothing for what it holds."""
+    """Return what the seat might bid for the lot; 0 for what it holds."""
     if lot < ITEM_LOT:
         return card_worth(position, seat, lot % KINDS)
     item = lot - ITEM_LOT

@@ -36,7 +36,7 @@ def _lead(points: list[float], seat: int, win: float) -> float:
 
 
 def prospects(position: Position, seat: int) -> float:
-    """The points that the seat may expect beyond its score: from what it carries and from the best free goods."""
+    """Return the points that the seat may expect beyond its score: from what it carries and the best free goods."""
     setup = position.setup
     board, prices = setup.board, _prices(position, seat)
     empty, occupied = position.empty[seat], position.occupied

@@ -76,7 +76,7 @@ def required_toll(attack: int, defense: int, total_health: int) -> Toll:
 
 
 def fall_chance(hits: float, health_left: int) -> float:
-    """That a caravan falls which has so much health left and expects so many Hits."""
+    """Return the chance that a caravan falls that has so much health left and expects so many Hits."""
     if hits <= 0:
         return 0.0
     return 0.5 * erfc((health_left - 0.5 - hits) / sqrt(2 * _SPREAD * hits))

@@ -60,7 +60,7 @@ def turns_left(position: Position) -> float:
 
 
 def hit_cost(turns: float) -> float:
-    """What a Hit costs that destroys nothing yet; the more turns there are to come, the more."""
+    """Return what a Hit costs that destroys nothing yet; the more turns there are to come, the more."""
     return 0.1 + 0.11 * turns
 
 
@@ -106,7 +106,7 @@ class Errands:
         self.lacking: list[int] = [lacks(stored, each) for each in self.missions]
 
     def best(self, space: int) -> tuple[int, float]:
-        """The mission that pays most for its steps from that space, and what it is worth; -1 and 0 if none pays."""
+        """Return the mission that pays most for its steps from that space, and its worth; -1 and 0 if none pays."""
         best, best_worth = -1, 0.0
         offered = OFFERED[space]
         for place, mission in enumerate(self.missions):
@@ -117,7 +117,7 @@ class Errands:
         return best, best_worth
 
     def paid_at(self, town: int) -> int:
-        """What the best mission pays that can be delivered there at once; 0 if none can."""
+        """Return what the best mission pays that can be delivered there at once; 0 if none can."""
         paid = 0
         for place, mission in enumerate(self.missions):
             if not self.lacking[place] and MISSION_TOWN[mission] == town:
@@ -126,7 +126,7 @@ class Errands:
 
 
 def needs_of(position: Position, seat: int) -> list[int]:
-    """What the seat's best mission needs, by resource; nothing if there is none."""
+    """Return what the seat's best mission needs, by resource; nothing if there is none."""
     space = position.spaces[seat]
     mission = -1 if space == NOWHERE else Errands(position, seat).best(space)[0]
     return [0] * KINDS if mission < 0 else NEEDS[mission]
@@ -152,7 +152,7 @@ class Buyer:
         self.turns: float = turns_left(position)
 
     def worth(self, card: int) -> float:
-        """What the card would bring, less what is lost for good by its price (W57, W68)."""
+        """Return what the card would bring, less what is lost for good by its price (W57, W68)."""
         defense = min(MOST_DEFENSE, self.defense + DEFENSE[card])
         before = self.before
         after = required_toll(self.attack + ATTACK[card], defense, self.health + HEALTH[card])
@@ -164,7 +164,7 @@ class Buyer:
         return gain * self.turns + HEALTH[card] * cost - _PRICE * self.position.price(card)
 
     def best(self) -> tuple[int, float]:
-        """The card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
+        """Return the card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
         best, best_worth = HEAD, 0.0
         hits, cash = self.position.hits[self.seat], self.position.cash[self.seat]
         for card in range(1, CARDS):

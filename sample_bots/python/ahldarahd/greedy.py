@@ -50,7 +50,7 @@ class Table:
         return max(0, CITIES[city] // 2 + 1 - held)
 
     def points(self, board: int, city: int) -> int:
-        """What control of the city would count (A32)."""
+        """Return what control of the city would count (A32)."""
         foreign = board != self.seat
         at_home = self.view.maps[self.seat].cities[city] == self.seat
         if foreign:
@@ -72,7 +72,7 @@ class Table:
 
 
 def worth_of_route(table: Table, board: int, route: int) -> int:
-    """What a marker there would be worth: cities taken, and steps towards others."""
+    """Return what a marker there would be worth: cities taken, and steps towards others."""
     worth = 0
     for city in ROUTES[route - 1]:
         missing = table.missing(board, city)
@@ -84,7 +84,7 @@ def worth_of_route(table: Table, board: int, route: int) -> int:
 
 
 def worth_of_build(table: Table, action: ahldarahd.Action) -> int:
-    """What is left of the worth when gold and card are paid; above 0 it is built."""
+    """Return what is left of the worth when gold and card are paid; above 0 it is built."""
     kind = action.WhichOneof("kind")
     if kind == "claim":
         claim = action.claim
@@ -98,7 +98,7 @@ def worth_of_build(table: Table, action: ahldarahd.Action) -> int:
 
 
 def worth_of_card(table: Table, commodity: int) -> int:
-    """The best claim that the card would make, at most a few chips."""
+    """Return the best claim that the card would make, at most a few chips."""
     best = 0
     for board in range(len(table.view.maps)):
         if not table.may_build_on(board):
@@ -135,7 +135,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[ahldarahd.Action],
         clock: arena.sdk.Clock,
     ) -> int | ahldarahd.Action:
-        """The place of the action in the list, or an offer."""
+        """Return the place of the action in the list, or an offer."""
         table = Table(observation)
         match observation.decision:
             case ahldarahd.DECISION_OPEN_AUCTION:
@@ -152,7 +152,7 @@ class Greedy(arena.sdk.Bot):
 
 
 def opening(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The lot worth most, for half of its worth and no more than it has; of equals the first."""
+    """Return the lot worth most, for half of its worth and no more than it has; of equals the first."""
     best, best_worth = 0, -1
     for place, action in enumerate(listed):
         worth = worth_of_lot(table, action.open_auction.lot)
@@ -172,7 +172,7 @@ def bid(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def build(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The claim or purchase that leaves most of its worth, if any is left; of equals the first. Else `done`."""
+    """Return the claim or purchase that leaves most of its worth, if any is left; of equals the first. Else `done`."""
     best, best_worth = _place_of(listed, "done"), 0
     for place, action in enumerate(listed):
         worth = worth_of_build(table, action)
@@ -214,7 +214,7 @@ def takes_a_city(table: Table, commodity: int) -> bool:
 
 
 def reply(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """Accepts what is worth more than what it gives away."""
+    """Accept what is worth more than what it gives away."""
     offer = table.view.offer
     if worth_of_side(table, offer.give) > worth_of_side(table, offer.want):
         return _place_of(listed, "accept", otherwise="decline")
@@ -230,7 +230,7 @@ def worth_of_side(table: Table, side: ahldarahd.Side) -> int:
 
 
 def answer(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The set-up's first routes, the Shah kept, a Night averted if it can be, a pledge of 2, the cheapest loss."""
+    """Return the set-up's first routes, the Shah kept, a Night averted, a pledge of 2, or the cheapest loss."""
     match table.view.decision:
         case ahldarahd.DECISION_GIVE_SHAH:
             return next(place for place, action in enumerate(listed) if action.give_shah.to == table.seat)

@@ -34,7 +34,7 @@ class Table:
     """The position of one decision as the policy needs it."""
 
     def __init__(self, observation: caravan.Observation) -> None:
-        """Counts the camels."""
+        """Count the camels."""
         self.view = observation
         self.seat = observation.seat_to_act
         self.own = observation.seats[self.seat]
@@ -45,7 +45,7 @@ class Table:
         self.occupied |= {camel.square for seat in observation.seats for camel in seat.laden_camels}
 
     def cost_to(self, square: int) -> int:
-        """Action points to put a camel onto a square (C8)."""
+        """Return the action points that it takes to put a camel onto a square (C8)."""
         return 2 if square in self.occupied else 1
 
     def distance(self, one: int, other: int) -> int:
@@ -54,7 +54,7 @@ class Table:
         return abs(one // columns - other // columns) + abs(one % columns - other % columns)
 
     def paths(self, start: int, end: int) -> Iterator[tuple[int, ...]]:
-        """The two paths with at most one corner: first the one that begins along the row of `start`."""
+        """Return the two paths with at most one corner: first the one that begins along the row of `start`."""
         columns = self.view.board.columns
         along_row = _between(start, start - start % columns + end % columns, 1)
         yield along_row + _between(along_row[-1], end, columns)[1:]
@@ -63,7 +63,7 @@ class Table:
 
 
 def _between(start: int, end: int, step: int) -> tuple[int, ...]:
-    """The squares from `start` to `end` in steps of `step` squares, both included."""
+    """Return the squares from `start` to `end` in steps of `step` squares, both included."""
     return tuple(range(start, end + 1, step)) if start <= end else tuple(range(start, end - 1, -step))
 
 
@@ -116,7 +116,7 @@ class Plan:
         self.cost = self._cost()
 
     def _reach(self) -> int:
-        """The place in the path to which a complete chain of camels can bring the good in one go."""
+        """Return the place in the path to which a complete chain of camels can bring the good in one go."""
         path = self.job.path
         camels = self.table.idle - (self.job.take is not None)
         reach = len(path) - 1
@@ -135,7 +135,7 @@ class Plan:
         return place < self.reach and square in self.table.laden
 
     def _missing(self, until: int) -> Iterator[int]:
-        """The squares that still need a camel, in order; the good's own one only if it is the city too."""
+        """Return the squares that still need a camel, in order; the good's own one only if it is the city too."""
         for place in range(min(1, until), until + 1):
             if not self._held(place):
                 yield self.job.path[place]
@@ -152,7 +152,7 @@ class Plan:
         return self.table.empty.get(self.job.path[0], 0) > 0
 
     def next_action(self) -> caravan.Action | None:
-        """The first action of the plan that the points left can pay; None if there is none."""
+        """Return the first action of the plan that the points left can pay; None if there is none."""
         path = self.job.path
         if self.job.take is not None:
             if self._taker_is_there():
@@ -190,7 +190,7 @@ class Plan:
 
 
 def best_action(observation: caravan.Observation) -> caravan.Action:
-    """The next action for the job with the most points per action point; PASS if there is nothing to do."""
+    """Return the next action for the job with the most points per action point; PASS if there is nothing to do."""
     table = Table(observation)
     best: Plan | None = None
     best_step = caravan.Action(pass_turn=caravan.Pass())
@@ -219,7 +219,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[caravan.Action],
         clock: arena.sdk.Clock,
     ) -> caravan.Action:
-        """The same action whenever the position is the same."""
+        """Return the same action whenever the position is the same."""
         return best_action(observation)
 
 

@@ -147,7 +147,7 @@ class Placements:
                     yield from self._beyond(Block(path, filler), cost=size, filled=True)
 
     def _filler(self, excluded: set[int | None]) -> int:
-        """The colour of which most goods are left."""
+        """Return the colour of which most goods are left."""
         colours = [colour for colour in range(5) if colour not in excluded]
         return max(colours, key=self._goods.__getitem__)
 
@@ -196,13 +196,13 @@ def _brought(table: Table, camel: int, laid: Sequence[tuple[int, int]]) -> int:
 
 
 def best_placement(view: caravanserai.Observation) -> Placement:
-    """The first of those that are worth most."""
+    """Return the first of those that are worth most."""
     table = Table(view)
     return max(Placements(table).all(), key=lambda placement: worth(table, placement))
 
 
 def opening(view: caravanserai.Observation, cells: Sequence[caravanserai.Cell]) -> int:
-    """The place in the list of the first cell with the most unoccupied inns nearby."""
+    """Return the place in the list of the first cell with the most unoccupied inns nearby."""
     occupied = {number(piece.cell) for seat in view.seats for piece in seat.caravan}
     inns = [inn for tile in view.board.tiles for inn in tile.inns if number(inn) not in occupied]
     nearby = [sum(distance(cell, inn) <= NEARBY for inn in inns) for cell in cells]
@@ -210,12 +210,12 @@ def opening(view: caravanserai.Observation, cells: Sequence[caravanserai.Cell]) 
 
 
 def number(cell: caravanserai.Cell) -> int:
-    """The cell as one number."""
+    """Return the cell as one number."""
     return ROW * cell.q + cell.r
 
 
 def cell_of(cell: int) -> caravanserai.Cell:
-    """The cell that has this number."""
+    """Return the cell that has this number."""
     q, r = divmod(cell + ROW // 2, ROW)
     return caravanserai.Cell(q=q, r=r - ROW // 2)
 
@@ -227,7 +227,7 @@ def distance(one: caravanserai.Cell, other: caravanserai.Cell) -> int:
 
 
 def plan_of(placement: Placement) -> caravanserai.Action:
-    """The placement as one answer (S48)."""
+    """Return the placement as one answer (S48)."""
     laid = [(cell, block.colour) for block in placement.blocks for cell in block.path.cells]
     plan = caravanserai.Plan(
         pieces=[caravanserai.Piece.ValueType(colour + 1) for _, colour in laid],
@@ -251,7 +251,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[caravanserai.Action],
         clock: arena.sdk.Clock,
     ) -> int | caravanserai.Action:
-        """The same answer whenever the position is the same."""
+        """Return the same answer whenever the position is the same."""
         match observation.decision:
             case caravanserai.DECISION_OPEN_CELL:
                 return opening(observation, [action.open.cell for action in legal_actions])

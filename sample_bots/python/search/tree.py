@@ -27,15 +27,15 @@ class Judgement(Protocol[S_contra]):
     """What a search has to know of a game."""
 
     def moves(self, state: S_contra, *, at_root: bool) -> Sequence[Move]:
-        """Moves of the seat to act that are worth a look, each once and the best first; at least one."""
+        """Return moves of the seat to act that are worth a look, each once and the best first; at least one."""
         ...
 
     def quick_move(self, state: S_contra) -> Move:
-        """A move that takes no time to find."""
+        """Return a move that takes no time to find."""
         ...
 
     def play(self, state: S_contra, move: Move) -> None:
-        """The move was played, as far as it is legal after this deal."""
+        """Play the move, as far as it is legal after this deal."""
         ...
 
     def values(self, state: S_contra) -> Sequence[float]:
@@ -85,7 +85,7 @@ class Tree(Generic[S]):
     simulations: int = 0
 
     def grow(self, spent: Callable[[], float]) -> None:
-        """Simulates until `spent` tells that all of the time is used up."""
+        """Simulate until `spent` tells that all of the time is used up."""
         while spent() < 1:
             self.simulate()
 
@@ -106,7 +106,7 @@ class Tree(Generic[S]):
         self.simulations += 1
 
     def best(self) -> Move:
-        """The move at the root that was visited most often, of equals the first; the quick move if none was."""
+        """Return the move at the root that was visited most often, of equals the first; the quick move if none was."""
         visits = [child.visits for child in self.root.children]
         if not visits:
             return self.judgement.quick_move(self.deal())
@@ -119,7 +119,7 @@ class Tree(Generic[S]):
         return bool(node.moves)
 
     def _choose(self, node: Node, seat: int) -> int:
-        """The place of the move to look at now."""
+        """Return the place of the move to look at now."""
         settings, children = self.settings, node.children
         wide = settings.first_moves + int(settings.widening * math.sqrt(node.visits))
         if len(children) < min(wide, len(node.moves)):

@@ -38,7 +38,7 @@ class Time(Protocol):
     """What there is to think."""
 
     def spent(self) -> float:
-        """The share of it that is used up; 1 or above: answer now."""
+        """Return the share of the budget that is used up; 1 or above: answer now."""
         ...
 
 
@@ -70,7 +70,7 @@ class Search:
             self._left = self._left[: max(1, len(self._left) // 2)]
 
     def best(self) -> Candidate:
-        """The candidate that did best of those looked at to the end."""
+        """Return the candidate that did best of those looked at to the end."""
         return self.candidates[self._left[0]]
 
     def _deal(self, budget: Time) -> None:
@@ -115,7 +115,7 @@ class Planner(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         now, listed = (observation.round, int(observation.decision)), list(legal_actions)
         plan = self.plan if now == self.planned_for else ()
         if not plan or plan[0] not in listed:

@@ -13,7 +13,7 @@ from engine.registry import GAMES
 
 
 def a_group(game: str, slips: int, policy: SeedPolicy, *, program: str = "greedy") -> Group:
-    """The first group of two bots."""
+    """Return the first group of two bots."""
     series = Series(game, program, {"one": 0, "two": slips}, policy, bytes(32))
     return play_groups(series, range(1))[0]
 

@@ -23,7 +23,7 @@ MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 2 * 4
 
 
 def match(fixture: Fixture, order: str, *, late: int = 0) -> Played:
-    """The match, as it ends if the bots finish in this order, best first, given as their first letters."""
+    """Return the match, as it ends if the bots finish in this order, best first, given as their first letters."""
     placings = tuple(
         1 + sum(order.index(other[0]) < order.index(bot[0]) for other in fixture.bots) for bot in fixture.bots
     )

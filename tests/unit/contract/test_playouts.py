@@ -17,7 +17,7 @@ SEED = bytes(range(32))
 
 
 def played_by_hand(state: State, stream: Stream, limit: int) -> int:
-    """What a playout does, a ply at a time."""
+    """Play as a playout does, a ply at a time; return the number of plies."""
     for ply in range(limit):
         if state.seat_to_act == TERMINAL:
             return ply

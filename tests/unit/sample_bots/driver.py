@@ -29,7 +29,7 @@ def a_seed(number: int) -> bytes:
 def play_match(
     game: Game, bots: Sequence[type[Bot]], seed: int, *, values: dict[str, str] | None = None
 ) -> Played:
-    """The match of these bots, by seat, to its end. Raises if a bot's choice cannot be applied."""
+    """Play the match of these bots, by seat, to its end. Raises if a bot's choice cannot be applied."""
     state = game.new_match(len(bots), game.options(len(bots), values or {}), a_seed(seed))
     table = Table(game.spec.id, len(bots), TimeControl())
     seated = [table.take_seat(bot, seat, state) for seat, bot in enumerate(bots)]
@@ -42,7 +42,7 @@ def play_match(
 
 
 def ask(game: Game, bot: Bot, state: State) -> tuple[int, ...]:
-    """What the bot chooses for the seat to act, an action or those of a plan, which must be legal."""
+    """Return what the bot chooses for the seat to act, an action or those of a plan, which must be legal."""
     actions = Table(game.spec.id, game.spec.min_seats, TimeControl()).ask(bot, state, a_clock())
     after = state.clone()
     for action in actions:

@@ -105,7 +105,7 @@ def _movement(state: WastelandState, aim: Aim, steps: int) -> Candidate:
 
 
 def _purchases(state: WastelandState, own: int) -> list[Candidate]:
-    """The best cards that can be bought, and a stay without a purchase."""
+    """Return the best cards that can be bought, and a stay without a purchase."""
     buyer = Buyer(state, state.current)
     found = [
         Candidate((action,), buyer.worth(field_of(action)))
@@ -132,7 +132,7 @@ def _stay_without(state: WastelandState) -> tuple[int, ...]:
 
 
 def _plays(state: WastelandState) -> list[Candidate]:
-    """A pass, and each Event card with the target that looks best."""
+    """Return a pass, and each Event card with the target that looks best."""
     best: dict[int, Candidate] = {}
     for action in state.legal_actions():
         if action == PASS_ACTION:

@@ -176,7 +176,7 @@ def offer(to: int, give: Json = NOTHING, want: Json = NOTHING) -> Json:
 
 
 def naive_of(state: AhldarahdState) -> NaiveMatch:
-    """The same position with the slow rules."""
+    """Return the same position with the slow rules."""
     options = state.setup.options._asdict()
     naive = NaiveMatch(state.setup.seats, options, state.seed)
     naive.state = full_form(state)
@@ -184,7 +184,7 @@ def naive_of(state: AhldarahdState) -> NaiveMatch:
 
 
 def play(state: AhldarahdState, *actions: Json) -> list[Json]:
-    """Applies the actions and gives the events of A53; engine and slow rules agree on all of it."""
+    """Apply the actions and return the events of A53; engine and slow rules agree on all of it."""
     naive, told = naive_of(state), []
     state.take_events()
     for action in actions:
@@ -197,7 +197,7 @@ def play(state: AhldarahdState, *actions: Json) -> list[Json]:
 
 
 def told(state: AhldarahdState, *actions: Json) -> list[str]:
-    """The kinds of the events."""
+    """Apply the actions and return the kinds of the events."""
     return [event["event"] for event in play(state, *actions)]
 
 
@@ -207,7 +207,7 @@ def form(state: AhldarahdState) -> Json:
 
 
 def asked(state: AhldarahdState) -> tuple[str | None, int | None]:
-    """The kind of the decision and the seat."""
+    """Return the kind of the decision and the seat."""
     fields = full_form(state)
     return fields["decision"], fields["to_move"]
 
@@ -222,7 +222,7 @@ def may(state: AhldarahdState, action: Json) -> bool:
 
 
 def legal(state: AhldarahdState, kind: str = "", **fields: object) -> list[Json]:
-    """The legal actions of one kind, or all, in the order of A49, those with these fields."""
+    """Return the legal actions of one kind, or all, in the order of A49, those with these fields."""
     listed = naive_of(state).legal()
     engine = sorted(state.format_action(action) for action in state.legal_actions())
     assert engine == [canonical(action) for action in listed]
@@ -234,7 +234,7 @@ def legal(state: AhldarahdState, kind: str = "", **fields: object) -> list[Json]
 
 
 def why(state: AhldarahdState, action: Json | int) -> str:
-    """The sentence with which the action is refused, less the action itself; the position stays as it was."""
+    """Return the sentence with which the action is refused, less the action itself; the position stays as it was."""
     packed = action if isinstance(action, int) else state.parse_action(canonical(action))
     digest = state.digest()
     assert not state.is_legal(packed)

@@ -37,7 +37,7 @@ DRAWS_A_WORLD = 12
 
 
 def drawn_from(state: AhldarahdState, viewer: int, number: int = 0) -> AhldarahdState:
-    """A position that fits what the viewer sees."""
+    """Return a position that fits what the viewer sees."""
     return AHLDARAHD.from_observation(state.observe(viewer), Stream(number.to_bytes(32, "big")))
 
 
@@ -47,7 +47,7 @@ def start_cards(state: AhldarahdState, seat: int) -> set[int]:
 
 
 def other_deal(state: AhldarahdState, start: AhldarahdState, viewer: int, number: int) -> AhldarahdState:
-    """The match's start, dealt so that the viewer has seen the same up to `state`."""
+    """Return the match's start, dealt so that the viewer has seen the same up to `state`."""
     drawn = drawn_from(state, viewer, number)
     other = start.clone()
     other.deck = [*state.deck[: state.top], *drawn.deck[drawn.top :]]
@@ -134,7 +134,7 @@ def test_a51_cards_won_later_are_public() -> None:
 
 
 def shown(state: AhldarahdState, seat: int) -> list[str]:
-    """The start cards that a spectator knows of."""
+    """Return the start cards that a spectator knows of."""
     return [NAMES[commodity] for commodity in state.observe(SPECTATOR).seats[seat].shown]
 
 
@@ -211,7 +211,7 @@ def _fits(
 
 
 def a_history(seed: bytes, left: int) -> tuple[list[str], AhldarahdState]:
-    """A match of two until so many cards are left in the deck."""
+    """Return a match of two until so many cards are left in the deck."""
     dice, state, history = Random(seed), a_match(2, TWO_WITH_ALL, seed), []
     while state.deck_size > left:
         action = choose(state, dice)

@@ -16,7 +16,7 @@ from tests.unit.engine.ahldarahd.state_form import consequences, event_form, ful
 
 
 def check_equal(match: AhldarahdState, naive: NaiveMatch) -> None:
-    """The position of A52, who is asked what, and the legal list in the order of A49."""
+    """Compare the position of A52, who is asked what, and the legal list in the order of A49."""
     assert full_form(match) == naive.state
     texts = [match.format_action(action) for action in match.legal_actions()]
     assert sorted(texts) == [canonical(action) for action in naive.legal()]
@@ -25,7 +25,7 @@ def check_equal(match: AhldarahdState, naive: NaiveMatch) -> None:
 
 
 def check_views(match: AhldarahdState, naive: NaiveMatch) -> None:
-    """What a seat may see (A51, A52)."""
+    """Compare what a seat may see (A51, A52)."""
     for viewer in range(naive.state["seats"]):
         assert view_form(match.observe(viewer)) == naive.view(viewer)
     assert view_form(match.observe(SPECTATOR)) == naive.view(None)
@@ -52,7 +52,7 @@ def make_rich(match: AhldarahdState, naive: NaiveMatch) -> None:
 def play_both(
     seats: int, options: dict[str, bool], seed: bytes, *, every: int = 1, rich: bool = False
 ) -> set[str]:
-    """The kinds of events that came up, decisions included; every so many plies all is compared."""
+    """Play with both and return the kinds of events, decisions included; every so many plies all is compared."""
     dice = Random(seed)
     match, naive = a_match(seats, options, seed), NaiveMatch(seats, options, seed)
     ply, told = 0, set()

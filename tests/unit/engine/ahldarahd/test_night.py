@@ -57,7 +57,7 @@ def a_night(
     routes: dict[int, dict[int, Sequence[int]]] | None = None,
     eyes: int | None = None,
 ) -> AhldarahdState:
-    """A Night of the salt that seat 0 has brought with a gold chip (it has one gold more than given)."""
+    """Return a Night of the salt that seat 0 has brought with a gold chip (it has one gold more than given)."""
     state = before_a_night(seats, hands=hands, gold=gold, routes=routes, eyes=eyes)
     assert "night" in told(state, sell(1))
     return state

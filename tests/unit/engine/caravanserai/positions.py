@@ -31,12 +31,12 @@ PLENTY = (5, 5, 5, 5, 5)
 def a_match(
     seats: int = 2, *, seed: bytes = ZERO_SEED, options: Mapping[str, str] | None = None
 ) -> CaravanseraiState:
-    """The position after the set-up."""
+    """Return the position after the set-up."""
     return CARAVANSERAI.new_match(seats, CARAVANSERAI.options(seats, options or {}), seed)
 
 
 def in_round_one(seats: int = 2, options: Mapping[str, str] | None = None) -> CaravanseraiState:
-    """A match in which every seat has opened on the first cell of its list."""
+    """Return a match in which every seat has opened on the first cell of its list."""
     state = a_match(seats, options=options)
     while state.round == 0:
         state.apply(state.default_action())
@@ -55,7 +55,7 @@ def a_position(
     expert: bool = False,
     **changes: object,
 ) -> CaravanseraiState:
-    """A position before the first step of a turn; one text per seat, such as "-3,0c -2,0P -1,0c", from tail to head.
+    """Return a position before the first step of a turn; one text per seat, as "-3,0c -2,0P -1,0c", from tail to head.
 
     `goods`: letters of the reserves, one text for all seats or one each; `camels` in the reserves, by default the
     other ones of eight; `tiles`: by place, PLAIN elsewhere; `changes` are fields of the observation.
@@ -105,26 +105,26 @@ def a_caravan(text: str) -> tuple[CaravanPiece, ...]:
 
 
 def written(caravan: tuple[CaravanPiece, ...]) -> str:
-    """The caravan as `a_caravan` reads it."""
+    """Return the caravan as `a_caravan` reads it."""
     return " ".join(f"{cell.q},{cell.r}{PIECE_LETTERS[piece]}" for cell, piece in caravan)
 
 
 def play(state: CaravanseraiState, *actions: str) -> CaravanseraiState:
-    """Applies the actions, in the notation of the rules, and gives the state back."""
+    """Apply the actions, in the notation of the rules, and return the state."""
     for action in actions:
         state.apply(state.parse_action(action))
     return state
 
 
 def play_plan(state: CaravanseraiState, plan: Plan) -> CaravanseraiState:
-    """Applies the steps of the plan and gives the state back."""
+    """Apply the steps of the plan and return the state."""
     for step in steps_of(plan, state):
         state.apply(step)
     return state
 
 
 def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
-    """The plan that lays the pieces straight on from the leading camel of the seat to act."""
+    """Return the plan that lays the pieces straight on from the leading camel of the seat to act."""
     cell = state.observe(SPECTATOR).seats[state.seat_to_act].caravan[-1].cell
     cells = []
     for _ in pieces:
@@ -142,24 +142,24 @@ def may(state: CaravanseraiState, action: str) -> bool:
 
 
 def legal(state: CaravanseraiState, kind: str = "") -> list[str]:
-    """The legal actions of one kind, or all, in the notation of the rules."""
+    """Return the legal actions of one kind, or all, in the notation of the rules."""
     texts = [format_action(action) for action in state.legal_actions()]
     return [text for text in texts if text.split("(")[0] == kind or not kind]
 
 
 def view(state: CaravanseraiState) -> Observation:
-    """What a spectator sees."""
+    """Return what a spectator sees."""
     return state.observe(SPECTATOR)
 
 
 def events_of(state: CaravanseraiState, *actions: str) -> list[Event]:
-    """What the actions bring about."""
+    """Apply the actions and return the events."""
     state.take_events()
     return play(state, *actions).take_events()
 
 
 def caravan(state: CaravanseraiState, seat: int = 0) -> str:
-    """The caravan of a seat, from tail to head."""
+    """Return the caravan of a seat, from tail to head."""
     return written(view(state).seats[seat].caravan)
 
 

@@ -15,7 +15,7 @@ CORES = {2: "(0,0)", 3: "(0,0) (1,0)", 4: "(0,0) (1,0) (0,1)", 5: "(0,0) (1,0) (
 
 
 def ring(cells: set[Cell]) -> set[Cell]:
-    """The neighbours of the cells that are none of them."""
+    """Return the neighbours of the cells that are none of them."""
     return {moved(cell, offset) for cell in cells for offset in OFFSETS} - cells
 
 

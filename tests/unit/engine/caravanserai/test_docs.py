@@ -19,7 +19,7 @@ def texts(*folders: str) -> str:
 
 
 def rows(of: str) -> list[list[str]]:
-    """The rows of the page's table with this head, cell by cell."""
+    """Return the rows of the page's table with this head, cell by cell."""
     table = PAGE[PAGE.index(of) :].split("\n\n", maxsplit=1)[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 

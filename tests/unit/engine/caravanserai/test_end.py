@@ -95,7 +95,7 @@ def test_s38_the_last_round_comes_before_the_cap_and_the_cap_before_stuck() -> N
 
 
 def ending(**position: object) -> Ending | None:
-    """The ending after the second of two seats has laid a camel with no room behind it."""
+    """Return the ending after the second of two seats has laid a camel with no room behind it."""
     state = a_position("-4,0c", f"-5,0W {WALLS} 4,0c", market=EMPTY, to_act=1, **position)  # type: ignore[arg-type]
     return view(play(state, "CAMEL(0)")).ending
 

@@ -14,7 +14,7 @@ from tests.unit.engine.caravanserai.positions import a_match, in_round_one, lega
 
 
 def opening_cells(state: CaravanseraiState) -> list[Cell]:
-    """The cells of the legal list."""
+    """Return the cells of the legal list."""
     return [cell_of(action) for action in state.legal_actions()]
 
 

@@ -30,7 +30,7 @@ AROUND_THE_MIDDLE = "1,0c 0,1W -1,1W 0,-1W 1,-1W"
 
 
 def refuses(state: CaravanseraiState, action: str, because: str) -> None:
-    """The action is not legal, and the sentence says why."""
+    """Check that the action is refused for this reason."""
     assert not may(state, action)
     with pytest.raises(IllegalActionError, match=because):
         play(state, action)

@@ -22,7 +22,7 @@ PURPLE_MIDDLE = {(0, 0): "A-P/0"}
 
 
 def steps(plan: Plan, **position: object) -> list[str]:
-    """The steps that the plan stands for, from -4,0."""
+    """Return the steps that the plan stands for, from -4,0."""
     state = a_position("-4,0c", OUT_OF_THE_WAY, **position)  # type: ignore[arg-type]
     return [state.format_action(step) for step in steps_of(plan, state)]
 

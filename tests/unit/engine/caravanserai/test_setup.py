@@ -18,7 +18,7 @@ def seed(number: int) -> bytes:
 
 
 def missing(tiles: tuple[LaidTile, ...]) -> list[int]:
-    """The tiles that are out of the match."""
+    """Return the tiles that are out of the match."""
     return sorted(set(range(TILE_COUNT)) - {tile.tile for tile in tiles})
 
 

@@ -42,10 +42,10 @@ class Implementation(Protocol):
     """Makes matches."""
 
     def new(self, seats: int, options: Json, seed: bytes) -> Match:
-        """The position of W15, the set-up's log entries in its log."""
+        """Return the position of W15, the set-up's log entries in its log."""
 
     def from_json(self, full: Json) -> Match:
-        """The position of W71's full view, with an empty log."""
+        """Return the position of W71's full view, with an empty log."""
 
 
 IMPLEMENTATIONS: dict[str, Implementation] = {"engine": EngineMatch, "naive": NaiveMatch}

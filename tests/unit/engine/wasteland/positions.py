@@ -92,18 +92,18 @@ class Position:
         return self.match.log()[before:]
 
     def told(self, *actions: Json) -> list[str]:
-        """The kinds of what they added to the log."""
+        """Apply the actions and return the kinds of their log entries."""
         return [entry["event"] for entry in self.play(*actions)]
 
     def may(self, action: Json) -> bool:
         return action in self.match.legal()
 
     def legal(self, kind: str = "") -> list[Json]:
-        """The legal actions of one kind, or all."""
+        """Return the legal actions of one kind, or all."""
         return [action for action in self.match.legal() if not kind or action["type"] == kind]
 
     def values(self, kind: str, field: str) -> set[Any]:
-        """What a field may be in legal actions of a kind."""
+        """Return what a field may be in legal actions of a kind."""
         return {action[field] for action in self.legal(kind)}
 
     def finish(self) -> None:
@@ -159,7 +159,7 @@ def a_position(
     options: Json | None = None,
     **over: Any,
 ) -> Position:
-    """A position at a decision that is really asked, by default seat 0's Location in Northgate, in round 1.
+    """Return a position at a decision that is really asked, by default seat 0's Location in Northgate, in round 1.
 
     `caravan`, `resources`: such as "gun_truck head:2" (Hits), "fuel:2 rations" (units); the Head is there anyhow.
     `hands`: by seat; `missions`: by place, the rest from the deck; `decks`: the cards on top; `discards`: the whole
@@ -241,7 +241,7 @@ def _taken(deck: list[str], cards: Sequence[str]) -> list[str]:
 
 @cache
 def _dice() -> str:
-    """The dice of the first words of the seed of zeros."""
+    """Return the dice of the first words of the seed of zeros."""
     stream = Stream(SEED)
     return "".join(str(stream.die(6)) for _ in range(100_000))
 
@@ -261,13 +261,13 @@ def attacked(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> P
 
 
 def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> tuple[Position, list[Json]]:
-    """The attack was played: the position at seat 0's next decision, and what the log says of it."""
+    """Return the attack was played: the position at seat 0's next decision, and what the log says of it."""
     position = attacked(at, *cards, by=by, **fields)
     return position, position.play(playing(by))
 
 
 def of(kind: str, entries: list[Json]) -> list[Json]:
-    """The log's entries of one kind."""
+    """Return the log's entries of one kind."""
     return [entry for entry in entries if entry["event"] == kind]
 
 

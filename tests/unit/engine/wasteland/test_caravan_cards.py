@@ -17,7 +17,7 @@ from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES
 
 
 def stands(at: Positions, card: str) -> int:
-    """The Hits that destroy the card: a Lone Raider's six is placed on it, with more and more on it before."""
+    """Return the Hits that destroy the card: a Lone Raider's six is placed on it, with more and more on it before."""
     for hits in range(CARAVAN[card].health):
         others = "cook_wagon" if card == "head" else ""
         dice = 3 if card == "head" else 3 + CARAVAN[card].attack
@@ -47,7 +47,7 @@ def dice_with(at: Positions, caravan: str) -> int:
 
 
 def least_hit(at: Positions, caravan: str) -> int:
-    """The lowest die of a Lone Raider that hits the caravan: one above its Defense."""
+    """Return the lowest die of a Lone Raider that hits the caravan: one above its Defense."""
     own = 3 + sum(CARAVAN[card].attack for card in caravan.split())
     for die in range(1, 7):
         position, _ = in_fight(at, "lone_raider", caravan=caravan, dice=f"[4-6].{{{own - 1}}}{die}")

@@ -21,7 +21,7 @@ from tests.unit.engine.wasteland.tables import NEW_DECKS
 
 
 def shuffled(cards: list[str], words: int) -> list[str]:
-    """What the stream of the seed of zeros makes of a list after so many words."""
+    """Return what the stream of the seed of zeros makes of a list after so many words."""
     mixed = list(cards)
     Stream(SEED, words).shuffle(mixed)
     return mixed

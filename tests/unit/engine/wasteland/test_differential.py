@@ -23,7 +23,7 @@ TABLES = [
 
 
 def check_equal(engine: EngineMatch, naive: NaiveMatch, *, views: bool) -> None:
-    """What may be played, by whom, the default, the log; and the position as each viewer sees it."""
+    """Compare what may be played, by whom, the default, the log, and the position as each viewer sees it."""
     assert text(engine.legal()) == text(naive.legal())
     assert engine.log() == naive.log()
     assert engine.state.words == naive.state["rng"]["words"]
@@ -59,7 +59,7 @@ def test_w71_both_play_the_same_matches(seats: int, options: Json) -> None:
 
 
 def richer(full: Json, dice: Random) -> Json:
-    """The position with grown, damaged and loaded caravans: what is rare then happens."""
+    """Return the position with grown, damaged and loaded caravans: what is rare then happens."""
     for player in full["players"]:
         cards = dice.sample(list(CARAVAN)[1:], dice.randrange(3, 10))
         player["caravan"] = {card: dice.randrange(CARAVAN[card].health) for card in ["head", *cards]}

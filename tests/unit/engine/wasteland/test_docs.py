@@ -21,7 +21,7 @@ def names() -> str:
 
 
 def rows(first: str) -> list[str]:
-    """The other cells of the rows of the page that begin so, without daggers."""
+    """Return the other cells of the rows of the page that begin so, without daggers."""
     starts = (f"| {first} ", f"| `{first}` ")
     found = [line for line in PAGE.splitlines() if line.startswith(starts)]
     return [cell.replace("†", "").strip() for line in found for cell in line.strip("| ").split("|")[1:]]

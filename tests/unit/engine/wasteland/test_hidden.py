@@ -144,7 +144,7 @@ UNPLAYABLE = ["escort", "bargain", "hidden_cache"]
 
 
 def seen_by_others(position: Position) -> list[Json]:
-    """What is shown in seat 0's turn at decisions of seats 0 and 2, and the log; seat 1 passes."""
+    """Return what is shown in seat 0's turn at decisions of seats 0 and 2, and the log; seat 1 passes."""
     shown = []
     answers = {"move": STOP, "location": DONE, "end_discard": {"type": "keep"}}
     while position["current"] == 0:

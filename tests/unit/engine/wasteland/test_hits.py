@@ -124,7 +124,7 @@ def test_w49_a_resource_that_fills_its_own_slots_alone_is_not_chosen(at: Positio
 
 
 def fallen(at: Positions, **fields: Any) -> tuple[Position, list[Json]]:
-    """The Head has one Hit left, and the Lone Raider strikes it."""
+    """Return the Head has one Hit left, and the Lone Raider strikes it."""
     defaults = {"caravan": "head:3", "dice": "[1-3]{3}[4-6]"}
     return in_fight(at, "lone_raider", "toll_gang", **{**defaults, **fields})
 

@@ -31,7 +31,7 @@ EVERYTHING = " ".join(card for card in CARAVAN if card != "head")
 
 
 def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
-    """The number of links to each space."""
+    """Return the number of links to each space."""
     far, waiting = {start: 0}, deque([start])
     while waiting:
         space = waiting.popleft()

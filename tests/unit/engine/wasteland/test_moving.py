@@ -10,7 +10,7 @@ OUTRIDER = {"type": "outrider"}
 
 
 def walked(position: Position) -> int:
-    """Steps between two Towns until it stops by itself."""
+    """Return the steps between two Towns until it stops by itself."""
     made = 0
     while position.asked == ("move", 0):
         position.play(step("a1" if position.he["space"] == "N" else "N"))

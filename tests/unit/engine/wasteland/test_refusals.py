@@ -45,7 +45,7 @@ def state_of(position: Position) -> WastelandState:
 
 
 def why(position: Position, action: Json | int) -> str:
-    """The sentence with which it is refused, less the action itself; the position stays as it was."""
+    """Return the sentence with which it is refused, less the action itself; the position stays as it was."""
     state = state_of(position)
     number = action if isinstance(action, int) else parse_action(canonical(action))
     before = state.digest()

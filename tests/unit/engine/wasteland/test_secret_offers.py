@@ -19,7 +19,7 @@ from tests.unit.engine.wasteland.positions import PASS
 
 
 def positions(number: int) -> Iterator[Json]:
-    """Some of a match."""
+    """Yield some positions of a match."""
     dice = Random(number)
     match = NaiveMatch.new(2 + number % 3, {"max_rounds": 6}, number.to_bytes(32, "big"))
     while match.state["decision"] != "over":
@@ -48,13 +48,13 @@ def pairs(number: int) -> Iterator[tuple[Json, Json, int]]:
 
 
 def passed_by(match: Match, seat: int) -> None:
-    """The seat passes wherever it is asked in the turn of another."""
+    """Let the seat pass wherever it is asked in the turn of another."""
     while (full := match.full())["to_move"] == seat != full["current"]:
         match.play(PASS)
 
 
 def check_turn(one: Match, other: Match, seat: int, dice: Random) -> int:
-    """The rest of the turn looks the same to everybody else; gives how often the seat was asked in one alone."""
+    """Check that the rest of the turn looks the same to all others; return how often the seat was asked in one."""
     current: int = one.full()["current"]
     asked: int = 0
     while True:

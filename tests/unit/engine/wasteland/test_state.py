@@ -20,7 +20,7 @@ from tests.unit.engine.wasteland.tables import GOAL
 
 
 def fighting() -> Json:
-    """A position in which as much as possible is not as at the beginning."""
+    """Return a position in which as much as possible is not as at the beginning."""
     position, _ = in_fight(
         lambda *a, **k: a_position(EngineMatch, *a, **k),
         "mutant_pack",
@@ -49,7 +49,7 @@ def set_to(*path: str | int, value: object) -> Callable[[Json], None]:
 
 
 def turned(*path: str) -> Callable[[Json], None]:
-    """The list the other way round."""
+    """Return a change that reverses the list at this path."""
 
     def change(full: Json) -> None:
         part = full

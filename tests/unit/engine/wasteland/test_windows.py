@@ -226,7 +226,7 @@ def test_w30_with_one_of_the_two_he_is_not_asked(at: Positions, resource: str) -
 
 
 def windows_of_a_turn(position: Position) -> list[str]:
-    """The windows in which seat 1 is asked, until its own turn."""
+    """Return the windows in which seat 1 is asked, until its own turn."""
     seen = []
     while position["current"] == 0:
         if position.asked[0] == "event":

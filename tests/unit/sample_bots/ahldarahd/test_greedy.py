@@ -64,7 +64,7 @@ def test_the_bot_and_its_page_choose_the_same_in_every_position() -> None:
 
 
 def building(seats: int = 3, *, seat: int = 0) -> AhldarahdState:
-    """The building chance of that seat in turn 1: nobody has anything but 5 gold, and offers may be made."""
+    """Return the building chance of that seat in turn 1: nobody has anything but 5 gold, and offers may be made."""
     state = a_match(seats, {"trading": True})
     state.turn, state.phase, state.decision = 1, BUILDING, ASK_BUILD
     state.seat_to_act, state.order, state.at, state.offers_left = seat, state.around(seat), 0, OFFERS
@@ -74,7 +74,7 @@ def building(seats: int = 3, *, seat: int = 0) -> AhldarahdState:
 
 
 def give(state: AhldarahdState, seat: int, commodity: int) -> None:
-    """The seat has won such a card in the open."""
+    """Give the seat such a card, won in the open."""
     state.hands[seat][commodity] += 1
     state.gained[seat][commodity] += 1
 

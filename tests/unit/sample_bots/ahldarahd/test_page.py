@@ -26,7 +26,7 @@ SEATS, TRADER = 3, 1
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the program on the page defines; it is not run."""
+    """Return what the program on the page defines; it is not run."""
     found = re.search(
         r"^```python\n(# trader\.py\n.*?)^```$", text("docs/bots/ahldarahd.md"), re.MULTILINE | re.DOTALL
     )

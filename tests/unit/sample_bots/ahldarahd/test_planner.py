@@ -47,7 +47,7 @@ class Looks(Budget):
         self.seen = 0.0
 
     def spent(self) -> float:
-        """A part more each time."""
+        """Spend a part more each time."""
         self.seen = next(self._count) / self._looks
         return self.seen
 
@@ -72,7 +72,7 @@ def positions() -> list[AhldarahdState]:
 
 
 def hidden_things_changed(state: AhldarahdState, number: int) -> AhldarahdState:
-    """The same for the seat to act; hands, deck and draws to come are others."""
+    """Return the same for the seat to act; hands, deck and draws to come are others."""
     seen = state.observe(state.seat_to_act)
     return AHLDARAHD.from_observation(seen, Stream(a_seed(number)))
 

@@ -48,7 +48,7 @@ def a_seat(
 
 
 def chosen(position: caravan.Observation) -> str:
-    """The action as text with all of its fields in order, for example "place 3"."""
+    """Return the action as text with all of its fields in order, for example "place 3"."""
     action = best_action(position)
     kind = action.WhichOneof("kind")
     assert kind is not None

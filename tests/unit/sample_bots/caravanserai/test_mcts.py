@@ -15,7 +15,7 @@ from tests.unit.sample_bots.driver import ask, play_match
 
 
 def search(number: int, simulations: int) -> tuple[Move, float]:
-    """The move found for a seat in the midst of a match, and what it promises."""
+    """Return the move found for a seat in the midst of a match, and what it promises."""
     state = a_turn(number, plies=20)
     tree = Tree(state.clone, CaravanseraiJudgement(Paths(state.setup)), SETTINGS)
     for _ in range(simulations):

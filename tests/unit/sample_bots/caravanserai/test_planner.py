@@ -23,7 +23,7 @@ from tests.unit.sample_bots.driver import a_seed, ask, duel, play_match
 
 
 def a_turn(number: int, *, seats: int = 2, expert: bool = False, plies: int = 0) -> CaravanseraiState:
-    """The first position after so many sensible actions in which a turn begins."""
+    """Return the first position after so many sensible actions in which a turn begins."""
     options = CARAVANSERAI.options(seats, {"expert": "true" if expert else "false"})
     state = CARAVANSERAI.new_match(seats, options, a_seed(number))
     stream = Stream(a_seed(number))
@@ -35,7 +35,7 @@ def a_turn(number: int, *, seats: int = 2, expert: bool = False, plies: int = 0)
 
 
 def after_looks(looks: int) -> Callable[[], float]:
-    """The share of the time that is spent, all of it after so many looks."""
+    """Return the share of the time that is spent, all of it after so many looks."""
     number = count()
     return lambda: next(number) / looks
 

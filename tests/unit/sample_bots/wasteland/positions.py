@@ -14,7 +14,7 @@ from tests.unit.sample_bots.driver import a_seed
 
 
 def a_match(seats: int = 2, *, seed: int = 0, rule: str = "engage") -> WastelandState:
-    """The position after W13 and W14."""
+    """Return the position after W13 and W14."""
     return WASTELAND.new_match(seats, WASTELAND.options(seats, {"check_rule": rule}), a_seed(seed))
 
 
@@ -47,5 +47,5 @@ def some_of_each_kind(most: int, matches: int = 24) -> list[WastelandState]:
 
 
 def hidden_things_changed(state: WastelandState, number: int) -> WastelandState:
-    """The same for the seat to act; hands, decks and dice to come are others."""
+    """Return the same for the seat to act; hands, decks and dice to come are others."""
     return WASTELAND.from_observation(state.observe(state.seat_to_act), Stream(a_seed(number)))

@@ -19,7 +19,7 @@ PAGE = text("docs/bots/wasteland.md")
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the program on the page defines; it is not run."""
+    """Return what the program on the page defines; it is not run."""
     found = re.search(r"^```python\n(# courier\.py\n.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert found
     monkeypatch.setattr(arena.sdk, "run", lambda _bot: None)

@@ -34,7 +34,7 @@ class Looks(Budget):
         self.seen = 0.0
 
     def spent(self) -> float:
-        """A part more each time."""
+        """Spend a part more each time."""
         self.seen = next(self._count) / self._looks
         return self.seen
 
