@@ -25,56 +25,35 @@ DONE: Json = {"type": "done"}
 FIGHT: Json = {"type": "fight"}
 PAY: Json = {"type": "pay"}
 KEEP: Json = {"type": "keep"}
+COOK: Json = {"type": "cook"}
+OUTRIDER: Json = {"type": "outrider"}
+BOOST: Json = {"type": "boost"}
+REROLL: Json = {"type": "reroll"}
+DETER: Json = {"type": "deter"}
 
 
 def playing(card: str, **target: object) -> Json:
-    """W72."""
+    """Return the play of an Event card (W72)."""
     return {"type": "play", "card": card, **target}
 
 
+def _naming(field: str, kind: str) -> Callable[[str], Json]:
+    return lambda name: {"type": kind, field: name}
+
+
+load, ditch, lose = (_naming("resource", kind) for kind in ("load", "ditch", "lose"))
+buy, hit, discarding = (_naming("card", kind) for kind in ("buy", "hit", "discard"))
+deliver, city = _naming("mission", "deliver"), _naming("city", "start_city")
+
+
 def step(to: str, *, scout: bool = False) -> Json:
-    """W72."""
+    """Return a step (W72)."""
     return {"type": "step", "to": to, **({"scout": True} if scout else {})}
 
 
-def load(resource: str) -> Json:
-    """W72."""
-    return {"type": "load", "resource": resource}
-
-
-def ditch(resource: str) -> Json:
-    """W72."""
-    return {"type": "ditch", "resource": resource}
-
-
-def lose(resource: str) -> Json:
-    """W72."""
-    return {"type": "lose", "resource": resource}
-
-
-def buy(card: str) -> Json:
-    """W72."""
-    return {"type": "buy", "card": card}
-
-
-def deliver(mission: str) -> Json:
-    """W72."""
-    return {"type": "deliver", "mission": mission}
-
-
-def hit(card: str) -> Json:
-    """W72."""
-    return {"type": "hit", "card": card}
-
-
 def heal(*hits: str) -> Json:
-    """W72."""
+    """Return the removal of Hits (W72)."""
     return {"type": "heal", "hits": list(hits)}
-
-
-def city(name: str) -> Json:
-    """W72."""
-    return {"type": "start_city", "city": name}
 
 
 class Position:
@@ -84,7 +63,7 @@ class Position:
         self.match = match
 
     def play(self, *actions: Json) -> list[Json]:
-        """Plays them; gives what they added to the log."""
+        """Play the actions and return what they added to the log."""
         before = len(self.match.log())
         for action in actions:
             assert action in self.match.legal(), (action, self.match.legal())
@@ -106,10 +85,20 @@ class Position:
         """Return what a field may be in legal actions of a kind."""
         return {action[field] for action in self.legal(kind)}
 
-    def finish(self) -> None:
-        """Plays defaults to the end."""
+    def finish(self) -> list[Json]:
+        """Play defaults to the end and return what they added to the log."""
+        before = len(self.match.log())
         while self["decision"] != "over":
             self.match.play(self.match.default())
+        return self.match.log()[before:]
+
+    def walk(self) -> int:
+        """Walk to and fro between two Towns until the Movement stops by itself; return the steps."""
+        made = 0
+        while self.asked == ("move", 0):
+            self.play(step("a1" if self.he["space"] == "N" else "N"))
+            made += 1
+        return made
 
     def __getitem__(self, key: str) -> Any:
         return self.match.full()[key]
@@ -261,7 +250,7 @@ def attacked(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> P
 
 
 def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> tuple[Position, list[Json]]:
-    """Return the attack was played: the position at seat 0's next decision, and what the log says of it."""
+    """Play the attack; return the position at seat 0's next decision, and what the log says of it."""
     position = attacked(at, *cards, by=by, **fields)
     return position, position.play(playing(by))
 
@@ -272,7 +261,7 @@ def of(kind: str, entries: list[Json]) -> list[Json]:
 
 
 def text(actions: list[Json]) -> list[str]:
-    """W73."""
+    """Return the actions as text (W73)."""
     return [canonical(action) for action in actions]
 
 
