@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from arena.codecs.codec import codec_for
-from engine.game import TERMINAL, Chance
+from engine.game import SPECTATOR, TERMINAL, Chance
 from engine.randomness import Stream
 from tests.unit.contract.cases import Case, sample
 
@@ -16,9 +19,18 @@ def a_stream(number: int) -> Stream:
 
 def test_a_position_made_from_an_observation_looks_the_same(case: Case) -> None:
     for step in sample(case, every=12):
-        for viewer in range(case.seats):
+        for viewer in case.viewers:
             seen = step.state.observe(viewer)
-            assert case.rules.from_observation(seen, a_stream(1)).observe(viewer) == seen
+            made = case.rules.from_observation(seen, a_stream(1))
+            assert made.observe(viewer) == seen
+
+
+def test_all_see_the_same_where_nothing_is_hidden(case: Case) -> None:
+    if not case.rules.spec.hidden_information:
+        for step in sample(case, every=12):
+            seen: list[Any] = [step.state.observe(viewer) for viewer in case.viewers]
+            assert [view.viewer for view in seen] == case.viewers
+            assert len({replace(view, viewer=SPECTATOR) for view in seen}) == 1
 
 
 def test_a_position_made_from_an_observation_has_the_same_choices(case: Case) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-
-import pytest
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.ahldarahd.actions import ITEM_LOT
 from engine.ahldarahd.notation import parse_action
 from engine.ahldarahd.position import ASK_BUILD, ASK_OPENING, BIDDING, BUILDING, NOBODY
 from engine.ahldarahd.state import AhldarahdState
-from engine.game import TERMINAL, IllegalActionError
+from engine.game import TERMINAL
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
 from tests.unit.engine.ahldarahd.naive_legal import Json, canonical, has_majority
 from tests.unit.engine.ahldarahd.state_form import NAMES, consequences, event_form, full_form
+from tests.unit.engine.refusals import check_refused
 
 NIGHT = {"night_of_the_outsider": True}
 NEUTRAL = {"neutral_board": True}
@@ -116,62 +115,40 @@ def _lay(state: AhldarahdState, routes: Mapping[int, Mapping[int, Sequence[int]]
 
 
 def opening(lot: str, bid: int = 0) -> Json:
-    """A48."""
+    """Return the opening of an auction (A48)."""
     return {"type": "open_auction", "lot": lot, "bid": bid}
 
 
-def bid(gold: int) -> Json:
-    """A48."""
-    return {"type": "bid", "bid": gold}
+def _action(kind: str, *fields: str) -> Callable[..., Json]:
+    return lambda *values: {"type": kind, **dict(zip(fields, values, strict=True))}
 
 
-def shah_to(seat: int) -> Json:
-    """A48."""
-    return {"type": "give_shah", "to": seat}
+bid = _action("bid", "bid")
+shah_to = _action("give_shah", "to")
+claim = _action("claim", "map", "route", "card")
+buy = _action("buy", "map", "route")
+sell = _action("sell", "right")
+pledge = _action("pledge", "gold")
+lose = _action("lose_route", "map", "route")
 
 
 def setting(a: int, b: int) -> Json:
-    """A48."""
+    """Return the choice of the first routes (A48)."""
     return {"type": "setup_routes", "routes": [a, b]}
 
 
-def claim(map_: int, route: int, card: str) -> Json:
-    """A48."""
-    return {"type": "claim", "map": map_, "route": route, "card": card}
-
-
-def buy(map_: int, route: int) -> Json:
-    """A48."""
-    return {"type": "buy", "map": map_, "route": route}
-
-
 def destroy(map_: int, route: int, *pay: str) -> Json:
-    """A48."""
+    """Return the destruction of a route (A48)."""
     return {"type": "destroy", "map": map_, "route": route, "pay": list(pay)}
 
 
-def sell(right: int) -> Json:
-    """A48."""
-    return {"type": "sell", "right": right}
-
-
-def pledge(gold: int) -> Json:
-    """A48."""
-    return {"type": "pledge", "gold": gold}
-
-
-def lose(map_: int, route: int) -> Json:
-    """A48."""
-    return {"type": "lose_route", "map": map_, "route": route}
-
-
 def side(cards: str = "", gold: int = 0, items: str = "") -> Json:
-    """One side of an offer."""
+    """Return one side of an offer."""
     return {"cards": sorted(cards.split()), "gold": gold, "items": sorted(items.split())}
 
 
 def offer(to: int, give: Json = NOTHING, want: Json = NOTHING) -> Json:
-    """A48."""
+    """Return an offer (A48)."""
     return {"type": "offer", "to": to, "give": give, "want": want}
 
 
@@ -233,23 +210,15 @@ def legal(state: AhldarahdState, kind: str = "", **fields: object) -> list[Json]
     ]
 
 
-def why(state: AhldarahdState, action: Json | int) -> str:
-    """Return the sentence with which the action is refused, less the action itself; the position stays as it was."""
+def refused(state: AhldarahdState, action: Json | int, words: str) -> None:
+    """Check that the action is illegal, by the slow rules too, and refused with these words."""
     packed = action if isinstance(action, int) else state.parse_action(canonical(action))
-    digest = state.digest()
-    assert not state.is_legal(packed)
     assert isinstance(action, int) or state.seat_to_act == TERMINAL or not may(state, action)
-    with pytest.raises(IllegalActionError) as caught:
-        state.apply(packed)
-    assert state.digest() == digest
-    assert not state.take_events()
-    text = str(caught.value)
-    assert len(text) < 600
-    return text.partition(" is not legal here: ")[2]
+    check_refused(state, packed, words)
 
 
 def finish(state: AhldarahdState) -> list[Json]:
-    """Plays defaults to the end; gives the last events."""
+    """Play defaults to the end and return the last events."""
     events: list[Json] = []
     while state.seat_to_act != TERMINAL:
         naive = naive_of(state)

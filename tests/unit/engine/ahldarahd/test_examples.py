@@ -149,14 +149,3 @@ def test_a37_thirty_gold_from_the_full_cup() -> None:
     assert draw_chips(match, 10) == 1
     assert form(match)["cup"] == {"gold": 45, "black": 2}
     assert form(match)["words"] == 19 + 31
-
-
-def test_a30_the_last_turn_is_played_by_all() -> None:
-    """The turn in which the deck became empty; examples 7 to 9 are in test_end."""
-    match = a_match(3)
-    while form(match)["deck"]:
-        match.apply(match.default_action())
-    turn = form(match)["turn"]
-    while match.seat_to_act != TERMINAL:
-        assert form(match)["turn"] == turn
-        match.apply(match.default_action())

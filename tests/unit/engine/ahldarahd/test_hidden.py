@@ -16,7 +16,7 @@ from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, TERMINAL
 from engine.randomness import Stream
-from tests.unit.engine.ahldarahd.choosing import OPTION_NAMES, TABLES, a_match, choose, played_on, walk
+from tests.unit.engine.ahldarahd.choosing import OPTION_NAMES, TABLES, a_match, choose, played_on
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
 from tests.unit.engine.ahldarahd.positions import (
     DECLINE,
@@ -89,31 +89,6 @@ def test_a51_the_other_deals_are_other_ones() -> None:
     start = a_match(3)
     deals = {other_deal(start, start, 0, number).digest() for number in range(20)}
     assert len(deals) == 20
-
-
-@pytest.mark.parametrize("seats", range(2, 6))
-def test_a51_a_drawn_position_looks_like_the_real_one_to_its_viewer(seats: int) -> None:
-    options = {**TWO_WITH_ALL, "neutral_board": seats < 5}
-    for ply, state in enumerate(walk(a_match(seats, options, bytes([seats]) * 32), Random(seats))):
-        for viewer in range(SPECTATOR, seats) if ply % 4 == 0 else ():
-            drawn = drawn_from(state, viewer, ply)
-            assert drawn.observe(viewer) == state.observe(viewer)
-            assert drawn.seat_to_act == state.seat_to_act
-            if viewer == state.seat_to_act:
-                assert list(drawn.legal_actions()) == list(state.legal_actions())
-                sensible = [AHLDARAHD.sensible_action(each, Stream(bytes(32))) for each in (drawn, state)]
-                assert sensible[0] == sensible[1]
-
-
-def test_a51_a_drawn_position_is_played_to_its_end() -> None:
-    for seats, options in TABLES[::5]:
-        dice = Random(seats)
-        state = played_on(a_match(seats, options), dice, 30 * seats)
-        for viewer in (SPECTATOR, 0):
-            drawn = drawn_from(state, viewer)
-            for position in walk(drawn, dice):
-                assert min(min(hand) for hand in position.hands) >= 0
-            assert drawn.outcome() is not None
 
 
 def test_a51_a_seat_sees_its_hand_and_how_many_cards_the_others_have() -> None:
