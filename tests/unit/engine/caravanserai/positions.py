@@ -15,6 +15,7 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.caravanserai.tiles import CATEGORIES, LaidTile, shapes
 from engine.game import SPECTATOR, TERMINAL, Event
 from engine.randomness import Stream
+from tests.unit.engine.refusals import check_refused
 
 ZERO_SEED = bytes(32)
 EXPERT = {"expert": "true"}
@@ -26,6 +27,8 @@ OUT_OF_THE_WAY = "6,-4c"
 """A caravan of one camel in a corner of the smallest board."""
 
 PLENTY = (5, 5, 5, 5, 5)
+PURPLE_MIDDLE = {(0, 0): "A-P/0"}
+"""Purple inns on 0,0 and 1,0, in the row r=0."""
 
 
 def a_match(
@@ -86,19 +89,19 @@ def a_position(
 
 
 def a_tile(text: str) -> LaidTile:
-    """For example "A-W/0"."""
+    """Return a tile, for example "A-W/0"."""
     category, colour, rotation = text[0], text[2], text[4]
     return LaidTile(5 * CATEGORIES.index(category) + PIECE_LETTERS.index(colour), int(rotation))
 
 
 def a_cell(text: str) -> Cell:
-    """For example "-3,0"."""
+    """Return a cell, for example "-3,0"."""
     q, r = text.split(",")
     return Cell(int(q), int(r))
 
 
 def a_caravan(text: str) -> tuple[CaravanPiece, ...]:
-    """For example "-3,0c -2,0P"."""
+    """Return a caravan, for example "-3,0c -2,0P"."""
     return tuple(
         CaravanPiece(a_cell(word[:-1]), PIECES[PIECE_LETTERS.index(word[-1])]) for word in text.split()
     )
@@ -164,7 +167,14 @@ def caravan(state: CaravanseraiState, seat: int = 0) -> str:
 
 
 def finish(state: CaravanseraiState) -> CaravanseraiState:
-    """Plays default actions to the end."""
+    """Play default actions to the end and return the state."""
     while state.seat_to_act != TERMINAL:
         state.apply(state.default_action())
     return state
+
+
+def refused(state: CaravanseraiState, action: str | int, words: str) -> None:
+    """Check that the action is illegal, by list and single check, and refused with these words."""
+    packed = action if isinstance(action, int) else state.parse_action(action)
+    assert packed not in state.legal_actions()
+    check_refused(state, packed, words)

@@ -25,14 +25,13 @@ from engine.caravanserai.pieces import Colour, Piece
 from engine.game import EVERYBODY
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
     a_match,
     a_position,
     events_of,
     legal,
     view,
 )
-
-PURPLE_MIDDLE = {(0, 0): "A-P/0"}
 
 
 def test_s53_the_board_is_reported_with_the_set_up() -> None:

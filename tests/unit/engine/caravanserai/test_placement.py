@@ -7,33 +7,23 @@ import pytest
 from engine.caravanserai.events import Skipped, SkipReason
 from engine.caravanserai.observation import Decision, Placement
 from engine.caravanserai.pieces import Piece
-from engine.caravanserai.state import CaravanseraiState
-from engine.game import IllegalActionError
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
     a_position,
     caravan,
     events_of,
     legal,
     may,
     play,
+    refused,
     view,
 )
-
-PURPLE_MIDDLE = {(0, 0): "A-P/0"}
-"""Purple inns on 0,0 and 1,0, in the row r=0."""
 
 MANY = "WKPRY" * 4
 
 AROUND_THE_MIDDLE = "1,0c 0,1W -1,1W 0,-1W 1,-1W"
 """All neighbours of 0,0 but -1,0."""
-
-
-def refuses(state: CaravanseraiState, action: str, because: str) -> None:
-    """Check that the action is refused for this reason."""
-    assert not may(state, action)
-    with pytest.raises(IllegalActionError, match=because):
-        play(state, action)
 
 
 def test_s16_a_seat_without_a_camel_is_skipped() -> None:
@@ -83,7 +73,7 @@ def test_s19_the_first_step_goes_in_any_direction() -> None:
 def test_s19_the_next_steps_keep_the_direction() -> None:
     state = play(a_position("-4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
     assert legal(state, "CAMEL") == ["CAMEL(0)"]
-    refuses(state, "CAMEL(1)", r"goes on in direction 0 and turns only on inns \(S19\)")
+    refused(state, "CAMEL(1)", "S19 direction 0 turns")
 
 
 def test_s19_after_an_inn_the_placement_may_turn_also_within_a_block() -> None:
@@ -100,15 +90,15 @@ def test_s19_after_a_lying_camel_the_placement_may_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "because"),
+    ("action", "words"),
     [
-        ("CAMEL(0)", r"the board ends there \(S20\)"),
-        ("CAMEL(3)", r"\(4,0\) is occupied \(S20\)"),
-        ("CAMEL(4)", r"\(5,-1\) is occupied \(S20\)"),
+        ("CAMEL(0)", "S20 board ends"),
+        ("CAMEL(3)", "S20 4,0 occupied"),
+        ("CAMEL(4)", "S20 5,-1 occupied"),
     ],
 )
-def test_s20_a_piece_goes_on_no_caravan_and_not_off_the_board(action: str, because: str) -> None:
-    refuses(a_position("4,0c 5,0c", "5,-1c"), action, because)
+def test_s20_a_piece_goes_on_no_caravan_and_not_off_the_board(action: str, words: str) -> None:
+    refused(a_position("4,0c 5,0c", "5,-1c"), action, words)
 
 
 def test_s20_the_pieces_of_this_placement_and_of_the_tail_are_in_the_way() -> None:
@@ -124,10 +114,10 @@ def test_s20_a_loose_good_does_not_occupy_its_cell() -> None:
 def test_s21_an_unfinished_block_is_continued_and_a_finished_one_is_not() -> None:
     state = play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,P,2)")
     assert legal(state) == ["CONTINUE(0)"]
-    refuses(state, "CAMEL(0)", r"lacks 1 more, so only CONTINUE is possible \(S21\)")
+    refused(state, "CAMEL(0)", "S21 lacks 1")
     play(state, "CONTINUE(0)")
     assert legal(state, "CONTINUE") == []
-    refuses(state, "CONTINUE(0)", r"no block is unfinished, so CONTINUE is not possible \(S21\)")
+    refused(state, "CONTINUE(0)", "S21 no unfinished")
 
 
 def test_s21_the_first_step_continues_nothing() -> None:
@@ -139,7 +129,7 @@ def test_s22_the_first_block_has_size_1_or_2_in_expert_1(expert: bool, sizes: li
     state = a_position("-4,0c", OUT_OF_THE_WAY, expert=expert)
     starts = [text for text in legal(state, "START") if text.startswith("START(0,P,")]
     assert starts == [f"START(0,P,{size})" for size in sizes]
-    refuses(state, "START(0,P,3)", rf"the size of this block is {' or '.join(sizes)}, not 3 \(S22\)")
+    refused(state, "START(0,P,3)", f"S22 size 3 {' '.join(sizes)}")
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -152,7 +142,7 @@ def test_s22_every_later_block_is_one_larger(first: int) -> None:
 def test_s23_a_block_differs_from_the_one_before_it() -> None:
     state = play(a_position("-5,0c", OUT_OF_THE_WAY, goods=MANY), "START(0,P,1)")
     assert [text.split(",")[1] for text in legal(state, "START")] == ["W", "K", "R", "Y"]
-    refuses(state, "START(0,P,2)", r"the block before it is purple, too \(S23\)")
+    refused(state, "START(0,P,2)", "S23 before purple")
     play(state, "START(0,W,2)", "CONTINUE(0)")
     assert may(state, "START(0,P,3)")
 
@@ -167,14 +157,12 @@ def test_s23_after_a_lying_camel_any_colour_may_follow() -> None:
 
 
 def test_s24_a_lying_camel_belongs_to_the_expert_rules() -> None:
-    refuses(
-        a_position("-5,0c", OUT_OF_THE_WAY), "LYING(0)", r"lying camels belong to the expert rules \(S24\)"
-    )
+    refused(a_position("-5,0c", OUT_OF_THE_WAY), "LYING(0)", "S24 expert")
 
 
 def test_s24_one_camel_lies_in_a_placement() -> None:
     state = play(a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
-    refuses(state, "LYING(0)", r"has one lying camel, and its seat needs two camels for it \(S24\)")
+    refused(state, "LYING(0)", "S24 one lying two")
 
 
 @pytest.mark.parametrize(("camels", "legal_there"), [(1, False), (2, True)])
@@ -195,9 +183,9 @@ def test_s25_a_good_comes_from_the_reserve() -> None:
     state = a_position("-5,0c", OUT_OF_THE_WAY, goods="PPW")
     play(state, "START(0,P,2)")
     assert view(state).seats[0].goods == (1, 0, 1, 0, 0)
-    refuses(state, "CONTINUE(1)", r"\(S19\)")
+    refused(state, "CONTINUE(1)", "S19")
     play(state, "CONTINUE(0)")
-    refuses(state, "START(0,R,3)", r"the reserve has no red good \(S25\)")
+    refused(state, "START(0,R,3)", "S25 reserve no red")
 
 
 def test_s25_goods_that_a_lying_camel_brought_are_in_the_reserve() -> None:
@@ -223,8 +211,8 @@ def test_s26_a_loose_good_of_the_blocks_colour_is_used_or_declined() -> None:
 def test_s26_declining_needs_an_own_good_and_a_loose_one() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, goods="W", tiles=PURPLE_MIDDLE, loose="0,0")
     assert may(state, "START(0,P,1)")
-    refuses(state, "START(0,P,1,decline)", r"the reserve has no purple good \(S25\)")
-    refuses(state, "START(0,W,1,decline)", r"there is no loose white good to decline \(S26\)")
+    refused(state, "START(0,P,1,decline)", "S25 reserve no purple")
+    refused(state, "START(0,W,1,decline)", "S26 no loose white")
 
 
 def test_s27_a_loose_good_of_another_colour_goes_to_the_market_at_once() -> None:
@@ -242,8 +230,8 @@ def test_s27_under_a_camel_a_loose_good_never_goes_to_the_market() -> None:
 def test_s28_a_block_needs_room_for_itself_and_a_camel() -> None:
     state = a_position("3,0c", OUT_OF_THE_WAY)
     assert may(state, "START(0,P,1)")
-    refuses(state, "START(0,P,2)", r"could not be completed with a camel behind it \(S28\)")
-    refuses(a_position("4,0c", OUT_OF_THE_WAY), "START(0,P,1)", r"\(S28\)")
+    refused(state, "START(0,P,2)", "S28 camel behind")
+    refused(a_position("4,0c", OUT_OF_THE_WAY), "START(0,P,1)", "S28")
 
 
 def test_s28_a_block_that_passes_an_inn_finds_room_around_the_corner() -> None:
@@ -282,19 +270,19 @@ def test_s28_a_block_needs_its_goods_in_the_reserve_or_loose_on_its_way() -> Non
 def test_s28_a_declined_loose_good_does_not_help() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, goods="P", tiles=PURPLE_MIDDLE, loose="0,0")
     assert may(state, "START(0,P,2)")
-    refuses(state, "START(0,P,2,decline)", r"\(S28\)")
+    refused(state, "START(0,P,2,decline)", "S28")
 
 
 def test_s28_holds_for_every_piece_of_a_block() -> None:
     wall = "1,0c 0,1W -1,1W 1,-1W"  # only 0,-1 is left beside 0,0
     state = play(a_position("-1,0c", wall), "START(0,P,2)")
     assert legal(state) == ["CONTINUE(4)"]
-    refuses(state, "CONTINUE(1)", r"occupied \(S20\)")
+    refused(state, "CONTINUE(1)", "S20 occupied")
 
 
 def test_s29_a_lying_camel_needs_a_free_neighbour() -> None:
     state = a_position("-1,0c", AROUND_THE_MIDDLE, expert=True)
-    refuses(state, "LYING(0)", r"no camel could be laid behind it \(S29\)")
+    refused(state, "LYING(0)", "S29 no camel behind")
     assert may(state, "CAMEL(0)")
     assert may(a_position("3,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
     assert may(a_position("4,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")  # the camel then turns
