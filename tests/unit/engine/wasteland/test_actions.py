@@ -11,7 +11,10 @@ from tests.unit.engine.wasteland.implementations import Implementation
 from tests.unit.engine.wasteland.positions import (
     DONE,
     FIGHT,
+    KEEP,
+    OUTRIDER,
     PASS,
+    PAY,
     SEED,
     STOP,
     Json,
@@ -19,33 +22,24 @@ from tests.unit.engine.wasteland.positions import (
     Positions,
     attacked,
     city,
+    ditch,
     hit,
     in_fight,
     lose,
     playing,
+    step,
     text,
 )
 
-FIELDS = {
+FIELDS: dict[str, set[str] | frozenset[str]] = {
+    **dict.fromkeys(
+        ["pass", "outrider", "stop", "fight", "deter", "boost", "reroll", "done", "keep", "cook"], frozenset()
+    ),
+    **dict.fromkeys(("lose", "load", "ditch"), frozenset(("resource",))),
+    **dict.fromkeys(("hit", "buy", "discard"), frozenset(("card",))),
     "start_city": {"city"},
-    "pass": set(),
-    "lose": {"resource"},
-    "outrider": set(),
-    "stop": set(),
-    "fight": set(),
-    "deter": set(),
-    "boost": set(),
-    "reroll": set(),
-    "hit": {"card"},
-    "load": {"resource"},
-    "ditch": {"resource"},
-    "buy": {"card"},
     "deliver": {"mission"},
     "heal": {"hits"},
-    "done": set(),
-    "keep": set(),
-    "discard": {"card"},
-    "cook": set(),
 }
 TYPES = {
     "start_city": {"start_city"},
@@ -62,23 +56,19 @@ TYPES = {
     "end_discard": {"keep", "discard"},
     "cook": {"pass", "cook"},
 }
-LOG_FIELDS = {
+LOG_FIELDS: dict[str, set[str] | frozenset[str]] = {
+    **dict.fromkeys(("attack_gone", "fight"), frozenset(("card",))),
+    **dict.fromkeys(("event_discard", "event_card", "destroyed"), frozenset(("seat", "card"))),
+    **dict.fromkeys(("goal", "defeat"), frozenset(("seat",))),
     "mission": {"place", "mission"},
     "start_die": {"seat", "die"},
     "turn": {"round", "seat"},
     "lose": {"seat", "resource", "number"},
     "attack_card": {"card", "engages"},
-    "fight": {"card"},
     "roll": {"side", "dice"},
     "attack_defeated": {"card", "bounty"},
-    "attack_gone": {"card"},
-    "destroyed": {"seat", "card"},
-    "defeat": {"seat"},
     "deliver": {"seat", "mission", "cash"},
-    "event_discard": {"seat", "card"},
-    "event_card": {"seat", "card"},
     "rebuild": {"deck"},
-    "goal": {"seat"},
     "end": {"ending"},
 }
 
@@ -116,17 +106,8 @@ def test_w73_copies_of_one_card_are_listed_once(at: Positions) -> None:
 
 def test_w73_sorted_by_the_text(at: Positions) -> None:
     position = at("move", space="i1", caravan="scout_rig outrider_bikes", resources="fuel")
-    assert text(position.legal()) == [
-        '{"scout":true,"to":"X0","type":"step"}',
-        '{"scout":true,"to":"X1","type":"step"}',
-        '{"scout":true,"to":"X4","type":"step"}',
-        '{"to":"N","type":"step"}',
-        '{"to":"X0","type":"step"}',
-        '{"to":"X1","type":"step"}',
-        '{"to":"X4","type":"step"}',
-        '{"type":"outrider"}',
-        '{"type":"stop"}',
-    ]
+    scouted, steps = [step(to, scout=True) for to in ("X0", "X1", "X4")], map(step, ("N", "X0", "X1", "X4"))
+    assert position.legal() == [*scouted, *steps, OUTRIDER, STOP]
 
 
 def test_w74_the_default_of_each_decision(rules: Implementation, at: Positions) -> None:
@@ -184,8 +165,8 @@ def test_w74_spoil_rations_before_medicine(at: Positions) -> None:
 def test_w74_at_the_end_of_the_turn(at: Positions) -> None:
     position = at(hands=["attack", ""], caravan="cook_wagon", resources="rations")
     position.play(DONE)
-    assert position.match.default() == {"type": "keep"}
-    position.play({"type": "keep"})
+    assert position.match.default() == KEEP
+    position.play(KEEP)
     assert position.asked == ("cook", 0)
     assert position.match.default() == PASS
 
@@ -198,30 +179,15 @@ def test_w75_a_pass_is_not_told(at: Positions) -> None:
 def test_w75_what_is_lost_is_told_for_three_reasons_alone(at: Positions) -> None:
     """Not what a fight is paid off with, nor what is ditched."""
     position, _ = in_fight(at, "feral_dogs", resources="rations fuel")
-    assert "lose" not in position.told({"type": "pay"})
-    assert at(resources="fuel").told({"type": "ditch", "resource": "fuel"}) == []
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_w76_defaults_alone_end(rules: Implementation, seats: int) -> None:
-    match = rules.new(seats, {}, SEED)
-    plies = 0
-    while match.legal():
-        match.play(match.default())
-        plies += 1
-    assert match.full()["round"] <= 60
-    assert plies < 60 * seats * 40
+    assert "lose" not in position.told(PAY)
+    assert at(resources="fuel").told(ditch("fuel")) == []
 
 
 def test_w76_at_most_11_steps_in_a_movement(at: Positions) -> None:
     """4+1+1, one Outrider, two Tailwinds."""
     position = at("move", caravan="outrider_bikes scout_rig", resources="fuel", turn={"tailwinds": 2})
-    position.play({"type": "outrider"})
-    made = 0
-    while position.asked == ("move", 0):
-        position.play({"type": "step", "to": "a1" if position.he["space"] == "N" else "N"})
-        made += 1
-    assert made == 11
+    position.play(OUTRIDER)
+    assert position.walk() == 11
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from engine.randomness import Stream
-from tests.unit.engine.wasteland.implementations import Implementation
 from tests.unit.engine.wasteland.positions import (
     DONE,
     KEEP,
+    PASS,
     PAY,
     SEED,
     Positions,
     attacked,
+    buy,
     in_fight,
+    load,
     of,
     playing,
 )
@@ -25,15 +27,6 @@ def shuffled(cards: list[str], words: int) -> list[str]:
     mixed = list(cards)
     Stream(SEED, words).shuffle(mixed)
     return mixed
-
-
-def test_w9_the_decks_are_shuffled_from_the_order_of_their_tables(rules: Implementation) -> None:
-    """W13: the Event deck takes the words 0 to 38, the Attack deck 39 to 61, the Mission deck the rest."""
-    full = rules.new(2, {}, SEED).full()
-    assert full["decks"]["event"] == shuffled(NEW_DECKS["event"], 0)
-    assert full["decks"]["attack"] == shuffled(NEW_DECKS["attack"], 39)
-    assert [*full["missions"], *full["decks"]["mission"]] == shuffled(NEW_DECKS["mission"], 62)
-    assert full["rng"] == {"seed": SEED.hex(), "words": 97}
 
 
 def test_w9_a_discard_pile_begins_with_the_first_discard(at: Positions) -> None:
@@ -80,7 +73,7 @@ def test_w10_are_both_empty_the_draw_is_skipped(at: Positions) -> None:
     """All Attack cards wait in the queue: nothing is drawn for the next attack."""
     queue = [{"card": card, "surprise": False} for card in NEW_DECKS["attack"]]
     position = attacked(at, queue=queue, hands=["escort", "attack"])
-    told = position.told(playing("attack"), {"type": "pass"})
+    told = position.told(playing("attack"), PASS)
     assert told[:2] == ["play", "fight"]
     assert "attack_card" not in told
 
@@ -106,6 +99,6 @@ def test_w12_dice_come_from_the_stream_one_after_the_other(at: Positions) -> Non
 
 def test_w12_nothing_else_takes_words(at: Positions) -> None:
     position = at(hands=["hidden_cache", "road_block contract_cancelled"], space="N", cash=8)
-    position.play({"type": "load", "resource": "fuel"}, {"type": "buy", "card": "gun_truck"}, DONE)
-    position.play({"type": "pass"}, {"type": "pass"}, KEEP)
+    position.play(load("fuel"), buy("gun_truck"), DONE)
+    position.play(PASS, PASS, KEEP)
     assert position["rng"]["words"] == 0

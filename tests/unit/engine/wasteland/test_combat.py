@@ -6,7 +6,9 @@ import pytest
 
 from engine.randomness import Stream
 from tests.unit.engine.wasteland.positions import (
+    BOOST,
     PASS,
+    REROLL,
     SEED,
     Json,
     Positions,
@@ -14,9 +16,6 @@ from tests.unit.engine.wasteland.positions import (
     in_fight,
     of,
 )
-
-BOOST = {"type": "boost"}
-REROLL = {"type": "reroll"}
 
 
 def sides(told: list[Json]) -> list[tuple[str, int]]:
@@ -158,8 +157,8 @@ def test_w45_the_attack_card_rolls_as_many_dice_as_its_attack(at: Positions) -> 
 
 
 @pytest.mark.parametrize(("dice", "hits"), [("345", 2), ("333", 0), ("444", 3), ("613", 1)])
-def test_w46_dice_strictly_above_the_defense_hit(at: Positions, dice: str, hits: int) -> None:
-    """Example 2: Toll Gang with Defense 3 and Health 2; two Hits beat it."""
+def test_example_2_w46_dice_strictly_above_the_defense_hit(at: Positions, dice: str, hits: int) -> None:
+    """Toll Gang with Defense 3 and Health 2; two Hits beat it."""
     position, told = in_fight(at, "toll_gang", cash=1, caravan="armored_bus", dice=f"{dice}[1-3]5")
     if hits >= 2:
         assert of("attack_defeated", told) == [{"event": "attack_defeated", "card": "toll_gang", "bounty": 2}]

@@ -13,6 +13,7 @@ from tests.unit.engine.wasteland.positions import (
     Position,
     Positions,
     attacked,
+    buy,
     city,
     deliver,
     load,
@@ -21,7 +22,7 @@ from tests.unit.engine.wasteland.positions import (
     playing,
     step,
 )
-from tests.unit.engine.wasteland.tables import EVENTS, SPACES
+from tests.unit.engine.wasteland.tables import CARAVAN, EVENTS, SPACES
 
 
 def offered(at: Positions, card: str, window: str, **fields: Any) -> Position:
@@ -33,7 +34,7 @@ def offered(at: Positions, card: str, window: str, **fields: Any) -> Position:
 
 
 def resources_of(position: Position, card: str) -> list[str]:
-    """Those that a play of the card may name."""
+    """Return the resources that a play of the card may name."""
     return [action["resource"] for action in position.legal("play") if action["card"] == card]
 
 
@@ -214,9 +215,9 @@ def test_bargain(at: Positions) -> None:
     position = offered(at, "bargain", "before_location", cash=9)
     position.play(playing("bargain"), PASS)
     assert position["turn"]["bargain"] is True
-    position.play({"type": "buy", "card": "gun_truck"})
+    position.play(buy("gun_truck"))
     assert (position.he["cash"], position["turn"]["bargain"]) == (7, False)
-    position.play({"type": "buy", "card": "outrider_bikes"})
+    position.play(buy("outrider_bikes"))
     assert position.he["cash"] == 4
     assert offered(at, "bargain", "before_location", space="i1").values("play", "card") == {
         "contract_cancelled"
@@ -226,15 +227,8 @@ def test_bargain(at: Positions) -> None:
 def test_bargain_costs_at_least_1(at: Positions) -> None:
     """The cheapest card costs 3, so with Bargain 1."""
     position = at(cash=1, turn={"bargain": True})
-    assert position.values("buy", "card") == {
-        "outrider_bikes",
-        "cook_wagon",
-        "tanker_trailer",
-        "ammo_trailer",
-        "ration_wagon",
-        "medical_trailer",
-    }
-    position.play({"type": "buy", "card": "cook_wagon"})
+    assert position.values("buy", "card") == {card for card, row in CARAVAN.items() if row.cost == 3}
+    position.play(buy("cook_wagon"))
     assert position.he["cash"] == 0
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from tests.unit.engine.wasteland.positions import (
+    KEEP,
     PASS,
     Json,
     Position,
     Positions,
+    buy,
     city,
     hit,
     in_fight,
@@ -60,7 +62,7 @@ def test_w48_a_card_whose_hits_reach_its_health_is_destroyed(at: Positions) -> N
     told = position.play(hit("gun_truck"))
     assert told[0] == {"event": "destroyed", "seat": 0, "card": "gun_truck"}
     assert position.he["caravan"] == {"head": 0}
-    position.play({"type": "buy", "card": "gun_truck"})
+    position.play(buy("gun_truck"))
     assert position.he["caravan"] == {"head": 0, "gun_truck": 0}
 
 
@@ -76,8 +78,8 @@ def test_w48_the_last_card_takes_the_rest_without_asking(at: Positions) -> None:
     assert position.he["caravan"] == {"head": 1}
 
 
-def test_w49_what_does_not_fit_is_given_up_one_by_one(at: Positions) -> None:
-    """Example 4: three Fuel, or two Fuel and one Rations; Rations can be chosen only once."""
+def test_example_4_w49_what_does_not_fit_is_given_up_one_by_one(at: Positions) -> None:
+    """Three Fuel, or two Fuel and one Rations; Rations can be chosen only once."""
     for choices in ("fuel fuel fuel", "fuel fuel rations", "fuel rations", "rations"):
         position, _ = in_fight(
             at, "lone_raider", caravan="tanker_trailer:1", resources="fuel:4 rations:2", dice="6..[4-6]"
@@ -124,7 +126,7 @@ def test_w49_a_resource_that_fills_its_own_slots_alone_is_not_chosen(at: Positio
 
 
 def fallen(at: Positions, **fields: Any) -> tuple[Position, list[Json]]:
-    """Return the Head has one Hit left, and the Lone Raider strikes it."""
+    """Play a fight in which the Head has one Hit left, and the Lone Raider strikes it."""
     defaults = {"caravan": "head:3", "dice": "[1-3]{3}[4-6]"}
     return in_fight(at, "lone_raider", "toll_gang", **{**defaults, **fields})
 
@@ -158,16 +160,10 @@ def test_w52_the_attack_card_and_the_queue_are_discarded_without_bounty(at: Posi
     assert not of("attack_defeated", told)
 
 
-def test_w52_a_bounty_of_this_round_is_lost_too(at: Positions) -> None:
-    """Example 7: it is paid, and may trigger the end; the card is not discarded twice."""
+def test_example_7_w52_a_bounty_of_this_round_is_lost_too(at: Positions) -> None:
+    """It is paid, and may trigger the end; the card is not discarded twice."""
     position, told = fallen(at, dice="6..[4-6]", cash=34)
-    assert [entry["event"] for entry in told[-5:]] == [
-        "roll",
-        "attack_defeated",
-        "goal",
-        "destroyed",
-        "defeat",
-    ]
+    assert [entry["event"] for entry in told[-4:]] == ["attack_defeated", "goal", "destroyed", "defeat"]
     assert (position.he["cash"], position["goal_reached"]) == (5, True)
     assert position["discards"]["attack"] == ["lone_raider"]
 
@@ -200,7 +196,7 @@ def test_w53_without_location_his_turn_goes_on_with_its_end(at: Positions) -> No
     assert (position["window"]["name"], position.asked) == ("end", ("event", 2))
     position.play(PASS)
     assert position.asked == ("end_discard", 0)
-    position.play({"type": "keep"})
+    position.play(KEEP)
     assert position.he["hand"] == ["escort", "tailwind"]
     assert position["current"] == 1
 

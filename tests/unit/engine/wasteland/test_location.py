@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.engine.wasteland.positions import (
     DONE,
+    PASS,
     Position,
     Positions,
     buy,
@@ -111,8 +112,8 @@ def test_w57_its_ability_can_be_used_at_once(at: Positions) -> None:
     assert position.legal("heal") == [heal("head", "head")]
 
 
-def enough_for(mission: str) -> str:
-    return " ".join(f"{resource}:{number}" for resource, number in MISSIONS[mission].demand.items())
+def goods_of(demand: dict[str, int]) -> str:
+    return " ".join(f"{resource}:{number}" for resource, number in demand.items())
 
 
 @pytest.mark.parametrize("mission", MISSIONS)
@@ -120,14 +121,12 @@ def test_w58_every_mission(at: Positions, mission: str) -> None:
     """With what it asks for it pays its reward, with one unit less of anything it cannot be delivered."""
     row = MISSIONS[mission]
     top = "i1A" if mission != "i1A" else "i1B"
-    carrier = "cargo_hauler tanker_trailer"
-    position = at(
-        space=row.town,
-        caravan=carrier,
-        missions=mission,
-        resources=enough_for(mission),
-        decks={"mission": top},
-    )
+    fields = {
+        "space": row.town,
+        "missions": mission,
+        "caravan": "cargo_hauler tanker_trailer field_hospital head:1",
+    }
+    position = at(**fields, resources=goods_of(row.demand), decks={"mission": top})
     told = position.play(deliver(mission))
     assert told[:2] == [
         {"event": "deliver", "seat": 0, "mission": mission, "cash": row.reward},
@@ -136,23 +135,15 @@ def test_w58_every_mission(at: Positions, mission: str) -> None:
     assert (position.stored(), position.he["cash"]) == ({}, 5 + row.reward)
     assert position["discards"]["mission"] == [mission]
     assert position["missions"][0] == top
-    for resource in row.demand:
-        short = {**row.demand, resource: row.demand[resource] - 1}
-        goods = " ".join(f"{r}:{number}" for r, number in short.items()) + " medicine"
-        if resource == "medicine":
-            goods = " ".join(f"{r}:{number}" for r, number in short.items())
-        hospital = f"{carrier} field_hospital head:1"
+    for resource, number in row.demand.items():
         poor = at(
             "event",
             window="before_location",
-            to_move=0,
             hands=["hidden_cache", ""],
-            space=row.town,
-            caravan=hospital,
-            missions=mission,
-            resources=goods,
+            **fields,
+            resources=goods_of({**row.demand, resource: number - 1}),
         )
-        poor.play({"type": "pass"})
+        poor.play(PASS)
         assert not poor.may(deliver(mission))
 
 

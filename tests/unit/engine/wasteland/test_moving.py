@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.wasteland.positions import STOP, Position, Positions, of, step
-
-OUTRIDER = {"type": "outrider"}
-
-
-def walked(position: Position) -> int:
-    """Return the steps between two Towns until it stops by itself."""
-    made = 0
-    while position.asked == ("move", 0):
-        position.play(step("a1" if position.he["space"] == "N" else "N"))
-        made += 1
-    return made
+from tests.unit.engine.wasteland.positions import OUTRIDER, PASS, STOP, Positions, of, playing, step
 
 
 @pytest.mark.parametrize(
     ("tailwinds", "flat_tires", "allowance"),
     [(0, 0, 4), (1, 0, 6), (2, 0, 8), (0, 1, 2), (0, 2, 1), (1, 1, 4)],
 )
-def test_w31_the_allowance(at: Positions, tailwinds: int, flat_tires: int, allowance: int) -> None:
+def test_example_11_w31_the_allowance(at: Positions, tailwinds: int, flat_tires: int, allowance: int) -> None:
     """Of the bare Head; at least 1."""
     position = at("move", turn={"tailwinds": tailwinds, "flat_tires": flat_tires})
-    assert walked(position) == allowance
+    assert position.walk() == allowance
 
 
 def test_w31_outriders_count_before_the_minimum(at: Positions) -> None:
     """4 + 1 (the card) - 4 + 1 (its Fuel) = 2; with the Head alone and two Flat Tires it is 1."""
     position = at("move", caravan="outrider_bikes", resources="fuel", turn={"flat_tires": 2})
     position.play(OUTRIDER)
-    assert walked(position) == 2
+    assert position.walk() == 2
 
 
 def test_w31_he_need_not_use_it_up(at: Positions) -> None:
@@ -68,7 +57,7 @@ def test_w32_with_no_step_at_all_the_outriders_are_not_asked(at: Positions) -> N
         resources="fuel",
         turn={"sandstorm": True},
     )
-    position.play({"type": "play", "card": "road_block", "space": "N"})
+    position.play(playing("road_block", space="N"))
     assert position.asked == ("move", 1)
     assert position.stored() == {"fuel": 1}
 
@@ -79,7 +68,7 @@ def test_w33_outriders_before_the_first_step_once(at: Positions) -> None:
     position.play(OUTRIDER)
     assert (position.stored(), position["turn"]["outrider"]) == ({"fuel": 1}, True)
     assert not position.may(OUTRIDER)
-    assert walked(position) == 6
+    assert position.walk() == 6
 
 
 def test_w33_not_after_a_step(at: Positions) -> None:
@@ -93,18 +82,26 @@ def test_w33_it_takes_the_card_and_fuel(at: Positions, caravan: str, resources: 
     assert not at("move", caravan=caravan, resources=resources).may(OUTRIDER)
 
 
-def test_w34_each_step_into_a_wild_requires_two(at: Positions) -> None:
-    """Example 6: also when the same Wild is entered again."""
-    position = at("move", space="i1")
-    position.play(step("X0"), step("i1"), step("X0"))
-    assert position["turn"]["wilds"] == [["X0", 2], ["X0", 2]]
-
-
-def test_w34_starting_in_a_wild_and_leaving_requires_nothing(at: Positions) -> None:
-    position = at("move", space="X0")
-    position.play(step("i1"))
-    assert position["turn"]["wilds"] == []
-    assert not of("attack_card", position.play(STOP))
+@pytest.mark.parametrize(
+    ("start", "steps", "wilds"),
+    [
+        ("i1", ["X0", "i1", "X0"], [["X0", 2], ["X0", 2]]),
+        ("X0", ["i1"], []),
+        ("X0", [], [["X0", 2]]),
+        ("X0", ["i1", "X0"], [["X0", 2]]),
+    ],
+)
+def test_example_6_w34_what_wilds_require(
+    at: Positions, start: str, steps: list[str], wilds: list[list[object]]
+) -> None:
+    """Two for each step into one, and for stopping in one without a step."""
+    position = at("move", space=start, hands=["", "pickpockets"])
+    position.play(*(step(to) for to in steps), STOP)
+    assert position.asked == ("event", 1)
+    assert position["turn"]["wilds"] == wilds
+    cards = of("attack_card", position.play(PASS))
+    assert sum(card["engages"] for card in cards) <= sum(number for _, number in wilds)  # type: ignore[misc]
+    assert bool(cards) == bool(wilds)
 
 
 def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> None:
@@ -113,12 +110,6 @@ def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> No
         "move", space="X0", caravan="scout_rig", resources="fuel", decks={"attack": "lone_raider lone_raider"}
     )
     assert len(of("attack_card", position.play(STOP))) == 2
-
-
-def test_w34_leaving_and_coming_back_is_a_step(at: Positions) -> None:
-    position = at("move", space="X0")
-    position.play(step("i1"), step("X0"))
-    assert position["turn"]["wilds"] == [["X0", 2]]
 
 
 def test_w34_stopping_in_a_town_requires_nothing(at: Positions) -> None:
@@ -181,7 +172,7 @@ def test_w36_the_cards_are_drawn_in_the_order_of_the_steps_before_the_first_figh
     position.play(step("X0"), step("i1"), step("X1", scout=True), STOP)
     assert position.asked == ("event", 1)
     assert position["queue"] == []
-    told = position.play({"type": "play", "card": "attack"})
+    told = position.play(playing("attack"))
     kinds = [entry["event"] for entry in told]
     assert [entry["card"] for entry in of("attack_card", told)] == cards.split()
     assert kinds.index("fight") > max(at_ for at_, kind in enumerate(kinds) if kind == "attack_card")
@@ -192,5 +183,5 @@ def test_w36_an_attack_in_a_city_is_all_there_is(at: Positions) -> None:
     position = at(
         "event", window="encounter", to_move=1, hands=["", "attack"], decks={"attack": "lone_raider"}
     )
-    told = position.play({"type": "play", "card": "attack"})
+    told = position.play(playing("attack"))
     assert len(of("attack_card", told)) == 1

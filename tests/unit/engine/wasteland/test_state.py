@@ -140,27 +140,11 @@ def test_w71_seats_and_ending_are_in_the_digest() -> None:
     assert len(digests) == 3
 
 
-@pytest.mark.parametrize("plies", [0, 30, 150])
-def test_w71_copies_go_their_own_ways(plies: int) -> None:
-    match, dice = EngineMatch.new(3, {}, bytes([plies]) * 32), Random(plies)
-    for _ in range(plies):
-        match.play(choose(match, dice))
-    copy, digest, seen = EngineMatch(match.state.clone()), match.state.digest(), match.full()
-    assert copy.log() == []
-    assert copy.state.digest() == digest
-    for _ in range(30):
-        copy.play(choose(copy, dice))
-    assert (match.state.digest(), match.full()) == (digest, seen)
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_w70_what_is_guessed_from_a_view_looks_the_same(seats: int) -> None:
     """By every viewer, in secret questions, too; whoever is asked in the guess has a choice by the slow rules (W22)."""
-    match, dice, stream = (
-        EngineMatch.new(seats, {"max_rounds": 3}, bytes([seats]) * 32),
-        Random(seats),
-        Stream(SEED),
-    )
+    match = EngineMatch.new(seats, {"max_rounds": 3}, bytes([seats]) * 32)
+    dice, stream = Random(seats), Stream(SEED)
     secrets = 0
     while match.legal():
         if dice.random() < 0.3:
@@ -168,7 +152,9 @@ def test_w70_what_is_guessed_from_a_view_looks_the_same(seats: int) -> None:
                 seen = match.state.observe(SPECTATOR if viewer is None else viewer)
                 guess = EngineMatch(WASTELAND.from_observation(seen, stream))
                 assert guess.view(viewer) == match.view(viewer)
-                assert len(NaiveMatch.from_json(guess.full()).legal()) > 1
+                listed = NaiveMatch.from_json(guess.full()).legal()
+                assert len(listed) > 1
+                assert viewer != match.full()["to_move"] or listed == match.legal()
                 secrets += match.view(viewer)["decision"] is None
         match.play(choose(match, dice))
     assert secrets

@@ -6,25 +6,20 @@ import pytest
 
 from tests.unit.engine.wasteland.implementations import Implementation
 from tests.unit.engine.wasteland.positions import (
+    COOK,
     DONE,
     KEEP,
     PASS,
-    Json,
     Position,
     Positions,
     buy,
     deliver,
+    discarding,
     of,
+    only,
     playing,
 )
 from tests.unit.engine.wasteland.tables import GOAL
-
-COOK = {"type": "cook"}
-
-
-def discarding(card: str) -> Json:
-    """W72."""
-    return {"type": "discard", "card": card}
 
 
 def test_w61_first_the_window_end(at: Positions) -> None:
@@ -128,8 +123,7 @@ def test_w65_what_is_spent_later_does_not_undo_it(at: Positions) -> None:
     position.play(playing("hidden_cache"))
     position.play(buy("war_rig"), DONE)
     assert position["goal_reached"] is True
-    while position["decision"] != "over":
-        position.match.play(position.match.default())
+    position.finish()
     assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
@@ -149,34 +143,20 @@ def test_w66_the_round_is_completed(at: Positions, seats: int, first: int) -> No
         "event", seats=seats, window="end", hands=["hidden_cache"], cash=GOAL[seats] - 1, first=first
     )
     told = position.play(playing("hidden_cache"))
-    while position["decision"] != "over":
-        told += position.play(position.match.default())
+    told += position.finish()
     assert [entry["seat"] for entry in of("turn", told)] == [k for k in range(1, seats) if first == 0]
     assert told[-1] == {"event": "end", "ending": "GOAL"}
     assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
-def test_w66_example_9(at: Positions) -> None:
+def test_example_9_w66_one_more_turn(at: Positions) -> None:
     """Three players, seat 1 began: seat 2 reaches 30, then seat 0 has one more turn."""
-    position = at(
-        seats=3,
-        first=1,
-        current=2,
-        to_move=2,
-        others={
-            2: {
-                "cash": 26,
-                "space": "i1",
-                "resources": {"fuel": 0, "munitions": 1, "rations": 0, "medicine": 1},
-            }
-        },
-        missions="i1A",
-    )
+    player = {"cash": 26, "space": "i1", "resources": only(munitions=1, medicine=1)}
+    position = at(seats=3, first=1, current=2, to_move=2, others={2: player}, missions="i1A")
     told = position.play(deliver("i1A"))
-    while position["decision"] != "over":
-        told += position.play(position.match.default())
+    told += position.finish()
     assert [entry["seat"] for entry in of("turn", told)] == [0]
-    assert position["ending"] == "GOAL"
+    assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 5])
@@ -213,8 +193,10 @@ def test_w67_the_end_as_w71_shows_it(at: Positions) -> None:
         ("cook_wagon tanker_trailer", 2),
     ],
 )
-def test_w68_half_the_cost_of_each_card_rounded_down(at: Positions, caravan: str, worth: int) -> None:
-    """Example 8: prices 4, 5, 3 are worth 2, 2, 1. The Head is worth 0, damage does not count."""
+def test_example_8_w68_half_the_cost_of_each_card_rounded_down(
+    at: Positions, caravan: str, worth: int
+) -> None:
+    """Prices 4, 5, 3 are worth 2, 2, 1. The Head is worth 0, damage does not count."""
     assert at(caravan=caravan, cash=11).match.scores() == [11 + worth, 5]
 
 
@@ -225,8 +207,8 @@ def placed(at: Positions, players: list[tuple[int, dict[str, int]]]) -> tuple[li
     return position.match.scores(), position.match.placings()
 
 
-def test_w69_more_health_left_wins_a_tie(at: Positions) -> None:
-    """Example 12: scores 41 and 41, health left 9 and 7."""
+def test_example_12_w69_more_health_left_wins_a_tie(at: Positions) -> None:
+    """Scores 41 and 41, health left 9 and 7."""
     one = (37, {"head": 0, "war_rig": 0})
     other = (37, {"head": 1, "war_rig": 1})
     assert placed(at, [one, other]) == ([41, 41], [1, 2])

@@ -18,6 +18,9 @@ from tests.unit.engine.wasteland.positions import (
     Position,
     Positions,
     attacked,
+    buy,
+    city,
+    hit,
     in_fight,
     load,
     of,
@@ -38,13 +41,13 @@ def test_w17_attack_is_counted_when_it_is_needed(at: Positions) -> None:
     """A Gun Truck destroyed in the first round rolls no more in the second."""
     position, told = in_fight(at, "lone_raider", caravan="gun_truck:1", dice="[1-3]{5}[4-6]")
     assert len(of("roll", told)[0]["dice"]) == 5
-    told = position.play({"type": "hit", "card": "gun_truck"})
+    told = position.play(hit("gun_truck"))
     assert len(of("roll", told)[0]["dice"]) == 3
 
 
 def test_w17_hits_lie_on_a_card(at: Positions) -> None:
     position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="[4-6]....[56]")
-    position.play({"type": "hit", "card": "war_rig"})
+    position.play(hit("war_rig"))
     assert position.he["caravan"] == {"head": 0, "war_rig": 1}
 
 
@@ -59,14 +62,14 @@ def test_w17_hits_lie_on_a_card(at: Positions) -> None:
     ],
 )
 @pytest.mark.parametrize("die", range(1, 7))
-def test_w18_defense_is_the_sum_but_never_more_than_5(
+def test_example_1_w18_defense_is_the_sum_but_never_more_than_5(
     at: Positions, caravan: str, defense: int, die: int
 ) -> None:
     """One die of a Lone Raider, which is beaten in the same round: one Hit if the die is above the Defense."""
     own = sum(CARAVAN[card].attack for card in ["head", *caravan.split()])
     position, _ = in_fight(at, "lone_raider", caravan=caravan, dice=f"[4-6].{{{own - 1}}}{die}")
     while position.asked[0] == "assign_hit":
-        position.play({"type": "hit", "card": "head"})
+        position.play(hit("head"))
     assert position.he["caravan"]["head"] == (die > defense)
 
 
@@ -116,12 +119,24 @@ def test_w20_what_may_be_loaded_is_what_fits(at: Positions, number: int) -> None
     assert sum(position.stored().values()) == slots or position["current"] == 1
 
 
+@pytest.mark.parametrize(
+    ("resources", "more"),
+    [("fuel:2", {"rations", "munitions", "medicine"}), ("fuel munitions rations:2", {"medicine"})],
+)
+def test_example_3_w20_what_the_head_holds(at: Positions, resources: str, more: set[str]) -> None:
+    """Fuel 2, Rations 1; or Fuel 1, Munitions 1, Rations 2, Medicine 1; never Fuel 2, Rations 2."""
+    assert at(space="X0", resources=resources).values("load", "resource") == more
+    position = at(space="X0", resources="fuel:2")
+    position.play(load("rations"))
+    assert not position.may(load("rations"))
+
+
 def test_w20_units_may_be_rearranged(at: Positions) -> None:
     """The second Fuel takes the slot for any; a Tanker bought later holds it, and the slot is free again."""
     position = at(cash=3)
     position.play(load("fuel"), load("fuel"), load("rations"))
     assert position.legal("load") == []
-    position.play({"type": "buy", "card": "tanker_trailer"})
+    position.play(buy("tanker_trailer"))
     assert position.may(load("rations"))
 
 
@@ -208,7 +223,7 @@ def test_w24_a_match_begins_with_seat_0_or_another(rules: Implementation) -> Non
     firsts = set()
     for number in range(8):
         position = Position(rules.new(2, {"max_rounds": 1}, bytes([number]) * 32))
-        position.play({"type": "start_city", "city": "N"}, {"type": "start_city", "city": "N"})
+        position.play(city("N"), city("N"))
         firsts.add(position["first"])
     assert firsts == {0, 1}
 

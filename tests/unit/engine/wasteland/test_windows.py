@@ -128,12 +128,16 @@ def test_w28_all_three_count_as_attacks(at: Positions, first: str, second: str) 
     assert position.values("play", "card") == {"pickpockets"}
 
 
-def test_w28_a_cancelled_attack_counts(at: Positions) -> None:
-    position = attacked(at, hands=["escort", "attack ambush pickpockets"])
+def test_example_10_w28_a_cancelled_attack_counts_for_its_player_alone(at: Positions) -> None:
+    """Seat 2 may not play Ambush! in this turn, seat 3 may."""
+    hands = ["escort", "", "attack ambush", "ambush"]
+    position = attacked(at, seats=4, to_move=2, hands=hands)
     position.play(playing("attack"), playing("escort"))
-    assert position.asked == ("event", 1)
-    assert position.values("play", "card") == {"pickpockets"}
-    assert position["queue"] == []
+    assert position.asked == ("event", 3)
+    assert position.may(playing("ambush"))
+    position.play(PASS)
+    assert position["window"] is None
+    assert position.seat(2)["hand"] == ["ambush"]
 
 
 @pytest.mark.parametrize("space", ["N", "i1", "X0"])
