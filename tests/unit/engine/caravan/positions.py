@@ -12,6 +12,7 @@ from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Obse
 from engine.caravan.state import CaravanState
 from engine.game import SPECTATOR
 from engine.randomness import Stream
+from tests.unit.engine.refusals import check_refused
 
 ZERO_SEED = bytes(32)
 EIGHT_MEAT: Mapping[int, str] = dict.fromkeys(range(1, 9), "meat")
@@ -108,6 +109,12 @@ def legal(state: CaravanState, kind: str = "") -> list[str]:
 def view(state: CaravanState) -> Observation:
     """Return what a spectator sees."""
     return state.observe(SPECTATOR)
+
+
+def refused(state: CaravanState, action: str, words: str) -> None:
+    """Check that the action is illegal, by list and single check, and refused with these words."""
+    assert not may(state, action)
+    check_refused(state, state.parse_action(action), words)
 
 
 def score(state: CaravanState, seat: int) -> int:
