@@ -153,7 +153,8 @@ def test_strikes_void_matches_and_whatever_else_is_said_are_trouble() -> None:
 
     strikes, void, goodbye = talk(script)[1].troubles
     assert strikes == "matches/1 ended with strikes"
-    assert void == "matches/2 was void: the disk was full"
+    assert void.startswith("matches/2 ")
+    assert "the disk was full" in void
     assert "Too many messages." in goodbye
 
 
