@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.ahldarahd.actions import ITEM_LOT
 from engine.ahldarahd.notation import parse_action
 from engine.ahldarahd.position import ASK_BUILD, ASK_OPENING, BIDDING, BUILDING, NOBODY
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
 from tests.unit.engine.ahldarahd.naive_legal import Json, canonical, has_majority
@@ -19,14 +20,6 @@ from tests.unit.engine.refusals import check_refused
 NIGHT = {"night_of_the_outsider": True}
 NEUTRAL = {"neutral_board": True}
 TRADING = {"trading": True}
-
-NOTHING: Json = {"cards": [], "gold": 0, "items": []}
-
-PASS: Json = {"type": "pass"}
-DONE: Json = {"type": "done"}
-ACCEPT: Json = {"type": "accept"}
-DECLINE: Json = {"type": "decline"}
-AVERT: Json = {"type": "avert"}
 
 
 def a_position(
@@ -71,7 +64,7 @@ def a_position(
 
 
 def _lot(name: str) -> int:
-    return parse_action(canonical(opening(name))) >> 21 & 0x7F
+    return parse_action(canonical(do.opening(name))) >> 21 & 0x7F
 
 
 def _card(name: str) -> int:
@@ -112,44 +105,6 @@ def _lay(state: AhldarahdState, routes: Mapping[int, Mapping[int, Sequence[int]]
             for owner in by_owner:
                 if has_majority(owners, city, owner):
                     state.cities[map_][number] = owner
-
-
-def opening(lot: str, bid: int = 0) -> Json:
-    """Return the opening of an auction (A48)."""
-    return {"type": "open_auction", "lot": lot, "bid": bid}
-
-
-def _action(kind: str, *fields: str) -> Callable[..., Json]:
-    return lambda *values: {"type": kind, **dict(zip(fields, values, strict=True))}
-
-
-bid = _action("bid", "bid")
-shah_to = _action("give_shah", "to")
-claim = _action("claim", "map", "route", "card")
-buy = _action("buy", "map", "route")
-sell = _action("sell", "right")
-pledge = _action("pledge", "gold")
-lose = _action("lose_route", "map", "route")
-
-
-def setting(a: int, b: int) -> Json:
-    """Return the choice of the first routes (A48)."""
-    return {"type": "setup_routes", "routes": [a, b]}
-
-
-def destroy(map_: int, route: int, *pay: str) -> Json:
-    """Return the destruction of a route (A48)."""
-    return {"type": "destroy", "map": map_, "route": route, "pay": list(pay)}
-
-
-def side(cards: str = "", gold: int = 0, items: str = "") -> Json:
-    """Return one side of an offer."""
-    return {"cards": sorted(cards.split()), "gold": gold, "items": sorted(items.split())}
-
-
-def offer(to: int, give: Json = NOTHING, want: Json = NOTHING) -> Json:
-    """Return an offer (A48)."""
-    return {"type": "offer", "to": to, "give": give, "want": want}
 
 
 def naive_of(state: AhldarahdState) -> NaiveMatch:

@@ -12,31 +12,10 @@ from engine.ahldarahd import actions
 from engine.ahldarahd.actions import Offer, Side
 from engine.ahldarahd.notation import format_action, parse_action
 from engine.game import UnreadableActionError
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive_legal import Json, canonical
-from tests.unit.engine.ahldarahd.positions import (
-    ACCEPT,
-    AVERT,
-    DECLINE,
-    DONE,
-    PASS,
-    a_position,
-    bid,
-    buy,
-    claim,
-    destroy,
-    legal,
-    lose,
-    offer,
-    opening,
-    play,
-    pledge,
-    refused,
-    sell,
-    setting,
-    shah_to,
-    side,
-)
+from tests.unit.engine.ahldarahd.positions import a_position, legal, play, refused
 
 maps = st.integers(0, 4)
 routes = st.integers(1, 21)
@@ -73,31 +52,31 @@ listed = st.one_of(
 
 def test_a47_one_seat_is_asked_even_if_one_action_is_legal() -> None:
     state = a_position(gold=0, hands=["", ""])
-    assert legal(state) == [DONE]
+    assert legal(state) == [do.DONE]
     assert state.seat_to_act == 0
 
 
 @pytest.mark.parametrize(
     ("packed", "fields"),
     [
-        (actions.setup_routes(3, 21), setting(3, 21)),
-        (actions.open_auction(actions.card_lot(3, 2), 4), opening("card:gems-2", 4)),
-        (actions.open_auction(actions.ITEM_LOT + actions.EYES, 0), opening("eyes")),
-        (actions.open_auction(actions.ITEM_LOT + actions.RIGHTS + 4, 9), opening("right:4", 9)),
-        (actions.raise_to(7), bid(7)),
-        (actions.PASS_ACTION, PASS),
-        (actions.give_shah(3), shah_to(3)),
-        (actions.claim(2, 10, 6), claim(2, 10, "salt")),
-        (actions.buy(4, 21), buy(4, 21)),
-        (actions.destroy(1, 14, 8, 0), destroy(1, 14, "buy", "salt")),
-        (actions.destroy(1, 14, 8, 6), destroy(1, 14, "metals", "salt")),
-        (actions.sell(1), sell(1)),
-        (actions.DONE_ACTION, DONE),
-        (actions.ACCEPT_ACTION, ACCEPT),
-        (actions.DECLINE_ACTION, DECLINE),
-        (actions.AVERT_ACTION, AVERT),
-        (actions.pledge(10), pledge(10)),
-        (actions.lose_route(0, 1), lose(0, 1)),
+        (actions.setup_routes(3, 21), do.setting(3, 21)),
+        (actions.open_auction(actions.card_lot(3, 2), 4), do.opening("card:gems-2", 4)),
+        (actions.open_auction(actions.ITEM_LOT + actions.EYES, 0), do.opening("eyes")),
+        (actions.open_auction(actions.ITEM_LOT + actions.RIGHTS + 4, 9), do.opening("right:4", 9)),
+        (actions.raise_to(7), do.bid(7)),
+        (actions.PASS_ACTION, do.PASS),
+        (actions.give_shah(3), do.shah_to(3)),
+        (actions.claim(2, 10, 6), do.claim(2, 10, "salt")),
+        (actions.buy(4, 21), do.buy(4, 21)),
+        (actions.destroy(1, 14, 8, 0), do.destroy(1, 14, "buy", "salt")),
+        (actions.destroy(1, 14, 8, 6), do.destroy(1, 14, "metals", "salt")),
+        (actions.sell(1), do.sell(1)),
+        (actions.DONE_ACTION, do.DONE),
+        (actions.ACCEPT_ACTION, do.ACCEPT),
+        (actions.DECLINE_ACTION, do.DECLINE),
+        (actions.AVERT_ACTION, do.AVERT),
+        (actions.pledge(10), do.pledge(10)),
+        (actions.lose_route(0, 1), do.lose(0, 1)),
     ],
 )
 def test_a48_an_action_is_its_fields(packed: int, fields: Json) -> None:
@@ -106,7 +85,7 @@ def test_a48_an_action_is_its_fields(packed: int, fields: Json) -> None:
 
 
 def test_a48_an_offer_is_its_fields() -> None:
-    fields = offer(3, side("gems gems salt", 7, "right:4 shah"), side("dates", 0, "eyes queen"))
+    fields = do.offer(3, do.side("gems gems salt", 7, "right:4 shah"), do.side("dates", 0, "eyes queen"))
     packed = parse_action(canonical(fields))
     assert format_action(packed) == canonical(fields)
     assert actions.is_offer(packed)
@@ -233,7 +212,7 @@ def test_a48_what_is_no_action_is_refused_with_its_field(text: str, complaint: s
 )
 def test_a48_unreadable_offers_are_refused_with_their_field(change: Json, complaint: str) -> None:
     with pytest.raises(UnreadableActionError, match=complaint):
-        parse_action(json.dumps({**offer(1, side("gems")), **change}))
+        parse_action(json.dumps({**do.offer(1, do.side("gems")), **change}))
 
 
 @settings(max_examples=40)
@@ -264,22 +243,22 @@ def test_a48_routes_of_the_setup_that_do_not_exist() -> None:
 
 
 EVERY_KIND: dict[str, list[Json]] = {
-    "setup_routes": [setting(1, 2)],
-    "open_auction": [opening("eyes")],
-    "bid": [bid(2)],
-    "give_shah": [shah_to(0)],
-    "build": [claim(0, 1, "pearls"), buy(0, 1), destroy(0, 1, "buy", "buy"), sell(0), DONE],
-    "trade_reply": [ACCEPT, DECLINE],
-    "avert": [AVERT],
-    "pledge": [pledge(0)],
-    "lose_route": [lose(0, 1)],
+    "setup_routes": [do.setting(1, 2)],
+    "open_auction": [do.opening("eyes")],
+    "bid": [do.bid(2)],
+    "give_shah": [do.shah_to(0)],
+    "build": [do.claim(0, 1, "pearls"), do.buy(0, 1), do.destroy(0, 1, "buy", "buy"), do.sell(0), do.DONE],
+    "trade_reply": [do.ACCEPT, do.DECLINE],
+    "avert": [do.AVERT],
+    "pledge": [do.pledge(0)],
+    "lose_route": [do.lose(0, 1)],
 }
 
 
 def test_a48_an_answer_to_another_question_is_illegal() -> None:
     asked = {"setup_routes": a_match(), "open_auction": a_position(bidding=True), "build": a_position()}
     asked["bid"] = a_position(bidding=True)
-    play(asked["bid"], opening("eyes"))
+    play(asked["bid"], do.opening("eyes"))
     for decision, state in asked.items():
         for kind, answers in EVERY_KIND.items():
             for answer in answers if kind != decision else ():
@@ -288,8 +267,8 @@ def test_a48_an_answer_to_another_question_is_illegal() -> None:
 
 def test_a50_defaults() -> None:
     state = a_position(bidding=True, row="gems-1 dates-0", auctioned="card:gems-1")
-    assert state.format_action(state.default_action()) == canonical(opening("card:dates-0"))
+    assert state.format_action(state.default_action()) == canonical(do.opening("card:dates-0"))
     state = a_position(bidding=True, row="", auctioned="right:0")
-    assert state.format_action(state.default_action()) == canonical(opening("right:1"))
+    assert state.format_action(state.default_action()) == canonical(do.opening("right:1"))
     state = a_position(bidding=True, row="", auctioned="right:0 right:1")
-    assert state.format_action(state.default_action()) == canonical(opening("shah"))
+    assert state.format_action(state.default_action()) == canonical(do.opening("shah"))

@@ -7,18 +7,16 @@ import pytest
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, Outcome
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import (
-    DONE,
     NEUTRAL,
     a_position,
     asked,
-    buy,
     finish,
     form,
     legal,
-    opening,
     play,
     refused,
     told,
@@ -27,7 +25,7 @@ from tests.unit.engine.ahldarahd.positions import (
 
 def a_turn(state: AhldarahdState, *lots: str) -> list[Json]:
     """Two seats without gold auction the lots; nobody builds."""
-    return play(state, *map(opening, lots), DONE, DONE)
+    return play(state, *map(do.opening, lots), do.DONE, do.DONE)
 
 
 def test_a29_a_card_as_a_lot_is_enough_but_not_one_of_an_earlier_turn() -> None:
@@ -54,8 +52,8 @@ def test_a30_after_the_end_nothing_may_be_played() -> None:
     state = a_match()
     finish(state)
     assert legal(state) == []
-    refused(state, DONE, "over")
-    refused(state, buy(0, 1), "over")
+    refused(state, do.DONE, "over")
+    refused(state, do.buy(0, 1), "over")
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
@@ -89,17 +87,17 @@ def test_a33_more_gold_breaks_ties_and_equal_gold_shares_the_placing() -> None:
     pearls, horses = [1, 2], [19, 21]
     routes = {0: {0: pearls}, 1: {0: pearls, 1: horses}, 2: {1: horses, 2: pearls}}
     state = a_position(3, routes=routes, gold=(2, 2, 9), deck="", hands=["", "", ""])
-    assert told(state, DONE, DONE, DONE)[-1] == "end"
+    assert told(state, do.DONE, do.DONE, do.DONE)[-1] == "end"
     assert state.outcome() == Outcome((5, 5, 1), (1, 1, 3), "DECK_EMPTY")
     state = a_position(3, routes=routes, gold=(2, 3, 9), deck="", hands=["", "", ""])
-    play(state, DONE, DONE, DONE)
+    play(state, do.DONE, do.DONE, do.DONE)
     assert state.outcome() == Outcome((5, 5, 1), (2, 1, 3), "DECK_EMPTY")
 
 
 def test_a33_cards_and_favours_are_worth_nothing() -> None:
     items = {"eyes": 0, "queen": 0, "right:1": 0, "right:0": 0}
     state = a_position(items=items, hands=["gems gems salt", ""], deck="", gold=4)
-    play(state, DONE, DONE)
+    play(state, do.DONE, do.DONE)
     assert state.outcome() == Outcome((0, 0), (1, 1), "DECK_EMPTY")
 
 
@@ -121,10 +119,18 @@ def test_a35_cities_of_the_neutral_map_count_as_an_opponents() -> None:
 def test_a9_the_last_refresh_may_leave_the_row_short() -> None:
     """Example 8."""
     state = a_position(3, bidding=True, gold=0, row="gems-0 salt-0 dates-0", deck="dates-1")
-    play(state, opening("card:gems-0"), opening("card:salt-0"), opening("eyes"), DONE, DONE, DONE)
+    play(
+        state,
+        do.opening("card:gems-0"),
+        do.opening("card:salt-0"),
+        do.opening("eyes"),
+        do.DONE,
+        do.DONE,
+        do.DONE,
+    )
     assert form(state)["row"] == ["dates-0", "dates-1"]
-    play(state, opening("eyes"), opening("card:dates-0"), opening("right:0"))
-    assert told(state, DONE, DONE, DONE)[-1] == "end"
+    play(state, do.opening("eyes"), do.opening("card:dates-0"), do.opening("right:0"))
+    assert told(state, do.DONE, do.DONE, do.DONE)[-1] == "end"
 
 
 def test_a29_two_turns_without_a_card_and_the_last_one() -> None:

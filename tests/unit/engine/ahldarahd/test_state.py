@@ -8,22 +8,10 @@ import pytest
 
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
-from tests.unit.engine.ahldarahd.positions import (
-    PASS,
-    TRADING,
-    a_position,
-    asked,
-    bid,
-    finish,
-    form,
-    offer,
-    opening,
-    play,
-    shah_to,
-    side,
-)
+from tests.unit.engine.ahldarahd.positions import TRADING, a_position, asked, finish, form, play
 from tests.unit.engine.ahldarahd.state_form import view_form
 
 
@@ -44,20 +32,20 @@ def test_a52_a_view_has_sizes_for_what_is_hidden() -> None:
 def test_a52_an_auction_is_seen_while_bids_are_asked_for() -> None:
     state = a_position(3, bidding=True)
     assert form(state)["auction"] is None
-    play(state, opening("shah", 1))
+    play(state, do.opening("shah", 1))
     assert form(state)["auction"] == {"lot": "shah", "bid": 1, "high": 0, "live": [1, 2]}
-    play(state, bid(2), PASS)
+    play(state, do.bid(2), do.PASS)
     assert form(state)["auction"] == {"lot": "shah", "bid": 2, "high": 1, "live": [0]}
-    play(state, PASS)
+    play(state, do.PASS)
     assert (asked(state), form(state)["auction"]) == (("give_shah", 1), None)
-    play(state, shah_to(0))
+    play(state, do.shah_to(0))
 
 
 def test_a52_offers_left_are_those_of_the_running_chance() -> None:
     state = a_match(2, TRADING)
     assert form(state)["offers_left"] == 0
     state = a_position(options=TRADING)
-    play(state, offer(1, side(gold=1)))
+    play(state, do.offer(1, do.side(gold=1)))
     assert (asked(state), form(state)["offers_left"]) == (("trade_reply", 1), 1)
     finish(state)
     assert form(state)["offers_left"] == 0

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from engine.randomness import Stream
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation, Match
 from tests.unit.engine.wasteland.naive import DEFAULTS, new_turn
 from tests.unit.engine.wasteland.naive_legal import canonical
@@ -18,42 +19,6 @@ from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
 Json = dict[str, Any]
 
 SEED = bytes(32)
-
-PASS: Json = {"type": "pass"}
-STOP: Json = {"type": "stop"}
-DONE: Json = {"type": "done"}
-FIGHT: Json = {"type": "fight"}
-PAY: Json = {"type": "pay"}
-KEEP: Json = {"type": "keep"}
-COOK: Json = {"type": "cook"}
-OUTRIDER: Json = {"type": "outrider"}
-BOOST: Json = {"type": "boost"}
-REROLL: Json = {"type": "reroll"}
-DETER: Json = {"type": "deter"}
-
-
-def playing(card: str, **target: object) -> Json:
-    """Return the play of an Event card (W72)."""
-    return {"type": "play", "card": card, **target}
-
-
-def _naming(field: str, kind: str) -> Callable[[str], Json]:
-    return lambda name: {"type": kind, field: name}
-
-
-load, ditch, lose = (_naming("resource", kind) for kind in ("load", "ditch", "lose"))
-buy, hit, discarding = (_naming("card", kind) for kind in ("buy", "hit", "discard"))
-deliver, city = _naming("mission", "deliver"), _naming("city", "start_city")
-
-
-def step(to: str, *, scout: bool = False) -> Json:
-    """Return a step (W72)."""
-    return {"type": "step", "to": to, **({"scout": True} if scout else {})}
-
-
-def heal(*hits: str) -> Json:
-    """Return the removal of Hits (W72)."""
-    return {"type": "heal", "hits": list(hits)}
 
 
 class Position:
@@ -96,7 +61,7 @@ class Position:
         """Walk to and fro between two Towns until the Movement stops by itself; return the steps."""
         made = 0
         while self.asked == ("move", 0):
-            self.play(step("a1" if self.he["space"] == "N" else "N"))
+            self.play(do.step("a1" if self.he["space"] == "N" else "N"))
             made += 1
         return made
 
@@ -252,7 +217,7 @@ def attacked(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> P
 def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> tuple[Position, list[Json]]:
     """Play the attack; return the position at seat 0's next decision, and what the log says of it."""
     position = attacked(at, *cards, by=by, **fields)
-    return position, position.play(playing(by))
+    return position, position.play(do.play(by))
 
 
 def of(kind: str, entries: list[Json]) -> list[Json]:

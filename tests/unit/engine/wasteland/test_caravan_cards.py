@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.wasteland.positions import DONE, Positions, hit, in_fight, load, of
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.positions import Positions, in_fight, of
 from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES
 
 
@@ -16,7 +17,7 @@ def stands(at: Positions, card: str) -> int:
         position, _ = in_fight(
             at, "lone_raider", caravan=f"{card}:{hits} {others}", dice=f"[4-6].{{{dice - 1}}}6"
         )
-        if "destroyed" in position.told(hit(card)):
+        if "destroyed" in position.told(do.hit(card)):
             return hits + 1
     raise AssertionError(card)
 
@@ -26,8 +27,8 @@ def holds(at: Positions, card: str) -> dict[str, int]:
     more = {}
     for resource in RESOURCES:
         position = at(space="X0", caravan="" if card == "head" else card)
-        while position.may(load(resource)):
-            position.play(load(resource))
+        while position.may(do.load(resource)):
+            position.play(do.load(resource))
         more[resource] = position.stored()[resource] - (0 if card == "head" else 2)
     return {resource: number for resource, number in more.items() if number}
 
@@ -76,7 +77,7 @@ def test_w5_no_ability_works_from_the_deck(at: Positions) -> None:
     assert at("move", resources=resources).legal("outrider") == []
     position = at(caravan="head:1", resources=resources)
     assert position.legal("heal") == []
-    position.play(DONE)
+    position.play(do.DONE)
     assert position["current"] == 1
     position, told = in_fight(at, "lone_raider", resources=resources, dice="[1-3]{3}1")
     assert len(of("roll", told)) > 2

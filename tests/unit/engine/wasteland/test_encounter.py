@@ -6,19 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.unit.engine.wasteland.positions import (
-    DETER,
-    FIGHT,
-    PASS,
-    PAY,
-    Json,
-    Positions,
-    attacked,
-    hit,
-    in_fight,
-    of,
-    playing,
-)
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.positions import Json, Positions, attacked, in_fight, of
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
 
 DETERRING = {"check_rule": "deter"}
@@ -30,7 +19,7 @@ def drawn(told: list[Json]) -> list[tuple[str, bool]]:
 
 def test_example_5_w37_three_draws_that_do_not_engage_are_void(at: Positions) -> None:
     position = attacked(at, "road_warriors", "deserter_squad", "rust_tank", "lone_raider")
-    told = position.play(playing("attack"))
+    told = position.play(do.play("attack"))
     assert drawn(told) == [("road_warriors", False), ("deserter_squad", False), ("rust_tank", False)]
     assert not of("fight", told)
     assert position["decks"]["attack"][0] == "lone_raider"
@@ -47,7 +36,7 @@ def test_w37_a_replacement_is_drawn(at: Positions, misses: int) -> None:
 def test_w37_each_required_card_has_its_own_three_draws(at: Positions) -> None:
     cards = ["road_warriors", "road_warriors", "lone_raider", "rust_tank", "slaver_column", "deserter_squad"]
     position = attacked(at, *cards, "feral_dogs", by="ambush")
-    told = position.play(playing("ambush"))
+    told = position.play(do.play("ambush"))
     assert [engages for _, engages in drawn(told)] == [False, False, True, False, False, False]
 
 
@@ -74,7 +63,7 @@ def test_w37_the_check_is_not_looked_at_again(at: Positions) -> None:
     position, _ = in_fight(
         at, "lone_raider", "deserter_squad", by="ambush", caravan="gun_truck:1", dice="[4-6]....[456]"
     )
-    told = position.play(hit("gun_truck"))
+    told = position.play(do.hit("gun_truck"))
     assert of("fight", told) == [{"event": "fight", "card": "deserter_squad"}]
 
 
@@ -82,7 +71,7 @@ def test_w37_a_rebuilt_deck_may_give_the_discarded_card_again(at: Positions) -> 
     """Of a deck of one card with a Check nothing ever engages: three draws, and it is over."""
     queue = [{"card": card, "surprise": False} for card in NEW_DECKS["attack"] if card != "rust_tank"]
     position = attacked(at, queue=queue, seats=3, hands=["", "attack", "pickpockets"])
-    told = position.play(playing("attack"))
+    told = position.play(do.play("attack"))
     assert drawn(told) == [("rust_tank", False)] * 3
     assert len(of("rebuild", told)) == 2
     assert position["discards"]["attack"] == ["rust_tank"]
@@ -98,8 +87,8 @@ def test_w38_deter_means_no_replacements(at: Positions) -> None:
 def test_w38_a_big_caravan_may_deter(at: Positions, card: str) -> None:
     position, _ = in_fight(at, card, options=DETERRING, caravan="war_rig:4 cargo_hauler")
     assert position.asked == ("dodge", 0)
-    assert position.may(DETER)
-    assert position.play(DETER)[0] == {"event": "dodge", "card": card, "how": "deter"}
+    assert position.may(do.DETER)
+    assert position.play(do.DETER)[0] == {"event": "dodge", "card": card, "how": "deter"}
     assert position["discards"]["attack"] == [card]
     assert position.he["cash"] == 5
 
@@ -116,21 +105,21 @@ def test_w38_health_counts_at_the_beginning_of_the_fight(at: Positions) -> None:
         options=DETERRING,
         dice="[4-6]....[456]",
     )
-    position.play(PASS, hit("gun_truck"))
+    position.play(do.PASS, do.hit("gun_truck"))
     assert position.asked == ("dodge", 0)
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w38_what_has_no_check_is_not_deterred(at: Positions) -> None:
     position, _ = in_fight(
         at, "feral_dogs", options=DETERRING, caravan="war_rig armored_bus", resources="rations"
     )
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w38_under_engage_nothing_is_deterred(at: Positions) -> None:
     position, _ = in_fight(at, "road_warriors", caravan="war_rig armored_bus", resources="fuel:2")
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w39_one_by_one_in_draw_order_and_hits_stay(at: Positions) -> None:
@@ -146,7 +135,7 @@ def test_w39_one_by_one_in_draw_order_and_hits_stay(at: Positions) -> None:
 
 def test_w39_with_the_queue_empty_the_next_window_opens(at: Positions) -> None:
     position = attacked(at, "lone_raider", hands=["", "attack dry_market"], dice="[4-6]..1")
-    position.play(playing("attack"))
+    position.play(do.play("attack"))
     assert position.asked == ("event", 1)
     assert position["window"]["name"] == "before_location"
     assert position["fight"] is None
@@ -155,7 +144,7 @@ def test_w39_with_the_queue_empty_the_next_window_opens(at: Positions) -> None:
 def test_w40_he_is_asked_before_the_first_round_once(at: Positions) -> None:
     """Rounds without a Hit follow; he does not pay later."""
     position, _ = in_fight(at, "feral_dogs", resources="rations", dice="[12]{3}1[12]{3}1")
-    told = position.play(FIGHT)
+    told = position.play(do.FIGHT)
     assert not of("dodge", told)
     assert len(of("roll", told)) > 4
     assert position.stored() == {"rations": 1}
@@ -188,7 +177,7 @@ def test_w40_paying_each_card(at: Positions, card: str) -> None:
         at, card, caravan=BIG, resources=goods_of(row.price, more=1), cash=30, dice=f"4{{{row.health}}}"
     )
     assert position.asked == ("dodge", 0)
-    pay = PAY | ({"resource": "fuel"} if "any" in row.price else {})
+    pay = do.PAY | ({"resource": "fuel"} if "any" in row.price else {})
     assert position.legal("pay") == [pay]
     told = position.play(pay)
     assert told[0] == {"event": "dodge", "card": card, "how": "pay"} | {
@@ -211,7 +200,7 @@ def test_w40_any_resource_that_he_has_is_named_by_the_action(at: Positions) -> N
 
 def test_w40_a_bounty_without_a_fight_may_reach_the_goal(at: Positions) -> None:
     position, _ = in_fight(at, "plague_carriers", resources="medicine", cash=34)
-    assert position.told(PAY)[:2] == ["dodge", "goal"]
+    assert position.told(do.PAY)[:2] == ["dodge", "goal"]
 
 
 @pytest.mark.parametrize("card", [name for name, row in ATTACKS.items() if not row.price])

@@ -6,21 +6,10 @@ from random import Random
 
 import pytest
 
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import (
-    DONE,
-    KEEP,
-    PASS,
-    SEED,
-    Position,
-    Positions,
-    attacked,
-    hit,
-    in_fight,
-    playing,
-    step,
-)
+from tests.unit.engine.wasteland.positions import SEED, Position, Positions, attacked, in_fight
 
 KEYS = {
     *("game", "seats", "options", "rng", "decision", "to_move", "round", "first", "current", "goal_reached"),
@@ -59,20 +48,20 @@ def test_w71_what_does_not_exist_is_null(rules: Implementation) -> None:
 
 def test_w71_hands_are_sorted(at: Positions) -> None:
     position = at(hands=["tailwind escort", ""], decks={"event": "salvage"})
-    position.play(DONE, KEEP)
+    position.play(do.DONE, do.KEEP)
     assert position.he["hand"] == ["escort", "salvage", "tailwind"]
 
 
 def test_w71_the_fight_stays_until_all_hits_are_placed(at: Positions) -> None:
     """The defeated card lies on the discard pile already."""
     position, _ = in_fight(at, "mutant_pack", caravan="war_rig", dice="[3-6]{5}6{3}")
-    position.play(hit("war_rig"))
+    position.play(do.hit("war_rig"))
     fight = position["fight"]
     assert (fight["card"], fight["to_assign"], fight["round"]) == ("mutant_pack", 2, 1)
     assert fight["hits"] >= 2
     assert len(fight["dice"]) == 5
     assert position["discards"]["attack"] == ["mutant_pack"]
-    position.play(hit("war_rig"), hit("war_rig"))
+    position.play(do.hit("war_rig"), do.hit("war_rig"))
     assert position["fight"] is None
 
 
@@ -104,7 +93,7 @@ def test_w71_during_anothers_offer_the_window_has_only_its_name(at: Positions, v
 
 def test_w71_during_anothers_answer_too(at: Positions) -> None:
     position = attacked(at, hands=["escort", "attack"])
-    position.play(playing("attack"))
+    position.play(do.play("attack"))
     assert position.asked == ("respond", 0)
     seen = position.match.view(1)
     assert (seen["decision"], seen["to_move"], seen["window"]) == (None, None, {"name": "encounter"})
@@ -118,7 +107,7 @@ def test_w71_other_decisions_are_public(at: Positions) -> None:
     position = at(
         "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources="rations medicine"
     )
-    position.play(playing("spoiled_stores"))
+    position.play(do.play("spoiled_stores"))
     assert position.match.view(1)["decision"] == "spoil"
 
 
@@ -127,15 +116,15 @@ def test_w70_an_answer_not_given_cannot_be_told_from_none_possible(at: Positions
     told = []
     for card in ("escort", "bargain"):
         position = attacked(at, "lone_raider", seats=3, hands=[card, "attack", "pickpockets"])
-        position.play(playing("attack"))
+        position.play(do.play("attack"))
         if position.asked[0] == "respond":
-            position.play(PASS)
+            position.play(do.PASS)
         told.append([position.match.log(), *(position.match.view(viewer) for viewer in (1, 2, None))])
     assert told[0] == told[1]
 
 
 def test_w70_all_that_was_done_is_public(at: Positions) -> None:
     position = at("move", space="i1", caravan="scout_rig", resources="fuel")
-    position.play(step("X0", scout=True))
+    position.play(do.step("X0", scout=True))
     assert position.match.view(1)["turn"]["wilds"] == [["X0", 1]]
     assert position.match.view(1)["players"][0]["resources"]["fuel"] == 0

@@ -6,8 +6,9 @@ from collections import Counter, deque
 
 import pytest
 
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import DONE, PASS, SEED, Positions, load, step
+from tests.unit.engine.wasteland.positions import SEED, Positions
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
     ATTACKS,
@@ -46,13 +47,13 @@ def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> 
     asked = []
     for _ in range(seats):
         asked.append(position.asked[1])
-        position.play(PASS)
+        position.play(do.PASS)
     assert asked == list(range(seats))
 
 
 def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
     position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
-    position.play(DONE)
+    position.play(do.DONE)
     assert position["current"] == 0
 
 
@@ -73,7 +74,7 @@ def test_w3_the_supply_is_unlimited(at: Positions) -> None:
     caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
     position = at(caravan=caravan)
     for _ in range(12):
-        position.play(load("fuel"))
+        position.play(do.load("fuel"))
     assert position.stored() == {"fuel": 12}
     assert at(cash=900).he["cash"] == 900
 
@@ -123,7 +124,7 @@ def test_w4_what_each_space_offers(at: Positions, space: str) -> None:
 
 def test_w4_players_may_share_a_space(at: Positions) -> None:
     position = at("move", space="i1", others={1: {"space": "N"}})
-    position.play(step("N"))
+    position.play(do.step("N"))
     assert [player["space"] for player in position["players"]] == ["N", "N"]
 
 
@@ -148,8 +149,8 @@ def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
         position = at(space="X0")
         for resource, number in mission.demand.items():
             for _ in range(number):
-                if position.may(load(resource)):
-                    position.play(load(resource))
+                if position.may(do.load(resource)):
+                    position.play(do.load(resource))
         assert (position.stored() == mission.demand) == (sorted(mission.demand.values()) != [2, 2]), name
 
 

@@ -14,33 +14,11 @@ from engine.wasteland.game import WASTELAND
 from engine.wasteland.notation import format_action, parse_action
 from engine.wasteland.state import WastelandState
 from tests.unit.engine.refusals import check_refused, check_words
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.mapping import EngineMatch
 from tests.unit.engine.wasteland.naive_legal import canonical
-from tests.unit.engine.wasteland.positions import (
-    COOK,
-    DETER,
-    DONE,
-    OUTRIDER,
-    PASS,
-    STOP,
-    Json,
-    Position,
-    a_position,
-    attacked,
-    buy,
-    city,
-    deliver,
-    discarding,
-    ditch,
-    heal,
-    hit,
-    in_fight,
-    load,
-    lose,
-    playing,
-    step,
-)
+from tests.unit.engine.wasteland.positions import Json, Position, a_position, attacked, in_fight
 
 
 def at(*arguments: str, **fields: object) -> Position:
@@ -114,15 +92,15 @@ def test_w72_any_text_is_read_or_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("action", "packed"),
     [
-        (city("W"), 3),
-        (PASS, 1 << 27),
-        (lose("medicine"), 3 << 27 | 3),
-        (step("N", scout=True), 4 << 27 | 1 << 8),
+        (do.city("W"), 3),
+        (do.PASS, 1 << 27),
+        (do.lose("medicine"), 3 << 27 | 3),
+        (do.step("N", scout=True), 4 << 27 | 1 << 8),
         ({"type": "pay", "resource": "fuel"}, 8 << 27 | 1),
-        (heal("head"), 17 << 27),
-        (heal("head", "mobile_garrison"), 17 << 27 | 2 << 4),
-        (playing("surprise_attack"), 2 << 27 | 1 << 16),
-        (COOK, 21 << 27),
+        (do.heal("head"), 17 << 27),
+        (do.heal("head", "mobile_garrison"), 17 << 27 | 2 << 4),
+        (do.play("surprise_attack"), 2 << 27 | 1 << 16),
+        (do.COOK, 21 << 27),
     ],
 )
 def test_w72_the_packing_is_the_documented_one(action: Json, packed: int) -> None:
@@ -136,23 +114,23 @@ def test_w72_an_int_that_is_no_action_is_illegal() -> None:
 
 TOWN = {"space": "i1", "missions": "i1A i1B", "resources": "munitions medicine fuel"}
 LOCATION = [
-    ({}, load("medicine"), "W55 medicine not offered"),
-    ({"turn": {"dry": ["fuel"]}}, load("fuel"), "W55 fuel not offered"),
-    ({"turn": {"ditched": ["fuel"]}}, load("fuel"), "W55 fuel ditched"),
-    ({"resources": "fuel:2"}, load("fuel"), "W20 no slot fuel"),
-    ({}, ditch("fuel"), "W56 no fuel"),
-    ({}, buy("war_rig"), "W57 war_rig costs 8 5"),
-    ({"caravan": "gun_truck"}, buy("gun_truck"), "W57 no card deck"),
-    ({}, deliver("i1A"), "W58 no mission face"),
-    ({"missions": "i1A"}, deliver("i1A"), "W58 i1A delivered i1"),
-    ({}, heal("head"), "W59 Hospital Medicine"),
-    ({"caravan": "field_hospital head:2", "resources": "medicine"}, heal("head"), "W59 two Hits only"),
-    ({}, STOP, "W72 location"),
+    ({}, do.load("medicine"), "W55 medicine not offered"),
+    ({"turn": {"dry": ["fuel"]}}, do.load("fuel"), "W55 fuel not offered"),
+    ({"turn": {"ditched": ["fuel"]}}, do.load("fuel"), "W55 fuel ditched"),
+    ({"resources": "fuel:2"}, do.load("fuel"), "W20 no slot fuel"),
+    ({}, do.ditch("fuel"), "W56 no fuel"),
+    ({}, do.buy("war_rig"), "W57 war_rig costs 8 5"),
+    ({"caravan": "gun_truck"}, do.buy("gun_truck"), "W57 no card deck"),
+    ({}, do.deliver("i1A"), "W58 no mission face"),
+    ({"missions": "i1A"}, do.deliver("i1A"), "W58 i1A delivered i1"),
+    ({}, do.heal("head"), "W59 Hospital Medicine"),
+    ({"caravan": "field_hospital head:2", "resources": "medicine"}, do.heal("head"), "W59 two Hits only"),
+    ({}, do.STOP, "W72 location"),
     ({}, actions.LOAD << 27 | 4, "W3 no resource"),
     ({}, actions.DONE_ACTION | 1, "W72 no fields"),
-    (TOWN, deliver("i1B"), "W58 i1B needs"),
-    (TOWN, load("fuel"), "W55 W56 Town"),
-    (TOWN, buy("gun_truck"), "W57 Cities"),
+    (TOWN, do.deliver("i1B"), "W58 i1B needs"),
+    (TOWN, do.load("fuel"), "W55 W56 Town"),
+    (TOWN, do.buy("gun_truck"), "W57 Cities"),
 ]
 
 
@@ -163,44 +141,44 @@ def test_w54_refusals_at_location(fields: Json, action: Json | int, words: str) 
 
 def test_w32_refusals_of_steps() -> None:
     position = at("move", space="i1", turn={"road_blocks": ["N"], "steps": 1})
-    refused(position, step("S"), "W32 no link i1")
-    refused(position, step("N"), "W35 N blocked")
-    refused(position, step("X0", scout=True), "W34 Scout Rig Fuel")
-    refused(position, OUTRIDER, "W33 Outrider Fuel first")
-    refused(at("move", space="i1", turn={"sandstorm": True}), step("X0"), "W35 Sandstorm Wild")
+    refused(position, do.step("S"), "W32 no link i1")
+    refused(position, do.step("N"), "W35 N blocked")
+    refused(position, do.step("X0", scout=True), "W34 Scout Rig Fuel")
+    refused(position, do.OUTRIDER, "W33 Outrider Fuel first")
+    refused(at("move", space="i1", turn={"sandstorm": True}), do.step("X0"), "W35 Sandstorm Wild")
 
 
 def test_w26_refusals_of_plays() -> None:
     position = at("event", window="end", to_move=1, hands=["", "attack pickpockets"])
-    refused(position, playing("ambush"), "W26 no card")
-    refused(position, playing("attack"), "W8 attack not window end")
+    refused(position, do.play("ambush"), "W26 no card")
+    refused(position, do.play("attack"), "W8 attack not window end")
     position = attacked(at, hands=["escort tailwind", "attack"])
-    position.play(playing("attack"))
-    refused(position, playing("tailwind"), "W29 tailwind no answer")
+    position.play(do.play("attack"))
+    refused(position, do.play("tailwind"), "W29 tailwind no answer")
 
 
 def test_w40_refusals_in_a_fight() -> None:
     position, _ = in_fight(at, "feral_dogs", resources="rations")
     refused(position, {"type": "pay", "resource": "fuel"}, "W40 Feral Dogs nothing")
-    refused(position, DETER, "check_rule deter")
+    refused(position, do.DETER, "check_rule deter")
     position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="6....[56]")
-    refused(position, hit("gun_truck"), "W47 no card")
+    refused(position, do.hit("gun_truck"), "W47 no card")
     position, _ = in_fight(
         at, "lone_raider", caravan="cargo_hauler:2", resources="fuel:3 rations:2", dice="6..6"
     )
-    position.play(hit("cargo_hauler"))
-    refused(position, lose("medicine"), "W30 W49")
+    position.play(do.hit("cargo_hauler"))
+    refused(position, do.lose("medicine"), "W30 W49")
 
 
 def test_w62_refusals_of_other_decisions() -> None:
     position = at(hands=["attack", ""])
-    position.play(DONE)
-    refused(position, discarding("ambush"), "W62 no card")
+    position.play(do.DONE)
+    refused(position, do.discard("ambush"), "W62 no card")
     position, _ = in_fight(at, "lone_raider", caravan="head:3", dice="[1-3]{3}6")
     refused(position, actions.start_city(4), "W15 no City")
     over = at(options={"max_rounds": 1}, first=1)
-    over.play(DONE)
-    refused(over, DONE, "match over")
+    over.play(do.DONE)
+    refused(over, do.DONE, "match over")
 
 
 @pytest.mark.parametrize("number", range(4))
