@@ -20,14 +20,10 @@ from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, own
 from tests.unit.drawings.played_steps import steps
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, choose
-from tests.unit.engine.ahldarahd.naive_legal import Json
-from tests.unit.engine.ahldarahd.positions import (
+from tests.unit.engine.ahldarahd.do import (
     ACCEPT,
     DONE,
-    NIGHT,
     PASS,
-    TRADING,
-    a_position,
     bid,
     claim,
     lose,
@@ -38,6 +34,8 @@ from tests.unit.engine.ahldarahd.positions import (
     shah_to,
     side,
 )
+from tests.unit.engine.ahldarahd.naive_legal import Json
+from tests.unit.engine.ahldarahd.positions import NIGHT, TRADING, a_position
 
 NAMES = ("ant", "bee", "cat", "dog", "eel")
 
