@@ -8,8 +8,10 @@ import pytest
 
 from engine.caravan import CARAVAN
 from engine.caravan.board import BOARDS_VARIABLE, load_board, parse_board
+from engine.caravan.goods import GOODS, POINTS
 from engine.game import InvalidOptionsError
 from tests.unit.engine.caravan.positions import a_match, legal, play, view
+from tests.unit.engine.pages import rows
 
 NARROW = """
 1 2 3 4 5 6 7 8
@@ -28,6 +30,9 @@ def test_the_classic_board_is_the_one_of_the_rules() -> None:
     assert board.goods_spaces == tuple(7 * row + column for row, column in spaces)
     cities = [(2, 2), (2, 4), (4, 2), (4, 4), (0, 3), (3, 0), (3, 6), (6, 3)]
     assert board.cities == tuple(7 * row + column for row, column in cities)
+    assert [[name, points, square] for name, points, _, square in rows("caravan", "| good | worth")] == [
+        [good.name.lower(), str(POINTS[good]), str(board.cities[good])] for good in GOODS
+    ]
 
 
 def test_a_board_of_a_folder_is_played_by_its_name(folder: Path) -> None:

@@ -10,6 +10,7 @@ from engine.caravanserai import actions
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.observation import Decision
 from engine.game import UnreadableActionError
+from tests.checkout import text
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
     PURPLE_MIDDLE,
@@ -47,6 +48,9 @@ def test_s45_the_packing_is_the_documented_one() -> None:
     assert actions.lying_step(3) == 4 << 25 | 3 << 22
     assert actions.steal(5) == 5 << 25 | 5 << 10
     assert actions.seed(3, Cell(9, -7)) == 6 << 25 | 3 << 19 | 25 << 5 | 9
+    page = " ".join(text("docs/rules/caravanserai.md").split())
+    assert str(actions.camel_step(2)) in page
+    assert f"= {actions.open_cell(Cell(-4, 3))}" in page
 
 
 @given(cells, directions, colours, st.integers(0, 31), st.booleans())

@@ -2,77 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Json, Position, Positions, attacked, in_fight, text
-
-FIELDS: dict[str, set[str] | frozenset[str]] = {
-    **dict.fromkeys(
-        ["pass", "outrider", "stop", "fight", "deter", "boost", "reroll", "done", "keep", "cook"], frozenset()
-    ),
-    **dict.fromkeys(("lose", "load", "ditch"), frozenset(("resource",))),
-    **dict.fromkeys(("hit", "buy", "discard"), frozenset(("card",))),
-    "start_city": {"city"},
-    "deliver": {"mission"},
-    "heal": {"hits"},
-}
-TYPES = {
-    "start_city": {"start_city"},
-    "event": {"pass", "play"},
-    "respond": {"pass", "play"},
-    "spoil": {"lose"},
-    "move": {"step", "outrider", "stop"},
-    "dodge": {"fight", "pay", "deter"},
-    "boost": {"pass", "boost"},
-    "reroll": {"pass", "reroll"},
-    "assign_hit": {"hit"},
-    "overflow": {"lose"},
-    "location": {"load", "ditch", "buy", "deliver", "heal", "done"},
-    "end_discard": {"keep", "discard"},
-    "cook": {"pass", "cook"},
-}
-LOG_FIELDS: dict[str, set[str] | frozenset[str]] = {
-    **dict.fromkeys(("attack_gone", "fight"), frozenset(("card",))),
-    **dict.fromkeys(("event_discard", "event_card", "destroyed"), frozenset(("seat", "card"))),
-    **dict.fromkeys(("goal", "defeat"), frozenset(("seat",))),
-    "mission": {"place", "mission"},
-    "start_die": {"seat", "die"},
-    "turn": {"round", "seat"},
-    "lose": {"seat", "resource", "number"},
-    "attack_card": {"card", "engages"},
-    "roll": {"side", "dice"},
-    "attack_defeated": {"card", "bounty"},
-    "deliver": {"seat", "mission", "cash"},
-    "rebuild": {"deck"},
-    "end": {"ending"},
-}
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_w72_w73_w75_forms_and_order(rules: Implementation, number: int) -> None:
-    """Of all actions that are listed, and all that is told, in matches of six rounds."""
-    options = {"max_rounds": 6, "check_rule": ["engage", "deter"][number % 2]}
-    position = Position(rules.new(2 + number % 3, options, bytes([number + 20]) * 32))
-    dice = Random(number)
-    while position["decision"] != "over":
-        listed = position.legal()
-        assert text(listed) == sorted(set(text(listed)))
-        for action in listed:
-            assert action["type"] in TYPES[position.asked[0]]
-            if action["type"] in FIELDS:
-                assert set(action) - {"type"} == FIELDS[action["type"]]
-        assert position.match.default() in listed
-        position.play(choose(position.match, dice))
-    for entry in position.match.log():
-        if entry["event"] in LOG_FIELDS:
-            assert set(entry) - {"event"} == LOG_FIELDS[entry["event"]]
-        else:
-            assert entry["event"] in ("play", "dodge")
+from tests.unit.engine.wasteland.positions import SEED, Json, Positions, attacked, in_fight
 
 
 def test_w73_copies_of_one_card_are_listed_once(at: Positions) -> None:

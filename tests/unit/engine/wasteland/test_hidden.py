@@ -15,10 +15,6 @@ KEYS = {
     *("game", "seats", "options", "rng", "decision", "to_move", "round", "first", "current", "goal_reached"),
     *("ending", "players", "missions", "decks", "discards", "turn", "window", "queue", "fight"),
 }
-TURN_KEYS = {
-    *("steps", "tailwinds", "flat_tires", "outrider", "sandstorm", "road_blocks", "wilds", "attackers"),
-    *("dry", "bargain", "bonus", "ditched", "healed", "actions"),
-}
 
 
 def played(rules: Implementation, seats: int, plies: int) -> Position:
@@ -27,15 +23,6 @@ def played(rules: Implementation, seats: int, plies: int) -> Position:
     for _ in range(plies):
         position.play(choose(position.match, dice))
     return position
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_w71_the_keys_of_the_full_view(rules: Implementation, seats: int) -> None:
-    full = played(rules, seats, 100).match.full()
-    assert set(full) == KEYS
-    assert set(full["turn"]) == TURN_KEYS
-    assert all(set(player) == {"space", "cash", "caravan", "resources", "hand"} for player in full["players"])
-    assert set(full["decks"]) == set(full["discards"]) == {"event", "attack", "mission"}
 
 
 def test_w71_what_does_not_exist_is_null(rules: Implementation) -> None:

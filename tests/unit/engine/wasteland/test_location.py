@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.implementations import Json
 from tests.unit.engine.wasteland.positions import Position, Positions, of
 from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, SPACES, TOWNS, WILDS
 
@@ -27,23 +28,21 @@ def test_w55_what_the_space_offers_is_free(at: Positions, space: str) -> None:
     assert set(position.stored().values()) == {1}
 
 
-def test_w55_only_what_fits(at: Positions) -> None:
-    """The Head has one slot for Fuel and one for any."""
-    position = at(space="N", resources="fuel:2")
-    assert position.values("load", "resource") == {"rations"}
-    position.play(do.load("rations"))
-    assert position.legal("load") == []
-
-
-def test_w55_not_what_is_named_by_dry_market(at: Positions) -> None:
-    assert at(turn={"dry": ["fuel"]}).values("load", "resource") == {"rations"}
-
-
-def test_w55_not_what_was_ditched_in_this_turn(at: Positions) -> None:
-    position = at(resources="fuel")
-    position.play(do.ditch("fuel"))
-    assert position["turn"]["ditched"] == ["fuel"]
-    assert position.values("load", "resource") == {"rations"}
+@pytest.mark.parametrize(
+    ("fields", "offered"),
+    [
+        ({}, {"fuel", "rations"}),
+        (
+            {"resources": "fuel:2"},
+            {"rations"},
+        ),  # only what fits: the Head has a slot for Fuel and one for any
+        ({"resources": "fuel:2 rations"}, set()),
+        ({"turn": {"dry": ["fuel"]}}, {"rations"}),
+        ({"turn": {"ditched": ["fuel"]}}, {"rations"}),
+    ],
+)
+def test_w55_what_northgate_offers(at: Positions, fields: Json, offered: set[str]) -> None:
+    assert at(**fields).values("load", "resource") == offered
 
 
 def test_w55_ditching_twice_counts_once(at: Positions) -> None:
@@ -192,8 +191,8 @@ def test_w58_the_deck_is_rebuilt_with_the_mission_just_delivered(at: Positions) 
     assert position["discards"]["mission"] == []
 
 
-def healing(at: Positions, caravan: str = "head:1 war_rig:2", **fields: object) -> Position:
-    return at(**{"caravan": f"field_hospital {caravan}", "resources": "medicine:2", **fields})
+def healing(at: Positions, **fields: object) -> Position:
+    return at(caravan="field_hospital head:1 war_rig:2", resources="medicine:2", **fields)
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -208,41 +207,29 @@ def test_w59_removes_two_hits_for_1_medicine(at: Positions) -> None:
     assert position.he["caravan"] == {"head": 0, "field_hospital": 0, "war_rig": 1}
     assert position.stored() == {"medicine": 1}
     assert position["turn"]["healed"] is True
-
-
-def test_w59_or_the_only_one(at: Positions) -> None:
-    position = healing(at, "war_rig:1")
-    assert position.legal("heal") == [do.heal("war_rig")]
-    position.play(do.heal("war_rig"))
-    assert position.he["caravan"]["war_rig"] == 0
-
-
-def test_w59_once_per_turn(at: Positions) -> None:
-    position = healing(at)
-    position.play(do.heal("war_rig", "war_rig"))
-    assert position.legal("heal") == []
-
-
-def test_w59_the_hospital_itself_may_be_healed(at: Positions) -> None:
-    position = at(caravan="field_hospital:1", resources="medicine")
-    assert position.legal("heal") == [do.heal("field_hospital")]
+    assert position.legal("heal") == [], "once per turn"
 
 
 @pytest.mark.parametrize(
-    ("caravan", "resources"),
-    [("head:1", "medicine"), ("head:1 field_hospital", "fuel"), ("field_hospital", "medicine")],
+    ("caravan", "resources", "ways"),
+    [
+        ("field_hospital war_rig:1", "medicine", [["war_rig"]]),
+        ("field_hospital:1", "medicine", [["field_hospital"]]),
+        (
+            "field_hospital war_rig:1 armored_bus:1 head:1",
+            "medicine",
+            [["armored_bus", "head"], ["armored_bus", "war_rig"], ["head", "war_rig"]],
+        ),
+        ("head:1", "medicine", []),
+        ("head:1 field_hospital", "fuel", []),
+        ("field_hospital", "medicine", []),
+    ],
 )
-def test_w59_it_takes_the_card_medicine_and_a_hit(at: Positions, caravan: str, resources: str) -> None:
-    assert at(caravan=caravan, resources=resources).legal("heal") == []
-
-
-def test_w59_hits_are_sorted(at: Positions) -> None:
-    position = healing(at, "war_rig:1 armored_bus:1 head:1")
-    assert [action["hits"] for action in position.legal("heal")] == [
-        ["armored_bus", "head"],
-        ["armored_bus", "war_rig"],
-        ["head", "war_rig"],
-    ]
+def test_w59_two_hits_or_the_only_one_in_order(
+    at: Positions, caravan: str, resources: str, ways: list[list[str]]
+) -> None:
+    """It takes the card, Medicine and a Hit."""
+    assert [action["hits"] for action in at(caravan=caravan, resources=resources).legal("heal")] == ways
 
 
 def test_w59_nothing_else_heals(at: Positions) -> None:
