@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, Outcome
 from tests.unit.engine.ahldarahd import do
@@ -65,11 +64,6 @@ def test_a31_never_a_card_as_a_lot_makes_the_longest_match(seats: int) -> None:
             action = max(state.legal_actions(), key=lambda each: (each >> 21 & 127, -each))
         state.apply(action)
     assert form(state)["turn"] == 6 * seats + 1
-
-
-def test_a31_a_card_less_each_turn_bounds_the_plies() -> None:
-    for seats in range(2, 6):
-        assert AHLDARAHD.max_plies(seats, AHLDARAHD.options(seats, {})) > seats * (6 * seats + 1)
 
 
 def test_a32_a_point_a_city_and_three_more_abroad_with_the_same_at_home() -> None:

@@ -91,14 +91,6 @@ def test_a24_a_rival_loses_a_route_and_with_it_a_city(rival: list[int], cities: 
     assert form(state)["cities"][0] == cities
 
 
-def test_a8_pearls_with_the_two_free_routes() -> None:
-    """Example 5."""
-    state = a_match()
-    play(state, do.setting(1, 2))
-    seen = state.observe(0).seats[0]
-    assert (seen.gold, seen.score) == (8, 1)
-
-
 def test_a6_the_set_up_of_the_seed_of_zeros() -> None:
     """Example 10."""
     fields = form(a_match())

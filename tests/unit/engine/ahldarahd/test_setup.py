@@ -165,6 +165,7 @@ def test_a8_clockwise_from_the_shah_and_then_the_first_turn() -> None:
 
 
 def test_a8_control_gained_at_setup_pays() -> None:
+    """As in example 5."""
     state = a_match()
     events = play(state, do.setting(19, 21))
     assert events[1:] == [{"event": "control", "seat": 0, "map": 0, "city": "horses", "gold": 3}]

@@ -52,20 +52,6 @@ def test_fields_come_back_from_the_packing(at: int, to: int, victim: int, good: 
     assert actions.victim_of(actions.steal(at, victim, good)) == victim
 
 
-@given(squares, squares, seats, goods, st.booleans())
-def test_the_notation_is_read_back(at: int, to: int, victim: int, good: int, protected: bool) -> None:
-    state = a_match(4)
-    for packed in (
-        actions.PASS_ACTION,
-        actions.place(to),
-        actions.move(at, to),
-        actions.pick_up(at),
-        actions.steal(at, victim, good),
-        actions.move_good(at, good, to, protected=protected),
-    ):
-        assert state.parse_action(state.format_action(packed)) == packed
-
-
 NO_ACTIONS = (
     "",
     "pass",

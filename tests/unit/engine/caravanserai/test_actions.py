@@ -64,24 +64,6 @@ def test_s45_fields_come_back_from_the_packing(
     assert (actions.cell_of(seed), actions.colour_of(seed)) == (cell, colour)
 
 
-@given(cells, directions, colours, st.integers(0, 31), st.integers(0, 5), st.booleans())
-def test_s45_the_notation_is_read_back(
-    cell: Cell, direction: int, colour: int, size: int, seat: int, decline: bool
-) -> None:
-    state = a_match(6)
-    for packed in (
-        actions.open_cell(cell),
-        actions.camel_step(direction),
-        actions.continue_step(direction, decline=decline),
-        actions.start_step(direction, colour, size, decline=decline),
-        actions.lying_step(direction),
-        actions.steal(seat),
-        actions.seed(colour, cell),
-    ):
-        assert actions.is_action(packed)
-        assert state.parse_action(state.format_action(packed)) == packed
-
-
 def test_s46_steps_go_by_kind_direction_colour_size_and_decline() -> None:
     state = a_position(
         "-1,0c", "-1,1c 0,-1c -1,-1W", tiles=PURPLE_MIDDLE, loose="0,0", goods="WPP", expert=True
