@@ -159,9 +159,3 @@ def test_a16_the_winner_of_the_shah_names_any_seat() -> None:
 
 def test_a16_only_seats_of_the_match_get_it() -> None:
     refused(won_by_one(), do.shah_to(3), "seats 2")
-
-
-def test_a16_other_lots_stay_with_the_winner() -> None:
-    state = a_position(bidding=True, gold=0)
-    play(state, do.opening("eyes"))
-    assert asked(state) == ("open_auction", 1)

@@ -142,11 +142,6 @@ def test_w44_boost_and_reroll_cost_one_each(at: Positions) -> None:
     assert sides(position.play(do.BOOST)) == [("caravan", 7), ("attack", 1)]
 
 
-def test_w45_the_attack_card_rolls_as_many_dice_as_its_attack(at: Positions) -> None:
-    _, told = in_fight(at, "mutant_pack", dice="[3-6]{3}[1-3]{3}")
-    assert sides(told) == [("caravan", 3), ("attack", 3)]
-
-
 @pytest.mark.parametrize(("dice", "hits"), [("345", 2), ("333", 0), ("444", 3), ("613", 1)])
 def test_example_2_w46_dice_strictly_above_the_defense_hit(at: Positions, dice: str, hits: int) -> None:
     """Toll Gang with Defense 3 and Health 2; two Hits beat it."""
@@ -174,11 +169,6 @@ def test_w46_the_bounty_is_paid_before_the_hits(at: Positions) -> None:
     assert (position.he["cash"], position["goal_reached"]) == (35, True)
     assert position["discards"]["attack"] == ["lone_raider"]
     assert position["fight"]["card"] == "lone_raider"
-
-
-def test_w50_the_combat_is_over_when_the_card_is_defeated(at: Positions) -> None:
-    position, _ = in_fight(at, "lone_raider", dice="6..1")
-    assert (position["fight"], position["discards"]["attack"]) == (None, ["lone_raider"])
 
 
 @pytest.mark.parametrize("words", [5, 60, 61])

@@ -210,7 +210,7 @@ def test_w40_for_a_card_without_text_he_is_not_asked(at: Positions, card: str) -
 
 
 @pytest.mark.parametrize("card", ATTACKS)
-def test_w7_dice_defense_health_and_bounty_of_each_card(at: Positions, card: str) -> None:
+def test_w7_w45_w50_dice_defense_health_and_bounty_of_each_card(at: Positions, card: str) -> None:
     """A caravan of five dice and Defense 5: as many Hits as it has Health, on dice just above its Defense, beat it."""
     row = ATTACKS[card]
     least = row.defense + 1

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.positions import Position, Positions, attacked, of
-from tests.unit.engine.wasteland.tables import CARAVAN, EVENTS, SPACES
+from tests.unit.engine.wasteland.tables import EVENTS, SPACES
 
 
 def offered(at: Positions, card: str, window: str, **fields: Any) -> Position:
@@ -39,10 +39,20 @@ def test_surprise_attack(at: Positions) -> None:
 
 
 def test_ambush(at: Positions) -> None:
-    position = attacked(at, "lone_raider", "rad_scorpion", seats=3, hands=["", "ambush", "pickpockets"])
-    position.play(do.play("ambush"))
-    assert [entry["card"] for entry in position["queue"]] == ["lone_raider", "rad_scorpion"]
-    assert not any(entry["surprise"] for entry in position["queue"])
+    """The cards are drawn at once and wait (W28)."""
+    position = attacked(at, "lone_raider", "toll_gang", seats=3, hands=["", "ambush", "pickpockets"])
+    told = position.play(do.play("ambush"))
+    assert told == [
+        {"event": "play", "seat": 1, "card": "ambush"},
+        {"event": "attack_card", "card": "lone_raider", "engages": True},
+        {"event": "attack_card", "card": "toll_gang", "engages": True},
+    ]
+    assert position["queue"] == [
+        {"card": "lone_raider", "surprise": False},
+        {"card": "toll_gang", "surprise": False},
+    ]
+    assert position.asked == ("event", 2)
+    assert position["fight"] is None
 
 
 @pytest.mark.parametrize("card", ["attack", "surprise_attack", "ambush"])
@@ -208,14 +218,6 @@ def test_bargain(at: Positions) -> None:
     assert offered(at, "bargain", "before_location", space="i1").values("play", "card") == {
         "contract_cancelled"
     }
-
-
-def test_bargain_costs_at_least_1(at: Positions) -> None:
-    """The cheapest card costs 3, so with Bargain 1."""
-    position = at(cash=1, turn={"bargain": True})
-    assert position.values("buy", "card") == {card for card, row in CARAVAN.items() if row.cost == 3}
-    position.play(do.buy("cook_wagon"))
-    assert position.he["cash"] == 0
 
 
 def test_bonus_contract(at: Positions) -> None:

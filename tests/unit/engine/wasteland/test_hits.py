@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.positions import Json, Position, Positions, in_fight, of, only
 from tests.unit.engine.wasteland.tables import CITIES
-
-
-@pytest.mark.parametrize(
-    ("caravan", "least"), [("", 4), ("armored_bus", 5), ("armored_bus mobile_garrison", 6)]
-)
-def test_w47_the_cards_dice_strictly_above_his_defense_hit(at: Positions, caravan: str, least: int) -> None:
-    for die in (least - 1, least):
-        position, _ = in_fight(at, "lone_raider", caravan=caravan, dice=f"6..{die}")
-        if position.asked[0] == "assign_hit":
-            position.play(do.hit("head"))
-        assert position.he["caravan"]["head"] == (die == least)
 
 
 def test_w47_he_places_the_hits_one_at_a_time(at: Positions) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Json
 from tests.unit.engine.wasteland.positions import Position, Positions, of
-from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, SPACES, TOWNS, WILDS
+from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, OFFERS, SPACES, TOWNS
 
 
 def test_w54_actions_in_any_order_until_he_is_done(at: Positions) -> None:
@@ -19,13 +19,14 @@ def test_w54_actions_in_any_order_until_he_is_done(at: Positions) -> None:
     assert position["current"] == 1
 
 
-@pytest.mark.parametrize("space", [*CITIES, *WILDS])
+@pytest.mark.parametrize("space", SPACES)
 def test_w55_what_the_space_offers_is_free(at: Positions, space: str) -> None:
-    position = at(space=space, cash=0)
-    for action in position.legal("load"):
-        position.play(action)
+    position = at(space=space, cash=0, caravan="field_hospital head:1", resources="medicine")
+    loads = position.legal("load")
+    assert {action["resource"] for action in loads} == {*OFFERS.get(space, ())}
+    position.play(*loads)
     assert position.he["cash"] == 0
-    assert set(position.stored().values()) == {1}
+    assert sum(position.stored().values()) == 1 + len(loads)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from tests.unit.engine.wasteland.implementations import Implementation
 from tests.unit.engine.wasteland.positions import SEED, Positions
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
-    ATTACKS,
     CITIES,
     DISTRICTS,
     EVENTS,
@@ -114,14 +113,6 @@ def test_w4_a_step_leads_along_a_link(at: Positions, space: str) -> None:
     assert position.values("step", "to") == set(NEXT_TO[space])
 
 
-@pytest.mark.parametrize("space", SPACES)
-def test_w4_what_each_space_offers(at: Positions, space: str) -> None:
-    position = at(space=space, cash=8, caravan="field_hospital head:1", resources="medicine")
-    assert (position.values("load", "resource") if position.legal("load") else set()) == set(
-        OFFERS.get(space, ())
-    )
-
-
 def test_w4_players_may_share_a_space(at: Positions) -> None:
     position = at("move", space="i1", others={1: {"space": "N"}})
     position.play(do.step("N"))
@@ -154,12 +145,7 @@ def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
         assert (position.stored() == mission.demand) == (sorted(mission.demand.values()) != [2, 2]), name
 
 
-def test_w7_the_attack_deck_has_24_cards() -> None:
-    assert len(NEW_DECKS["attack"]) == 24
-    assert len(ATTACKS) == 12
-
-
-def test_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
-    assert len(NEW_DECKS["event"]) == 40
+def test_w7_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
+    assert (len(NEW_DECKS["event"]), len(NEW_DECKS["attack"]), len(NEW_DECKS["mission"])) == (40, 24, 36)
     assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
     assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]

@@ -113,10 +113,6 @@ def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> No
     assert len(of("attack_card", position.play(do.STOP))) == 2
 
 
-def test_w34_stopping_in_a_town_requires_nothing(at: Positions) -> None:
-    assert not of("attack_card", at("move").play(do.STOP))
-
-
 def test_w34_a_scout_rig_makes_it_one(at: Positions) -> None:
     """At every such step, 1 Fuel each."""
     position = at("move", space="i1", caravan="scout_rig", resources="fuel:2")

@@ -30,12 +30,6 @@ def test_w62_he_may_discard_one_event_card(at: Positions) -> None:
     assert position["discards"]["event"] == ["escort"]
 
 
-def test_w62_with_an_empty_hand_he_is_not_asked(at: Positions) -> None:
-    position = at()
-    position.play(do.DONE)
-    assert position["current"] == 1
-
-
 @pytest.mark.parametrize(
     ("hand", "draws"), [("attack", 1), ("attack escort", 1), ("attack escort escort", 0)]
 )
@@ -98,12 +92,6 @@ def test_w65_the_worth_of_cards_does_not_count(at: Positions) -> None:
     position = at("event", window="end", hands=["hidden_cache", ""], cash=32, caravan="war_rig")
     position.play(do.play("hidden_cache"))
     assert (position["goal_reached"], position.match.scores()[0]) == (False, 38)
-
-
-def test_w65_in_anybodys_turn(at: Positions) -> None:
-    position = at("event", window="end", to_move=1, hands=["", "pickpockets"], others={1: {"cash": 34}})
-    told = position.play(do.play("pickpockets"))
-    assert of("goal", told) == [{"event": "goal", "seat": 1}]
 
 
 def test_w65_what_is_spent_later_does_not_undo_it(at: Positions) -> None:

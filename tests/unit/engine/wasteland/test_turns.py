@@ -15,24 +15,12 @@ from tests.unit.engine.wasteland.positions import Position, Positions, attacked,
 from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES
 
 
-def test_w17_attack_is_the_sum_of_the_cards_in_play(at: Positions) -> None:
-    """Head 3, War Rig 2, Outrider Bikes 1."""
-    _, told = in_fight(at, "lone_raider", caravan="war_rig outrider_bikes", dice="[4-6]")
-    assert len(of("roll", told)[0]["dice"]) == 6
-
-
 def test_w17_attack_is_counted_when_it_is_needed(at: Positions) -> None:
     """A Gun Truck destroyed in the first round rolls no more in the second."""
     position, told = in_fight(at, "lone_raider", caravan="gun_truck:1", dice="[1-3]{5}[4-6]")
     assert len(of("roll", told)[0]["dice"]) == 5
     told = position.play(do.hit("gun_truck"))
     assert len(of("roll", told)[0]["dice"]) == 3
-
-
-def test_w17_hits_lie_on_a_card(at: Positions) -> None:
-    position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="[4-6]....[56]")
-    position.play(do.hit("war_rig"))
-    assert position.he["caravan"] == {"head": 0, "war_rig": 1}
 
 
 @pytest.mark.parametrize(
@@ -201,15 +189,6 @@ def test_w24_a_round_gives_every_seat_one_turn(rules: Implementation, seats: int
     turns = [(entry["round"], entry["seat"]) for entry in of("turn", position.match.log())]
     begins = position["first"]
     assert turns == [(number, (begins + k) % seats) for number in (1, 2, 3) for k in range(seats)]
-
-
-def test_w24_a_match_begins_with_seat_0_or_another(rules: Implementation) -> None:
-    firsts = set()
-    for number in range(8):
-        position = Position(rules.new(2, {"max_rounds": 1}, bytes([number]) * 32))
-        position.play(do.city("N"), do.city("N"))
-        firsts.add(position["first"])
-    assert firsts == {0, 1}
 
 
 def test_w17_only_the_caravan_of_the_current_player_counts(at: Positions) -> None:

@@ -130,27 +130,6 @@ def test_example_10_w28_a_cancelled_attack_counts_for_its_player_alone(at: Posit
     assert position.seat(2)["hand"] == ["ambush"]
 
 
-@pytest.mark.parametrize("space", ["N", "i1", "X0"])
-def test_w28_attacks_are_played_wherever_he_is(at: Positions, space: str) -> None:
-    assert attacked(at, "lone_raider", space=space).may(do.play("attack"))
-
-
-def test_w28_the_cards_are_drawn_at_once_and_wait(at: Positions) -> None:
-    position = attacked(at, "lone_raider", "toll_gang", seats=3, hands=["", "ambush", "pickpockets"])
-    told = position.play(do.play("ambush"))
-    assert told == [
-        {"event": "play", "seat": 1, "card": "ambush"},
-        {"event": "attack_card", "card": "lone_raider", "engages": True},
-        {"event": "attack_card", "card": "toll_gang", "engages": True},
-    ]
-    assert position["queue"] == [
-        {"card": "lone_raider", "surprise": False},
-        {"card": "toll_gang", "surprise": False},
-    ]
-    assert position.asked == ("event", 2)
-    assert position["fight"] is None
-
-
 def test_w28_the_next_turn_is_a_new_one(at: Positions) -> None:
     position = at(hands=["attack", ""], turn={"attackers": [1]})
     position.play(do.DONE, do.KEEP)
