@@ -123,7 +123,7 @@ POCKET = "-1,1c 0,1W 1,1W 2,0W 2,-1W 1,-1W 0,-1W"
 """The inns 0,0 and 1,0 are a pocket of two cells: a block of two fits, but no camel after it."""
 CORNER = "1,0c 0,1W -1,1W 1,-1W"
 """Only 0,-1 is left beside 0,0."""
-LOOSE = {"tiles": PURPLE_MIDDLE, "loose": "0,0"}
+LOOSE: dict[str, Any] = {"tiles": PURPLE_MIDDLE, "loose": "0,0"}
 
 
 @pytest.mark.parametrize(
