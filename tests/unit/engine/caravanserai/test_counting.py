@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.caravanserai.events import Counted, SeedLost, TakenBack
@@ -23,53 +25,39 @@ PURPLE_TURNED = {(0, 0): "A-P/1"}
 """Purple inns on 0,0 and 0,1: one in the row r=0."""
 
 
-def counted(*actions: str, tiles: dict[tuple[int, int], str] | None = None, **more: object) -> Counted:
-    """How the placement is counted, from -2,0 in direction 0 with a tail of four pieces."""
-    state = a_position("-5,0c -4,0W -3,0W -2,0c", OUT_OF_THE_WAY, tiles=tiles or PURPLE_TURNED, **more)  # type: ignore[arg-type]
-    (event,) = [event for event in events_of(state, *actions) if isinstance(event, Counted)]
-    return event
+TWO_PURPLE = ["START(0,P,2)", "CONTINUE(0)"]
+THREE_PURPLE = ["START(0,P,3)", "CONTINUE(0)", "CONTINUE(0)"]
+# The tile (1,0) has its centre on 2,1; turned by four its other inn is 2,0, beside the purple one on 1,0.
+WHITE_BESIDE, PURPLE_BESIDE = PURPLE_MIDDLE | {(1, 0): "A-W/4"}, PURPLE_MIDDLE | {(1, 0): "A-P/4"}
 
 
-def test_s32_the_count_is_all_that_was_laid_without_the_omitted_blocks() -> None:
-    assert counted("START(0,R,1)", "START(0,P,2)", "CONTINUE(0)", "CAMEL(0)") == Counted(0, 4, 2, 2)
-
-
-def test_s33_a_block_over_an_inn_of_its_own_colour_is_omitted() -> None:
-    assert counted("START(0,P,2)", "CONTINUE(0)", "CAMEL(0)").omitted == 2
-
-
-def test_s33_a_block_over_no_inn_or_over_one_of_another_colour_is_counted() -> None:
-    assert counted("START(0,R,2)", "CONTINUE(0)", "CAMEL(0)").omitted == 0
-    assert counted("START(0,R,1)", "CAMEL(0)").omitted == 0
-
-
-def test_s33_a_block_over_two_inns_of_its_colour_is_omitted_rulebook_7_3() -> None:
-    steps = ("START(0,R,1)", "START(0,P,2)", "CONTINUE(0)", "CAMEL(0)")
-    assert counted(*steps, tiles=PURPLE_MIDDLE) == Counted(0, 4, 2, 2)
-
-
-def test_s33_a_block_over_two_inns_of_different_colours_is_counted_rulebook_7_3() -> None:
-    # the tile (1,0) has its centre on 2,1; turned by four its other inn is 2,0, beside the purple one on 1,0
-    tiles = {(0, 0): "A-P/0", (1, 0): "A-W/4"}
-    steps = ("START(0,R,2)", "CONTINUE(0)", "START(0,P,3)", "CONTINUE(0)", "CONTINUE(0)", "CAMEL(0)")
-    assert counted(*steps, tiles=tiles).omitted == 0
-    tiles[1, 0] = "A-P/4"
-    assert counted(*steps, tiles=tiles).omitted == 3
-
-
-def test_s33_a_block_with_a_declined_loose_good_is_counted() -> None:
-    used = ("START(0,P,2)", "CONTINUE(0)", "CAMEL(0)")
-    assert counted(*used, loose="0,0").omitted == 2
-    assert counted("START(0,P,2)", "CONTINUE(0,decline)", "CAMEL(0)", loose="0,0").omitted == 0
-
-
-def test_s33_camels_are_counted_also_on_inns_of_the_blocks_colour() -> None:
-    assert counted("START(0,R,1)", "CAMEL(0)", tiles=PURPLE_MIDDLE) == Counted(0, 2, 0, 2)
-
-
-def test_s33_a_lying_camel_separates_blocks_and_is_counted() -> None:
-    event = counted("START(0,P,1)", "LYING(0)", "CAMEL(1)", expert=True)
-    assert event == Counted(0, 3, 0, 3)
+@pytest.mark.parametrize(
+    ("steps", "more", "laid", "omitted"),
+    [
+        (["START(0,R,1)", *TWO_PURPLE, "CAMEL(0)"], {}, 4, 2),
+        ([*TWO_PURPLE, "CAMEL(0)"], {}, 3, 2),  # over an inn of its own colour
+        (["START(0,R,2)", "CONTINUE(0)", "CAMEL(0)"], {}, 3, 0),  # over one of another colour
+        (["START(0,R,1)", "CAMEL(0)"], {}, 2, 0),  # over none
+        (
+            ["START(0,R,1)", *TWO_PURPLE, "CAMEL(0)"],
+            {"tiles": PURPLE_MIDDLE},
+            4,
+            2,
+        ),  # over two (rulebook 7.3)
+        (["START(0,R,2)", "CONTINUE(0)", *THREE_PURPLE, "CAMEL(0)"], {"tiles": WHITE_BESIDE}, 6, 0),
+        (["START(0,R,2)", "CONTINUE(0)", *THREE_PURPLE, "CAMEL(0)"], {"tiles": PURPLE_BESIDE}, 6, 3),
+        ([*TWO_PURPLE, "CAMEL(0)"], {"loose": "0,0"}, 3, 2),
+        (["START(0,P,2)", "CONTINUE(0,decline)", "CAMEL(0)"], {"loose": "0,0"}, 3, 0),
+        (["START(0,R,1)", "CAMEL(0)"], {"tiles": PURPLE_MIDDLE}, 2, 0),  # a camel on an inn is counted
+        (["START(0,P,1)", "LYING(0)", "CAMEL(1)"], {"expert": True}, 3, 0),  # a lying camel separates blocks
+    ],
+)
+def test_s32_s33_the_count_is_all_that_was_laid_without_the_omitted_blocks(
+    steps: list[str], more: dict[str, Any], laid: int, omitted: int
+) -> None:
+    """From -2,0 in direction 0 with a tail of four pieces."""
+    state = a_position("-5,0c -4,0W -3,0W -2,0c", OUT_OF_THE_WAY, **{"tiles": PURPLE_TURNED, **more})
+    assert Counted(0, laid, omitted, laid - omitted) in events_of(state, *steps)
 
 
 def test_s34_so_many_pieces_leave_the_tail_for_the_reserve() -> None:
