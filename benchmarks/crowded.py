@@ -194,7 +194,7 @@ def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
 
 
 def _play_out(bots: Crowd, played: int) -> list[dict[str, Any]]:
-    """How all matches have ended."""
+    """Return how all matches have ended."""
     give_up = time.monotonic() + _END_WITHIN_S
     while True:
         ends = bots.ask("ends", within_s=60)

@@ -30,7 +30,7 @@ class Record:
     actions: tuple[int, ...]
 
     def replay(self, *, with_lists: bool) -> None:
-        """Plays it, with the legal list of every position or without."""
+        """Play it, with the legal list of every position or without."""
         state = self.start.clone()
         for action in self.actions:
             if with_lists:

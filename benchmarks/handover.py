@@ -95,7 +95,7 @@ async def _measure_all(socket: str) -> None:
 
 
 def main() -> None:
-    """Measures and prints; told to be the worker it takes what comes over the socket."""
+    """Measure and print; as the worker, take what comes over the socket."""
     match sys.argv[1:]:
         case [word, socket] if word == _WORKER:
             loops.run(_work(socket))

@@ -31,7 +31,7 @@ def ladder_builds(
     seats: Annotated[str, typer.Option(help="Seats of a match.")] = "2",
     data: Annotated[Path | None, typer.Option(help="Data folder. Default: data/builds-GAME.")] = None,
 ) -> None:
-    """Plays the ladder and shows its standings.
+    """Play the ladder and show its standings.
 
     Example: make ladder-builds ARGS="--matches 100"
     """

@@ -78,7 +78,7 @@ def run(
 
 
 def wrong_with(size: Size, seconds: float, programs: int, descriptors: int) -> str:
-    """Why this cannot be measured, in a sentence that says what could be; empty if it can.
+    """Return why this cannot be measured, in a sentence that says what could be; empty if it can.
 
     `descriptors`: how many files a process may have open.
     """

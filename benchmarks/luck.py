@@ -109,7 +109,7 @@ def advantage_lines(plan: Plan, slips: int) -> Iterator[str]:
 
 
 def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
-    """How results spread with own seeds and with a shared one, and how many groups that makes."""
+    """Return how results spread with own seeds and with a shared one, and how many groups that makes."""
     line_up = plan.line_up(slips)
     own = plan.play("unlike", line_up, SeedPolicy.DERIVED, plan.groups)
     shared = plan.play("unlike", line_up, SeedPolicy.SHARED, plan.groups)
@@ -153,7 +153,7 @@ def _row(name: str, places: list[Estimate]) -> str:
 
 
 def main() -> None:
-    """Plays and prints, one number of seats after the other."""
+    """Play and print, one number of seats after the other."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -31,7 +31,7 @@ class Estimate:
     """Half the width of its 95 % interval."""
 
     def holds(self, value: float) -> bool:
-        """Whether the interval contains the value."""
+        """Return whether the interval contains the value."""
         return abs(value - self.value) <= self.half
 
 

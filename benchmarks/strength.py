@@ -70,7 +70,7 @@ def strength(
     ] = None,
     compiled: Annotated[bool, typer.Option("--compiled", help="On the compiled engine of a wheel.")] = False,
 ) -> None:
-    """Plays the sample bots against each other and says whether the promises about their strength hold.
+    """Play the sample bots against each other and print whether the promises about their strength hold.
 
     Example: make strength ARGS="--groups 5"
     """
@@ -161,7 +161,7 @@ def _leave_signals_to_the_parent() -> None:
 
 
 def _run_on_a_wheel() -> NoReturn:
-    """Goes on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
+    """Go on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
     installed = Environments(ROOT / "benchmarks" / ".venvs", print_line).arena()
     if not installed.is_compiled:
         print_line(f"There is no compiled engine: {installed.build}.")

@@ -101,7 +101,7 @@ def ratings_table(fitted: Refit) -> RenderableType:
 
 
 def meetings_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How often the second of two bots was placed before, behind and beside the first, by seat count."""
+    """Return how often the second of two bots was placed before, behind and beside the first, by seat count."""
     counts = contest.seat_counts
     rows = (
         (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in counts))
@@ -146,7 +146,7 @@ def _scores(game: str, scores: Sequence[int]) -> tuple[str, ...]:
 
 
 def thinking_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How long each bot thought about a decision by the arena's clock, and how often too long."""
+    """Return how long each bot thought about a decision by the arena's clock, and how often too long."""
     return table(_THINKING, (_thinking(matches, bot) for bot in contest.bots))
 
 
@@ -193,7 +193,7 @@ def _above_at_every_table(
 
 
 def _each_count(by_count: Mapping[int, Refit], one: str, other: str) -> list[tuple[int, float]]:
-    """How likely one is stronger, by seat count."""
+    """Return how likely one is stronger, by seat count."""
     return [(seats, fitted.superiority(one, other)) for seats, fitted in by_count.items()]
 
 

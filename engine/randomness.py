@@ -66,7 +66,7 @@ class Stream:
         return value % n
 
     def shuffle(self, items: list[T]) -> None:
-        """Shuffles in place, from the last item down."""
+        """Shuffle in place, from the last item down."""
         for i in range(len(items) - 1, 0, -1):
             j = self.uniform(i + 1)
             items[i], items[j] = items[j], items[i]

@@ -53,12 +53,12 @@ class State(ABC):
         """Return the listed legal actions, ascending: a uint32 buffer as `packed` makes it, not to be changed."""
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now, also where it is legal but never listed."""
+        """Return whether the action may be played now, also where it is legal but never listed."""
         return action in self.legal_actions()
 
     @abstractmethod
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
         Raises IllegalActionError: the action may not be played; the state is untouched.
         """
@@ -78,7 +78,7 @@ class State(ABC):
         """Return the position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
-        """How a viewer sees an action that is about to be played; None if it sees nothing of it.
+        """Return how a viewer sees an action that is about to be played; None if it sees nothing of it.
 
         Asked before `apply`. Games with secret actions override it. A form that tells less is an int that is never
         legal; notation, codec and drawing know it all the same, since it is sent, read and told like any other.
@@ -131,7 +131,7 @@ class State(ABC):
         return listed[stream.uniform(len(listed))]
 
     def playout(self, stream: Stream, limit: int) -> int:
-        """Plays on by `playout_action` until the match is over, at most `limit` plies; gives their number.
+        """Play on by `playout_action` until the match is over, at most `limit` plies; return their number.
 
         For search: all choices come from `stream`, and no events are waiting afterwards, older ones included.
         """

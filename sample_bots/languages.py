@@ -75,7 +75,7 @@ class Language:
         return (str(self.folder / "bin" / bot),)
 
     def is_built(self) -> bool:
-        """Whether all of its bots can be started."""
+        """Return whether all of its bots can be started."""
         return all(Path(self.program(bot)[-1]).is_file() for bot in BOTS)
 
     def build(self) -> Build:
@@ -160,7 +160,7 @@ def _language(name: str) -> Language:
 
 
 def play_ladder(arguments: Sequence[str]) -> int:
-    """Plays a ladder of everything that is built; its exit code is that of `arena demo`."""
+    """Play a ladder of everything that is built; its exit code is that of `arena demo`."""
     missing = [language.name for language in LANGUAGES if not language.is_built()]
     if missing:
         print(f"Without {', '.join(missing)}: not built, `make bots` says why.", flush=True)

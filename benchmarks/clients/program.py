@@ -94,7 +94,7 @@ class Program:
         return tally.summary() | took
 
     async def ends(self) -> dict[str, Any]:
-        """How all matches so far have ended."""
+        """Return how all matches so far have ended."""
         return asdict(self._ends)
 
     def _keep(self, number: int, frame: bytes) -> None:

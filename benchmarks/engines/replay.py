@@ -24,7 +24,7 @@ class Timed(Protocol):
 
 
 def timed(replays: list[Replay]) -> Timed:
-    """Plays the matches in turns."""
+    """Play the matches in turns."""
 
     def measure(seconds: float) -> dict[str, float]:
         plies = listed = 0

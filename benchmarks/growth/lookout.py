@@ -70,7 +70,7 @@ class _Desk:
         return 0
 
     def plays(self, match: int) -> bool:
-        """Whether it was seated."""
+        """Return whether it was seated."""
         return match in self.playing
 
     def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:

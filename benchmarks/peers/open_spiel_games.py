@@ -26,7 +26,7 @@ def drawn(game: Any, dice: random.Random) -> list[int]:
 
 
 def replay(game: Any, actions: list[int]) -> tuple[int, int]:
-    """Plays it again."""
+    """Play it again."""
     state = game.new_initial_state()
     listed = 0
     plies = iter(actions)
@@ -37,7 +37,7 @@ def replay(game: Any, actions: list[int]) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Answers `play`."""
+    """Answer `play`."""
     game = pyspiel.load_game(sys.argv[1])
     dice = random.Random(1)
     replays: list[Replay] = [partial(replay, game, drawn(game, dice)) for _ in range(_MATCHES)]

@@ -84,7 +84,7 @@ def _both(bench: Bench, shape: Shape, *, streams: int) -> Iterator[tuple[Side, S
 
 @contextmanager
 def _http(bench: Bench, script: Script) -> Iterator[Callable[[], float]]:
-    """Measures the decisions a second of JSON over HTTP."""
+    """Measure the decisions a second of JSON over HTTP."""
     file = bench.scratch / "http.json"
     script.save(file)
     with ExitStack() as stack:

@@ -169,7 +169,7 @@ AVERT_ACTION: Final = AVERT << KIND_SHIFT
 
 
 def give_shah(to: int) -> int:
-    """Who gets the Shah (A16)."""
+    """Return who gets the Shah (A16)."""
     return GIVE_SHAH << KIND_SHIFT | to
 
 
@@ -220,7 +220,7 @@ def offer_of(action: int) -> Offer:
 
 
 def is_offer(action: int) -> bool:
-    """Whether the action is packed as an offer."""
+    """Return whether the action is packed as an offer."""
     return action >> TARGET_SHIFT + 3 == OFFER >> TARGET_SHIFT + 3
 
 

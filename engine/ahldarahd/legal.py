@@ -82,7 +82,7 @@ def _answers(position: Position, seat: int) -> list[int]:
 
 
 def can_accept(position: Position) -> bool:
-    """Whether the cards that the waiting offer wants are in the hand of the seat asked (A45)."""
+    """Return whether the cards that the waiting offer wants are in the hand of the seat asked (A45)."""
     hand = position.hands[position.seat_to_act]
     wanted = offer_of(position.offer).want.cards
     return all(have >= want for have, want in zip(hand, wanted, strict=True))

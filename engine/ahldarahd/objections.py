@@ -76,7 +76,7 @@ _ANSWERS: Final[dict[int, tuple[int, ...]]] = {
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    """Return why the action may not be played now, a sentence part with its clause; empty if it may."""
     if position.seat_to_act == TERMINAL:
         return "the match is over"
     if is_offer(action):

@@ -286,11 +286,11 @@ class Position(State):
         return PRICES[route] - self.discount(seat, route)
 
     def has_marker(self, seat: int) -> bool:
-        """Whether the seat has one left (A22)."""
+        """Return whether the seat has one left (A22)."""
         return self.placed[seat] < MARKERS
 
     def routes_into(self, map_: int, city: int, seat: int) -> int:
-        """How many of the city's routes the seat owns."""
+        """Return how many of the city's routes the seat owns."""
         owners = self.owners[map_]
         count = 0
         for route in ROUTES_AT[city]:
@@ -299,7 +299,7 @@ class Position(State):
         return count
 
     def has_majority(self, map_: int, city: int, seat: int) -> bool:
-        """Whether the seat owns strictly more than half of the city's routes (A23)."""
+        """Return whether the seat owns strictly more than half of the city's routes (A23)."""
         return self.routes_into(map_, city, seat) >= MAJORITY[city]
 
     def controlled(self, map_: int) -> int:
@@ -315,7 +315,7 @@ class Position(State):
         return found
 
     def can_raise(self, seat: int) -> bool:
-        """Whether its camel and its gold let the seat go above the standing bid (A14)."""
+        """Return whether its camel and its gold let the seat go above the standing bid (A14)."""
         return not self.flipped >> seat & 1 and self.gold[seat] > self.bid
 
     def routes_in_reach(self, seat: int, city: int) -> list[tuple[int, int]]:
@@ -328,7 +328,7 @@ class Position(State):
         ]
 
     def is_hit(self, seat: int) -> bool:
-        """Whether the Night hits the seat (A39)."""
+        """Return whether the Night hits the seat (A39)."""
         return self.holders[EYES] != seat and bool(self.routes_in_reach(seat, self.night_city))
 
     def score(self, seat: int) -> int:

@@ -82,11 +82,11 @@ class AhldarahdState(Position):
         return self.legal
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now, offers included."""
+        """Return whether the action may be played now, offers included."""
         return not objection(self, action)
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
         Raises IllegalActionError: the action may not be played; the state is untouched.
         """

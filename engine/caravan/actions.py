@@ -121,7 +121,7 @@ def good_of(action: int) -> int:
 
 
 def is_protected(action: int) -> bool:
-    """Whether the good of an action or a laden camel is protected."""
+    """Return whether the good of an action or a laden camel is protected."""
     return action & PROTECTED != 0
 
 

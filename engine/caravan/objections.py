@@ -33,7 +33,7 @@ _MOST_COST: Final = 2
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    """Return why the action may not be played now, a sentence part with its clause; empty if it may."""
     seat = position.seat_to_act
     if seat == TERMINAL:
         return "the match is over"

@@ -190,7 +190,7 @@ class Position(State):
         return squares
 
     def may_carry_more(self, seat: int) -> bool:
-        """Whether one more good leaves the seat a camel without (C12)."""
+        """Return whether one more good leaves the seat a camel without (C12)."""
         return len(self.laden[seat]) < self.setup.most_laden
 
     def goods_delivered(self, seat: int) -> int:

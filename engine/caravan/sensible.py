@@ -96,7 +96,7 @@ def _front(position: Position, squares: int, city: int) -> int:
 
 
 def _step(position: Position, camel: int, group: int, stream: Stream) -> int:
-    """Delivers the good, lengthens its chain by a spare camel, or moves it along when no camel is spare.
+    """Deliver the good, lengthen its chain by a spare camel, or move it along when no camel is spare.
 
     At least one camel carries nothing (C12): if none is spare, an empty one is ahead of the good.
     """
@@ -160,7 +160,7 @@ def _bring(position: Position, spare: int, to: int) -> int:
 
 
 def _approach(position: Position, seat: int, stream: Stream) -> int:
-    """Brings a camel to the most promising good, on a goods space or on another seat's camel."""
+    """Bring a camel to the most promising good, on a goods space or on another seat's camel."""
     best, best_worth = _NOWHERE, 0
     for space, good in enumerate(position.space_goods):
         square = position.setup.board.goods_spaces[space]

@@ -142,7 +142,7 @@ def size_of(action: int) -> int:
 
 
 def is_declining(action: int) -> bool:
-    """Whether a loose good is declined (S26)."""
+    """Return whether a loose good is declined (S26)."""
     return action & DECLINE != 0
 
 
@@ -157,7 +157,7 @@ def cell_of(action: int) -> Cell:
 
 
 def is_action(action: int) -> bool:
-    """Whether the int has a kind, only fields of this kind, and a direction and colour that exist."""
+    """Return whether the int has a kind, only fields of this kind, and a direction and colour that exist."""
     kind = kind_of(action)
     return (
         0 <= kind < len(FIELDS)

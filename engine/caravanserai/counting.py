@@ -24,7 +24,7 @@ def omitted_pieces(position: Position) -> int:
 
 
 def _is_omitted(position: Position, colour: int, cells: bytes) -> bool:
-    """Whether the block covers inns of its own colour and no others."""
+    """Return whether the block covers inns of its own colour and no others."""
     own = False
     for cell in cells:
         inn = position.setup.inn_colour[cell]

@@ -128,7 +128,7 @@ def _affordable(colours: list[int], goods: list[int], size: int) -> int:
 
 
 def _sizes_with_room(position: Position, way: int, sizes: tuple[int, ...]) -> int:
-    """How many of the sizes have room; where a block fits, smaller ones do."""
+    """Return how many of the sizes have room; where a block fits, smaller ones do."""
     count = len(sizes)
     while count and not has_room(position, way, sizes[count - 1] - 1):
         count -= 1

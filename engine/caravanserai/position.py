@@ -227,11 +227,11 @@ class Position(State):
         return self.round > 0 and (self.decision is _STEP or self.decision is _STEAL_FROM)
 
     def can_lay(self, seat: int) -> bool:
-        """Whether the seat has a camel and room beside its leading camel (S16). It has opened."""
+        """Return whether the seat has a camel and room beside its leading camel (S16). It has opened."""
         return self.camels[seat] > 0 and self.has_room_beside(self.cells[seat][-1])
 
     def has_room_beside(self, cell: int) -> bool:
-        """Whether a neighbour of the cell is on the board and not occupied."""
+        """Return whether a neighbour of the cell is on the board and not occupied."""
         return self.setup.tables.near[cell] & ~self.occupied != 0
 
     def goods_of(self, seat: int) -> list[int]:
@@ -244,7 +244,7 @@ class Position(State):
         return pieces[len(pieces) - self.laid :]
 
     def may_turn(self) -> bool:
-        """Whether the next step may go in any direction (S19)."""
+        """Return whether the next step may go in any direction (S19)."""
         seat = self.seat_to_act
         return (
             self.laid == 0
@@ -264,7 +264,7 @@ class Position(State):
         return last if self.laid and last not in (LYING, CAMEL) else NO_COLOUR
 
     def may_lay_lying(self) -> bool:
-        """Whether a lying camel may be among the next pieces, wherever it goes (S24)."""
+        """Return whether a lying camel may be among the next pieces, wherever it goes (S24)."""
         return (
             self.setup.options.expert
             and self.camels[self.seat_to_act] >= 2
@@ -288,7 +288,7 @@ class Position(State):
         return self.setup.inns_of[colour] & ~self.occupied & ~self.loose
 
     def can_seed(self) -> bool:
-        """Whether the market has a good for a free inn (S35)."""
+        """Return whether the market has a good for a free inn (S35)."""
         return any(self.market[colour] and self.free_inns(colour) for colour in COLOUR_NUMBERS)
 
     def place_in_turn_order(self, seat: int) -> int:

@@ -83,11 +83,11 @@ class CaravanseraiState(Position):
         return self.legal
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now."""
+        """Return whether the action may be played now."""
         return not objection(self, action)
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
         Raises IllegalActionError: the action may not be played; the state is untouched.
         """
@@ -327,7 +327,7 @@ class CaravanseraiState(Position):
             self.events.append(Skipped(seat, reason))
 
     def _ends_after(self, seat: int) -> bool:
-        """Whether the match ends with the turn of the seat; then it has ended."""
+        """Return whether the match ends with the turn of the seat; then it has ended."""
         ending = self._ending_after(seat)
         if ending is None:
             return False

@@ -93,7 +93,7 @@ COOK_ACTION: Final = COOK << KIND_SHIFT
 
 
 def start_city(city: int) -> int:
-    """Where to begin, or to begin again (W15, W53)."""
+    """Return where to begin, or to begin again (W15, W53)."""
     return START_CITY << KIND_SHIFT | city
 
 
@@ -123,7 +123,7 @@ def pay_resource(resource: int) -> int:
 
 
 def hit(card: int) -> int:
-    """Where a Hit goes (W47)."""
+    """Return where a Hit goes (W47)."""
     return HIT << KIND_SHIFT | card
 
 
@@ -195,10 +195,10 @@ def target_of(action: int) -> int:
 
 
 def space_of(action: int) -> int:
-    """Where a step leads."""
+    """Return where a step leads."""
     return action & SPACE_MASK
 
 
 def is_scout(action: int) -> bool:
-    """Whether a step uses Scout Rig."""
+    """Return whether a step uses Scout Rig."""
     return action & SCOUT != 0

@@ -185,7 +185,7 @@ def _fight_on(position: Position) -> int:
 
 
 def _begin_round(position: Position) -> bool:
-    """Whether all dice of the round have been rolled without a question (W42-W45, W51)."""
+    """Return whether all dice of the round have been rolled without a question (W42-W45, W51)."""
     position.fight_round += 1
     position.dice = []
     if position.fight_surprise and position.fight_round == 1:

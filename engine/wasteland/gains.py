@@ -22,7 +22,7 @@ def lose_resource(position: Position, seat: int, resource: int, number: int) -> 
 
 
 def has_room(position: Position, seat: int, resource: int) -> bool:
-    """Whether one more unit of it fits (W20)."""
+    """Return whether one more unit of it fits (W20)."""
     stored = position.stores[seat][:]
     stored[resource] += 1
     return fits(stored, position.slots(seat))

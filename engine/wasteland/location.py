@@ -72,7 +72,7 @@ def _deliveries(position: Position, seat: int, space: int) -> list[int]:
 
 
 def has_all(stored: list[int], mission: int) -> bool:
-    """Whether the resources of the mission are there."""
+    """Return whether the resources of the mission are there."""
     return all(stored[kind] >= NEEDS[mission][kind] for kind in range(KINDS))
 
 

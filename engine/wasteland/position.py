@@ -343,7 +343,7 @@ class Position(State):
         return total
 
     def has_card(self, seat: int, card: int) -> bool:
-        """Whether the Caravan card is in play."""
+        """Return whether the Caravan card is in play."""
         return self.hits[seat][card] != NOT_IN_PLAY
 
     def hand_size(self, seat: int) -> int:
@@ -365,7 +365,7 @@ class Position(State):
         return max(1, total)
 
     def is_beaten(self) -> bool:
-        """Whether the card that is fought is defeated, though Hits are still to be placed (W46)."""
+        """Return whether the card that is fought is defeated, though Hits are still to be placed (W46)."""
         return self.fight_hits >= ATTACKER_HEALTH[self.fight]
 
     def score(self, seat: int) -> int:

@@ -75,7 +75,7 @@ class WastelandState(Position):
         return self.legal
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`, and whatever has no choice after it.
+        """Play one action of `seat_to_act`, and whatever has no choice after it.
 
         Raises IllegalActionError: the action may not be played; the state is untouched.
         """

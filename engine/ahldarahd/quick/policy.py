@@ -93,7 +93,7 @@ def best_build(state: Position, seat: int) -> tuple[int, int]:
 
 
 def play_on(state: Position, stream: Stream, until_turn: int) -> None:
-    """Plays by the policy until that turn begins, or the match is over."""
+    """Play by the policy until that turn begins, or the match is over."""
     while state.seat_to_act != TERMINAL and state.turn < until_turn:
         state.apply(quick_action(state, stream))
     state.take_events()

@@ -94,7 +94,7 @@ def seat_worth(position: Position, seat: int) -> int:
 
 
 def lead(position: Position, seat: int) -> float:
-    """How far the seat is ahead of the best other one, with a part for the mean of the others; in gold."""
+    """Return how far the seat is ahead of the best other one, with a part for the mean of the others; in gold."""
     own = seat_worth(position, seat)
     others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
     return own - 0.7 * max(others) - 0.3 * sum(others) / len(others)

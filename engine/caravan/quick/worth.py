@@ -122,5 +122,5 @@ def _way(setup: Setup, prices: list[int], empty: tuple[int, ...], start: int, en
 
 
 def odds(cost: int) -> float:
-    """How much of its value a delivery counts that still needs so many action points."""
+    """Return how much of its value a delivery counts that still needs so many action points."""
     return _ODDS[cost]

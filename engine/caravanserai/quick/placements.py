@@ -158,7 +158,7 @@ class Finder:
         return vacated
 
     def _earned(self, chain: _Chain, camel: int) -> int:
-        """How many goods the camel brings (S30, S31)."""
+        """Return how many goods the camel brings (S30, S31)."""
         colour = self._setup.inn_colour[camel]
         if colour == NO_COLOUR:
             return 0

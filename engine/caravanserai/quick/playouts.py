@@ -33,7 +33,7 @@ def quick_placement(state: CaravanseraiState, paths: Paths) -> Placement:
 
 
 def quick_answer(state: CaravanseraiState) -> int:
-    """Steals from the longest caravan; puts goods near the own leading camel and away from the others."""
+    """Steal from the longest caravan; put goods near the own leading camel and away from the others."""
     listed = state.legal_actions()
     if state.decision is _STEAL_FROM:
         return max(listed, key=lambda action: len(state.cells[victim_of(action)]))

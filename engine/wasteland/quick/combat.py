@@ -57,7 +57,7 @@ def fight(state: Position) -> int:
 
 
 def _hit(state: Position) -> int:
-    """Where it destroys nothing, on the card that can take most; else on the cheapest one, on the Head last."""
+    """Return where it destroys nothing, on the card that can take most; else on the cheapest one, on the Head last."""
     hits = state.hits[state.current]
     best, best_life = -1, 1
     cheapest, price = HEAD, max(COST) + 1

@@ -95,7 +95,7 @@ def play_worth(position: Position, action: int) -> float:
 
 
 def is_leader(position: Position, current: int, seat: int) -> bool:
-    """Whether no other opponent of the seat has a higher score than the current player."""
+    """Return whether no other opponent of the seat has a higher score than the current player."""
     own = position.score(current)
     for other in range(position.setup.seats):
         if other not in (current, seat) and position.score(other) > own:
@@ -174,7 +174,7 @@ def fights_harm(position: Position, cards: int) -> float:
 
 
 def parries(position: Position) -> bool:
-    """Whether the current player is better off without the fights of the card just played (W29)."""
+    """Return whether the current player is better off without the fights of the card just played (W29)."""
     return fights_harm(position, 2 if position.responding_to == AMBUSH else 1) > 0
 
 

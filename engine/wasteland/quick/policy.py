@@ -125,7 +125,7 @@ def turn_number(state: Position) -> int:
 
 
 def play_on(state: Position, until_turn: int) -> None:
-    """Plays by the policy until that turn begins, or the match is over."""
+    """Play by the policy until that turn begins, or the match is over."""
     while state.seat_to_act != TERMINAL and turn_number(state) < until_turn:
         if state.decision == ASK_MOVE:
             _walk(state)

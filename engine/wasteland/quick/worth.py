@@ -51,7 +51,7 @@ _PART: Final = 0.5
 
 
 def turns_left(position: Position) -> float:
-    """How many more turns a seat is likely to have, this one not counted."""
+    """Return how many more turns a seat is likely to have, this one not counted."""
     if position.goal_reached:
         return 0.0
     most = max(position.cash)
@@ -194,6 +194,6 @@ def seat_worth(position: Position, seat: int) -> float:
 
 
 def lead(position: Position, seat: int) -> float:
-    """How far the seat is ahead of the best other one, with a part for the mean of the others."""
+    """Return how far the seat is ahead of the best other one, with a part for the mean of the others."""
     others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
     return seat_worth(position, seat) - 0.7 * max(others) - 0.3 * sum(others) / len(others)

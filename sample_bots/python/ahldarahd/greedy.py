@@ -66,7 +66,7 @@ class Table:
         return (1 if card else CITIES[a] + CITIES[b]) - discount
 
     def may_build_on(self, board: int) -> bool:
-        """Whether the map is open to the seat (A18, A35)."""
+        """Return whether the map is open to the seat (A18, A35)."""
         rights = self.view.holders.rights
         return board == self.seat or board == len(rights) or rights[board] == self.seat
 
@@ -202,7 +202,7 @@ def known_to_hold(view: ahldarahd.Seat, commodity: int) -> int:
 
 
 def takes_a_city(table: Table, commodity: int) -> bool:
-    """Whether a claim with such a card would take a city."""
+    """Return whether a claim with such a card would take a city."""
     return any(
         commodity in ends
         and table.view.maps[board].owners[place] == NOBODY
@@ -246,7 +246,7 @@ def answer(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def held_by(table: Table, loss: ahldarahd.LoseRoute) -> int:
-    """How many controlled cities stand at the route's ends."""
+    """Return how many controlled cities are at the route's ends."""
     cities = table.view.maps[loss.on_map].cities
     return sum(cities[city] == table.seat for city in ROUTES[loss.route - 1])
 

@@ -54,7 +54,7 @@ class Search:
         self.deals = 0
 
     def grow(self, budget: Time) -> None:
-        """Deals until the time is used up, halving what is in question in equal parts of it.
+        """Deal until the time is used up, halving what is in question in equal parts of it.
 
         A deal that the end of the time interrupts counts for no action; without any deal the first one is the best.
         """

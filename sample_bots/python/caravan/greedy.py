@@ -125,7 +125,7 @@ class Plan:
         return reach
 
     def _held(self, place: int) -> bool:
-        """Whether a square of the path has the camel that it needs; where the good arrives, an empty one."""
+        """Return whether a square of the path has the camel that it needs; where the good arrives, an empty one."""
         square = self.job.path[place]
         needed = 1
         if place == 0 and self.job.take is not None:
@@ -183,7 +183,7 @@ class Plan:
         return caravan.Action(move=caravan.Move(from_square=start, to_square=target))
 
     def _spare(self, square: int) -> bool:
-        """Whether an empty camel on the square is not needed there by this plan."""
+        """Return whether an empty camel on the square is not needed there by this plan."""
         first = 0 if self.job.take is not None else min(1, self.reach)
         needed = 1 if square in self.job.path[first : self.reach + 1] else 0
         return self.table.empty[square] > needed

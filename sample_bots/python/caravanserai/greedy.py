@@ -165,7 +165,7 @@ class Placements:
 
 
 def worth(table: Table, placement: Placement) -> int:
-    """How the seat stands once the turn is counted and the tail is taken back (S32 to S34)."""
+    """Return how the seat stands once the turn is counted and the tail is taken back (S32 to S34)."""
     laid = [(cell, block.colour) for block in placement.blocks for cell in block.path.cells]
     omitted = sum(len(block.path.cells) for block in placement.blocks if block.colour == block.path.colour)
     count = len(laid) + 1 - omitted
@@ -221,7 +221,7 @@ def cell_of(cell: int) -> caravanserai.Cell:
 
 
 def distance(one: caravanserai.Cell, other: caravanserai.Cell) -> int:
-    """How many steps two cells are apart."""
+    """Return how many steps two cells are apart."""
     q, r = one.q - other.q, one.r - other.r
     return max(abs(q), abs(r), abs(q + r))
 

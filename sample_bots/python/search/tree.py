@@ -113,7 +113,7 @@ class Tree(Generic[S]):
         return self.root.moves[visits.index(max(visits))]
 
     def _is_open(self, node: Node, state: S) -> bool:
-        """Whether the node has moves; it gets them when it is ripe. The root is from the beginning."""
+        """Return whether the node has moves; it gets them when it is ripe. The root is from the beginning."""
         if not node.moves and (node is self.root or node.visits >= self.settings.ripe):
             node.moves = self.judgement.moves(state, at_root=node is self.root)
         return bool(node.moves)

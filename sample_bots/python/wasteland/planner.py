@@ -58,7 +58,7 @@ class Search:
         self.deals = 0
 
     def grow(self, budget: Time) -> None:
-        """Deals until the time is used up, halving what is in question in equal parts of it.
+        """Deal until the time is used up, halving what is in question in equal parts of it.
 
         A deal that the end of the time interrupts counts for no candidate.
         """
@@ -89,7 +89,7 @@ class Search:
 
 
 def follow(state: WastelandState, candidate: Candidate) -> None:
-    """Plays the candidate, as far as it is asked for."""
+    """Play the candidate, as far as it is asked for."""
     for action in candidate.actions:
         if action not in state.legal_actions():
             return

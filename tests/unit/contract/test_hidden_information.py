@@ -139,12 +139,12 @@ class ScriptedMatch:
         seat.answer(decision, answer, self.room.timers.now())
 
     def waits_for(self, seat: int, decision: int) -> bool:
-        """Whether the seat's question is still open."""
+        """Return whether the seat's question is still open."""
         question = self.seats[seat].open
         return question is not None and question.decision == decision
 
     def is_secret(self, viewer: int) -> bool:
-        """Whether somebody else than the viewer is asked in secret."""
+        """Return whether somebody else than the viewer is asked in secret."""
         return self.state.asks_in_secret and self.state.seat_to_act != viewer
 
     def answer_out_of_place(self, seat: int) -> None:

@@ -55,7 +55,7 @@ class CaravanseraiJudgement:
         answer_quickly(state)
 
     def values(self, state: CaravanseraiState) -> Sequence[float]:
-        """How far each seat is ahead of the others at the end, in pieces. In solo: the length."""
+        """Return how far each seat is ahead of the others at the end, in pieces. In solo: the length."""
         while (outcome := state.outcome()) is None:
             self.play(state, self.quick_move(state))
         return leads(outcome)

@@ -84,7 +84,7 @@ class NaiveMatch:
         return action in self.legal()
 
     def apply(self, action: Json) -> list[Json]:
-        """Plays a legal action; gives its events."""
+        """Play a legal action; return its events."""
         assert self.is_legal(action), action
         self.events = []
         fields = {"map_" if name == "map" else name: value for name, value in action.items()}
@@ -172,7 +172,7 @@ class NaiveMatch:
             self._refresh()
 
     def _next(self, decision: str) -> bool:
-        """Asks the next seat of the phase's order, if there is one."""
+        """Ask the next seat of the phase's order, if there is one."""
         self.state["at"] += 1
         if self.state["at"] == self.state["seats"]:
             return False

@@ -145,7 +145,7 @@ def asked(state: AhldarahdState) -> tuple[str | None, int | None]:
 
 
 def may(state: AhldarahdState, action: Json) -> bool:
-    """Whether the action is legal; list, single check and slow rules agree on it."""
+    """Return whether the action is legal; list, single check and slow rules agree on it."""
     packed = state.parse_action(canonical(action))
     legal_ = state.is_legal(packed)
     assert naive_of(state).is_legal(action) == legal_

@@ -122,7 +122,7 @@ def worlds(seed: bytes, history: list[str], state: AhldarahdState, viewer: int) 
 def _fits(
     seed: bytes, history: list[str], views: list[str], other: int, start: tuple[str, ...], deck: list[str]
 ) -> bool:
-    """Whether the same actions could be played, and the viewer saw the same."""
+    """Return whether the same actions could be played, and the viewer saw the same."""
     tried = NaiveMatch(2, TWO_WITH_ALL, seed)
     tried.state["hands"][other], tried.state["deck"] = list(start), deck
     for text, view in zip(history, views, strict=False):

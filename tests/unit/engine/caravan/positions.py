@@ -93,7 +93,7 @@ def play(state: CaravanState, *actions: str) -> CaravanState:
 
 
 def may(state: CaravanState, action: str) -> bool:
-    """Whether the action is legal; the list and the check of single actions agree on it."""
+    """Return whether the action is legal; the list and the check of single actions agree on it."""
     packed = state.parse_action(action)
     legal = state.is_legal(packed)
     assert (packed in list(state.legal_actions())) == legal

@@ -137,7 +137,7 @@ def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
 
 
 def may(state: CaravanseraiState, action: str) -> bool:
-    """Whether the action is legal; the list and the check of single actions agree on it."""
+    """Return whether the action is legal; the list and the check of single actions agree on it."""
     packed = state.parse_action(action)
     legal = state.is_legal(packed)
     assert (packed in list(state.legal_actions())) == legal

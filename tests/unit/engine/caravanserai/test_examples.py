@@ -105,7 +105,7 @@ def test_s57_other_placements_are_not(pieces: str, expert: bool) -> None:
 
 
 def is_correct(state: CaravanseraiState, plan: Plan) -> bool:
-    """Whether all steps of the plan are legal, one after the other."""
+    """Return whether all steps of the plan are legal, one after the other."""
     for step in steps_of(plan, state):
         if not state.is_legal(step):
             return False

@@ -88,7 +88,7 @@ def fits(player: Json, resources: dict[str, int]) -> bool:
 
 
 def one_more_fits(player: Json, resource: str) -> bool:
-    """Whether another unit has a slot (W20)."""
+    """Return whether another unit has a slot (W20)."""
     return fits(player, {**player["resources"], resource: player["resources"][resource] + 1})
 
 

@@ -47,7 +47,7 @@ class Table:
         return copy
 
     def play(self, action: Json) -> None:
-        """Plays a legal action, and then whatever is not asked (W22)."""
+        """Play a legal action, and then whatever is not asked (W22)."""
         assert action in self.legal(), canonical(action)
         self._carry_out(action)
         self._settle()

@@ -201,7 +201,7 @@ def _dice() -> str:
 
 
 def _words_before(dice: str) -> int:
-    """How many words are used up so that the coming dice are these."""
+    """Return how many words are used up so that the coming dice are these."""
     found = re.search(dice, _dice())
     assert found, f"no such dice in the first 100,000: {dice}"
     return found.start()

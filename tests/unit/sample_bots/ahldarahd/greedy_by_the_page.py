@@ -67,7 +67,7 @@ class Reader:
         return total
 
     def free_routes_at(self, city: int) -> Iterator[tuple[int, int]]:
-        """Where it may build, by map."""
+        """Return where it may build, by map."""
         for map_ in self.builds_on():
             for route in ROUTES_AT[city]:
                 if self.owner(map_, route) == NOBODY:

@@ -34,7 +34,7 @@ def a_turn(number: int, *, seats: int = 2, expert: bool = False, plies: int = 0)
 
 
 def end_of(state: CaravanseraiState, seat: int) -> float:
-    """How far the seat is ahead when the match was played out."""
+    """Return how far the seat is ahead when the match was played out."""
     end = play_out(state.clone(), seat, Paths(state.setup), lambda: 0.0)
     assert end is not None
     return end
