@@ -117,7 +117,7 @@ class Crowded:
 
 
 def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Crowded:
-    """All matches are begun, looked at for so long, and played to their end by bots that answer at once.
+    """Begin all matches, look at them for so long, and play them to their end by bots that answer at once.
 
     Raises:
         TroubleError: bots were let down before all matches had begun.
@@ -164,7 +164,7 @@ def late_and_all(logs: Path) -> tuple[int, int]:
 
 
 def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
-    """All matches have begun, and every first decision waits; the seconds that took."""
+    """Wait until all matches have begun and every first decision waits; return the seconds that it took."""
     began = time.monotonic()
     arena.run_ladder(_LADDER, played)
     while (playing := sum(bots.ask("playing", within_s=60))) < size.seats:
@@ -176,7 +176,7 @@ def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
 
 
 def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
-    """All bots answer from now on; what happens within so many seconds."""
+    """Let all bots answer from now on; return what happens within so many seconds."""
     lag, worked_s, began = Histogram.of(arena.metrics_page(), _LAG), cpu_s(arena.pid), time.monotonic()
     seen = bots.ask("play", seconds=seconds, go_on=True, within_s=seconds + 60)
     worked_s, took_s = cpu_s(arena.pid) - worked_s, time.monotonic() - began

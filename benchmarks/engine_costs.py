@@ -39,7 +39,7 @@ class Record:
 
 
 def record(game: Game, seats: int, number: int) -> Record:
-    """One match of the sensible player."""
+    """Return a match of the sensible player."""
     options, seed = game.options(seats, {}), number.to_bytes(32, "big")
     start, choices = game.new_match(seats, options, seed), Stream(seed[::-1])
     state, actions = start.clone(), list[int]()
@@ -50,7 +50,7 @@ def record(game: Game, seats: int, number: int) -> Record:
 
 
 def positions(records: Sequence[Record]) -> list[State]:
-    """Every so many plies a copy of the position."""
+    """Return a copy of the position every so many plies."""
     found: list[State] = []
     for one in records:
         state = one.start.clone()
@@ -62,7 +62,7 @@ def positions(records: Sequence[Record]) -> list[State]:
 
 
 def microseconds(work: Callable[[], int]) -> float:
-    """Processor time for each of the things that `work` does and counts: the best of a few runs."""
+    """Return the processor time for each of the things that `work` does and counts: the best of a few runs."""
     best = float("inf")
     for _ in range(REPEATS):
         began = time.process_time()
@@ -72,7 +72,7 @@ def microseconds(work: Callable[[], int]) -> float:
 
 
 def costs(game: Game) -> dict[str, float]:
-    """Microseconds of each thing, by name; "legal actions" is their mean number."""
+    """Return microseconds of each thing, by name; "legal actions" is their mean number."""
     seats = min(max(2, game.spec.min_seats), game.spec.max_seats), game.spec.max_seats
     records = [record(game, seats[number % 2], number) for number in range(MATCHES)]
     states, stream = positions(records), Stream(bytes(32))

@@ -89,7 +89,7 @@ class Environments:
         return Installed(python, "a wheel of this checkout, plain Python, since it could not be compiled")
 
     def versions(self) -> dict[str, str]:
-        """Versions of the peers that are installed, by name."""
+        """Return the versions of the peers that are installed, by name."""
         found: dict[str, str] = {}
         for name in ("engines", "kaggle"):
             python = self._python(name)

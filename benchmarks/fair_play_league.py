@@ -90,7 +90,7 @@ class LeagueMatch:
 def play_league(
     game: str, number: int, groups: int, cast: Mapping[str, Part] = CAST
 ) -> Iterator[LeagueMatch]:
-    """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
+    """Play every pair of the cast in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
     policy = default_seed_policy(GAMES[game].spec.chance, isolated=False)
     kinds, group, match = ActionKinds(), 0, 0

@@ -88,7 +88,7 @@ def _truth(pair: tuple[str, str]) -> str:
 
 
 def drawn_league(number: int, groups: int, gives: float) -> list[FinishedMatch]:
-    """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
+    """Return eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
     source = Random(f"fair-play-drawn/{number}")
     strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
     found: list[FinishedMatch] = []

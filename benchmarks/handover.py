@@ -47,11 +47,11 @@ class Passing(asyncio.Protocol):
         self._transport = cast(asyncio.WriteTransport, transport)  # uvloop's are of a class of their own
 
     def begin(self, count: int) -> None:
-        """So many messages are on their way from now on."""
+        """Send so many messages from now on."""
         self._transport.write(self._out * count)
 
     def data_received(self, data: bytes) -> None:
-        """Each whole message is answered."""
+        """Answer each whole message."""
         data, at = self._unread + data if self._unread else data, 0
         whole: list[bytes] = []
         while (end := at + _LENGTH_BYTES) <= len(data):

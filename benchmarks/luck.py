@@ -76,7 +76,7 @@ class Plan:
     """Of the game, by name; the defaults for the rest."""
 
     def play(self, what: str, slips: Mapping[str, int], policy: SeedPolicy, groups: int) -> list[Group]:
-        """So many groups; `what` and the policy keep the chance of different series apart."""
+        """Return so many groups; `what` and the policy keep the chance of different series apart."""
         label = f"{self.game}/{self.seats}/{what}/{policy.name}/".encode()
         secret = sha256(label + self.secret).digest()
         series = Series(self.game, self.program, slips, policy, secret, self.options)
@@ -144,7 +144,7 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
 
 
 def _row(name: str, places: list[Estimate]) -> str:
-    """Percentages of a pair's point, with a star where 0 lies outside of the interval."""
+    """Return percentages of a pair's point, with a star where 0 lies outside of the interval."""
     cells = (
         f"{100 * each.value:+z6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}"
         for each in places
@@ -202,7 +202,7 @@ def main() -> None:
 
 
 def _seat_counts(game: str, asked: int | None) -> list[int]:
-    """Those of a game at which bots meet, or of these the one that is asked for."""
+    """Return those of a game at which bots meet, or of these the one that is asked for."""
     spec = GAMES[game].spec
     possible = range(max(2, spec.min_seats), spec.max_seats + 1)
     return [seats for seats in possible if asked in (None, seats)]

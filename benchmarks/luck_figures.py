@@ -134,7 +134,7 @@ def points_of(score: float) -> float:
 
 
 def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: float) -> int:
-    """So many match groups until the better bot is found better with this likelihood, in that part of all runs.
+    """Return so many match groups until the better bot is found better with this likelihood, in that part of all runs.
 
     `spread` is the variance of the result of a group, `points` the difference in Elo. With z of the normal distribution
     and d, the expected score less 1/2, it is ((z(likelihood) + z(in_runs)) ** 2 * spread / d ** 2): the sample size of
@@ -145,7 +145,7 @@ def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: f
 
 
 def half_of_tosses(groups: int, seats: int) -> float:
-    """Half the 95 % interval of an even score after so many match groups, were each match a toss of its own.
+    """Return half the 95 % interval of an even score after so many match groups, were each match a toss of its own.
 
     The variance of a toss, 1/4, is known before the first match, and a little more than ties leave. Groups whose
     matches make up for each other, as with a shared seed, may tell more.

@@ -64,7 +64,7 @@ class SeatedMatch:
         return sum(self.against(bot, other) for other in others) / len(others)
 
     def against(self, bot: str, other: str) -> float:
-        """1 if the bot is ahead of the other, 1/2 if they are level, else 0."""
+        """Return 1 if the bot is ahead of the other, 1/2 if they are level, else 0."""
         one, two = (self.placings[self.bots.index(each)] for each in (bot, other))
         return 0.5 if one == two else float(one < two)
 

@@ -84,7 +84,7 @@ def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[Finis
 
 
 def ratings_table(fitted: Refit) -> RenderableType:
-    """Rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
+    """Return rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
     after = [line.player for line in fitted.ratings[1:]] + [None]
     rows = (
         (

@@ -177,7 +177,7 @@ class Game(ABC):
 
     @abstractmethod
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text; `options` reads them back."""
+        """Return all options by name as text; `options` reads them back."""
 
     @abstractmethod
     def max_plies(self, seats: int, options: object) -> int:

@@ -72,5 +72,5 @@ class Stream:
             items[i], items[j] = items[j], items[i]
 
     def die(self, sides: int) -> int:
-        """One die: 1 to `sides`."""
+        """Return one die: 1 to `sides`."""
         return self.uniform(sides) + 1

@@ -79,7 +79,7 @@ class Language:
         return all(Path(self.program(bot)[-1]).is_file() for bot in BOTS)
 
     def build(self) -> Build:
-        """Its bots can be started, or it is said why not."""
+        """Build its bots; return how that ended, and why if they cannot be built."""
         if self.name == "python":
             return Build(Outcome.BUILT, "", 0.0)
         started = time.monotonic()

@@ -39,7 +39,7 @@ class NotAssembledError(Exception):
 
 
 def assemble(language: Language, bot: str, folder: Path, game: str = COMMON_GAME) -> None:
-    """`folder` is new, and holds a sample bot of the game as it is submitted.
+    """Make `folder`, which holds a sample bot of the game as it is submitted.
 
     Raises:
         NotAssembledError: there is no such bot, it is not built, or the folder is there already.

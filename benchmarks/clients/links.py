@@ -49,7 +49,7 @@ class GrpcLink:
         return frame if isinstance(frame, bytes) else None
 
     async def write(self, frame: bytes) -> None:
-        """gRPC has taken the frame."""
+        """Wait until gRPC has taken the frame."""
         await self._call.write(frame)
 
 

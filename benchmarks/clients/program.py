@@ -58,7 +58,7 @@ class Program:
         return len(self._bots)
 
     async def record(self) -> None:
-        """From now on frames with one decision are kept."""
+        """Record frames with one decision from now on."""
         for number, bot in enumerate(self._bots):
             bot.record = partial(self._keep, number)
 
@@ -68,11 +68,11 @@ class Program:
         return kept
 
     async def playing(self) -> int:
-        """Seats in matches that have begun and not ended."""
+        """Return the number of seats in matches that have begun and not ended."""
         return sum(bot.playing for bot in self._bots)
 
     async def play(self, seconds: float, go_on: bool = False) -> dict[str, object]:
-        """All bots answer for so long, or (`go_on`) from now on; what they saw within that time, and how long it was.
+        """Let all bots answer for so long, or (`go_on`) from now on; return what they saw in that time, and its length.
 
         It is longer where that is what it takes to be asked often enough.
         """

@@ -19,7 +19,7 @@ class Timed(Protocol):
     """What is timed."""
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Plies, legal actions and processor time of at least so many seconds."""
+        """Return plies, legal actions and processor time of at least so many seconds."""
         ...
 
 

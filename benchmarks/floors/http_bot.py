@@ -25,7 +25,7 @@ class _Move(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Nothing is logged."""
+        """Log nothing."""
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ class Pair:
             await self.answered()
 
     async def answered(self) -> None:
-        """Whatever came back, the next frame goes out: this is all that a floor does for a decision.
+        """Send the next frame, whatever came back: this is all that a floor does for a decision.
 
         An answer can come while the call that wrote its question still waits for gRPC, which takes one write of a
         stream at a time and breaks the stream off for a second.

@@ -68,7 +68,7 @@ def standings_ms(store: Store) -> float:
 
 
 def recompute_s(store: Store) -> float:
-    """All ratings, from the ledger. Raises ValueError if one is not what is stored."""
+    """Return all ratings, from the ledger. Raises ValueError if one is not what is stored."""
     began = time.process_time()
     found = store.read(lambda tx: recompute(tx, LADDER))
     if not found.identical:
@@ -77,7 +77,7 @@ def recompute_s(store: Store) -> float:
 
 
 def refit_s(store: Store) -> float:
-    """All ratings, fitted to the history as far as an arena reads it."""
+    """Return all ratings, fitted to the history as far as an arena reads it."""
 
     def question(tx: Transaction) -> None:
         refit(tuple(bounded(tx.ledger.rated_matches(LADDER), MATCHES_FITTED, VERSIONS_FITTED)))

@@ -85,7 +85,7 @@ class _Rows:
     ledger: list[Mapping[str, Any]] = field(default_factory=list)
 
     def write(self, connection: Connection) -> None:
-        """They are in the database."""
+        """Write them to the database."""
         tables: tuple[tuple[Table, list[Mapping[str, Any]]], ...] = (
             (MATCH_GROUPS, self.groups),
             (MATCHES, self.matches),
@@ -117,7 +117,7 @@ class _History:
         }
 
     def batches(self) -> Iterator[_Rows]:
-        """All rows, some groups at a time."""
+        """Return all rows, some groups at a time."""
         groups = iter(range(1, self._size.matches // SEATS + 1))
         while batch := list(islice(groups, _GROUPS_AT_ONCE)):
             rows = _Rows()
@@ -215,7 +215,7 @@ def _found(tx: Transaction, size: Size) -> None:
 
 
 def _finish(connection: Connection, entries: Mapping[str, _Entry], size: Size) -> None:
-    """Counters and ratings are those of the history."""
+    """Set counters and ratings to those of the history."""
     groups = size.matches // SEATS
     connection.execute(
         update(LADDERS).values(finished_matches=size.matches, groups_created=groups, ledger_seq=groups)

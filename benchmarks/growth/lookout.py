@@ -74,7 +74,7 @@ class _Desk:
         return match in self.playing
 
     def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:
-        """Its bots have a seat more."""
+        """Count a seat more for its bots."""
         for holder in match.seats:
             self.sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
         self.playing.add(match.id)
@@ -85,7 +85,7 @@ class _Settlement:
     """Nothing is ever settled."""
 
     async def cancel(self, match: int, result: MatchResult) -> None:
-        """Nobody deserts."""
+        """Do nothing: no bot leaves."""
         raise AssertionError(f"match {match} is not to end in {MatchState(result.state)}")
 
 

@@ -33,6 +33,6 @@ def draw(panels: Sequence[Panel], file: Path) -> None:
 
 
 def _two_decades(low: float, high: float) -> tuple[float, float]:
-    """Limits of an axis that shows these and a factor of 100 at least: noise is not to look like growth."""
+    """Return the limits of an axis that shows these and a factor of 100 at least: noise is not to look like growth."""
     stretch = max(1.0, math.sqrt(100 * low / high))
     return low / stretch, high * stretch

@@ -51,10 +51,10 @@ class Goal:
 
 
 def at_least(reach: float, then: float, unit: str = "x") -> Goal:
-    """More is better."""
+    """Return a goal for which more is better."""
     return Goal(Direction.AT_LEAST, reach, then, unit)
 
 
 def at_most(reach: float, then: float, unit: str = "x") -> Goal:
-    """Less is better."""
+    """Return a goal for which less is better."""
     return Goal(Direction.AT_MOST, reach, then, unit)

@@ -19,7 +19,7 @@ def load() -> float:
 
 
 def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object]:
-    """Date, machine and versions. `peers`: versions of what was compared with, by name."""
+    """Return date, machine and versions. `peers`: versions of what was compared with, by name."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),

@@ -25,7 +25,7 @@ def only(measured: Measured, goal_ids: Collection[str]) -> Measured:
 
 
 def report(measured: Sequence[Measured], about: Mapping[str, object], *, left_out: int = 0) -> Group:
-    """Everything, to be printed. `about`: circumstances and effort. `left_out`: rows that nobody came to."""
+    """Return everything, to be printed. `about`: circumstances and effort. `left_out`: rows that nobody came to."""
     lines = [line for each in measured for line in each.lines]
     remarks = [Text(f"- {remark}") for each in measured for remark in each.remarks]
     return Group(

@@ -44,7 +44,7 @@ class RunningArena:
     metrics_url: str
 
     def bots(self, prefix: str, count: int) -> list[str]:
-        """So many new bots; a token for each."""
+        """Create so many bots; return a token for each."""
 
         def create(number: int) -> str:
             name = f"{prefix}-{number}"

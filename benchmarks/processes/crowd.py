@@ -58,6 +58,6 @@ class Crowd:
 
 @contextmanager
 def crowd(programs: int = PROGRAMS) -> Iterator[Crowd]:
-    """So many programs without bots yet; they end with the `with` statement."""
+    """Start so many programs without bots; they end with the `with` statement."""
     with ExitStack() as stack:
         yield Crowd([stack.enter_context(Worker("benchmarks.clients.program")) for _ in range(programs)])

@@ -18,7 +18,7 @@ def free_port() -> int:
 
 
 def wait_until_listening(port: int) -> None:
-    """Somebody listens there. Raises OSError: nobody does within a minute."""
+    """Wait until a program listens there. Raises OSError: none does within a minute."""
     give_up = time.monotonic() + _LISTENS_WITHIN_S
     while True:
         try:

@@ -11,7 +11,7 @@ _BYTES_PER_KB: Final = 1024
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time of all threads of a process, in seconds, to the nanosecond.
+    """Return the processor time of all threads of a process, in seconds, to the nanosecond.
 
     Raises OSError: there is no such process.
     """

@@ -21,7 +21,7 @@ _MB: Final = 1e6
 
 
 def at_once(bench: Bench) -> Measured:
-    """All matches are begun, then played to their end by bots that answer at once; whatever goes wrong counts."""
+    """Begin all matches, then play them to their end by bots that answer at once; whatever goes wrong counts."""
     size = _QUICK if bench.effort.quick else _FULL
     window_s = _WINDOW_QUICK_S if bench.effort.quick else _WINDOW_S
     try:

@@ -48,7 +48,7 @@ _CONTESTS: Final = (
 
 
 def end_to_end(bench: Bench) -> Measured:
-    """One match at a time on the arena, pauses between matches included, against one episode at a time."""
+    """Return one match at a time on the arena, pauses between matches included, against one episode at a time."""
     python = bench.environments.kaggle()
     shape = Shape("kaggle", bots=2, matches_each=1)
     with bench.arena("arena") as arena, playing(arena, shape) as ours:

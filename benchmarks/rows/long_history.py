@@ -68,7 +68,7 @@ def page(arena: RunningArena, token: str, size: int = 0) -> ladder_pb2.ListStand
 
 
 def whole(arena: RunningArena) -> int:
-    """All lines of the standings, page after page as the command line reads them; how many there are."""
+    """Return all lines of the standings, page after page as the command line reads them; how many there are."""
     lines, token = 0, ""
     while True:
         answer = page(arena, token)
@@ -78,7 +78,7 @@ def whole(arena: RunningArena) -> int:
 
 
 def recompute(arena: RunningArena, size: Size) -> None:
-    """All ratings are recomputed. Raises WorkerFailedError if one is not what the arena has."""
+    """Recompute all ratings. Raises WorkerFailedError if one is not what the arena has."""
     answer = arena.calls.ladders.RecomputeLadder(
         ladder_pb2.RecomputeLadderRequest(name=_NAME), timeout=_WITHIN_S
     )

@@ -34,7 +34,7 @@ _FRAMES: Final = Shape("frames", bots=2, matches_each=32)
 
 
 def one_match(bench: Bench) -> Measured:
-    """One match at a time, against E, and for comparison against a bare socket and against JSON over HTTP."""
+    """Return one match at a time, against E, and for comparison against a bare socket and against JSON over HTTP."""
     seconds, count = bench.effort.seconds, bench.effort.pairs
     with _both(bench, _ONE, streams=SEATS) as (arena, echo, script):
         pairs = _pairs(bench, arena, echo)

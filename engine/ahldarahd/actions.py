@@ -147,7 +147,7 @@ def card_lot(commodity: int, colour: int) -> int:
 
 
 def setup_routes(a: int, b: int) -> int:
-    """Two free routes, a < b (A8)."""
+    """Return two free routes, a < b (A8)."""
     return SETUP_ROUTES << KIND_SHIFT | a << ROUTE_SHIFT | b
 
 
@@ -240,7 +240,7 @@ def gold_of(action: int) -> int:
 
 
 def seat_of(action: int) -> int:
-    """To whom the Shah goes; the map of a Right that is sold."""
+    """Return to whom the Shah goes, or the map of a Right that is sold."""
     return action & MAP_MASK
 
 

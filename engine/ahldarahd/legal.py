@@ -48,7 +48,7 @@ _ANY_TWO_ROUTES: Final = [setup_routes(a, b) for a in range(1, ROUTES + 1) for b
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """Return all listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     return packed(() if position.seat_to_act == TERMINAL else _listed(position))
 
 

@@ -32,7 +32,7 @@ def fill_cup(position: Position) -> None:
 
 
 def draw_chips(position: Position, gold: int) -> int:
-    """So many gold chips leave the cup; the black ones that came with them are set aside, and counted (A37)."""
+    """Take so many gold chips out of the cup; set aside and count the black ones that come with them (A37)."""
     stream = Stream(position.seed, position.words)
     black = 0
     while gold:
@@ -119,7 +119,7 @@ def lose(position: Position, seat: int, map_: int, route: int) -> None:
 
 
 def _go_on_losing(position: Position) -> None:
-    """Who has one route only is not asked; who has a choice is (A42, A47)."""
+    """Ask seats with a choice; take off the route of a seat that has only one (A42, A47)."""
     while position.waiting:
         seat = position.waiting[0]
         routes = position.routes_in_reach(seat, position.night_city)

@@ -60,17 +60,17 @@ _MOST_TEXT: Final = 2000
 
 
 def item_name(item: int) -> str:
-    """For example "shah" or "right:0" (A11)."""
+    """Return the name of an item, for example "shah" or "right:0" (A11)."""
     return f"right:{item - RIGHTS}" if item >= RIGHTS else ("shah", "eyes", "queen")[item]
 
 
 def card_name(commodity: int, colour: int) -> str:
-    """For example "gems-2" (A4)."""
+    """Return the name of a card, for example "gems-2" (A4)."""
     return f"{NAMES[commodity]}-{colour}"
 
 
 def lot_name(lot: int) -> str:
-    """For example "card:gems-2" or "right:0" (A11)."""
+    """Return the name of a lot, for example "card:gems-2" or "right:0" (A11)."""
     return item_name(lot - ITEM_LOT) if lot >= ITEM_LOT else f"card:{card_name(lot % KINDS, lot // KINDS)}"
 
 

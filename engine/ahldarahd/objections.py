@@ -201,7 +201,7 @@ def _to_payments(position: Position, seat: int, route: int, payments: list[int])
 
 
 def _to_offer(position: Position, action: int) -> str:
-    """A43, A44."""
+    """Return the objection to an offer (A43, A44)."""
     if position.decision != ASK_BUILD:
         return "offers are made in one's own building chance (A43)"
     if not position.offers_left:

@@ -56,5 +56,5 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {name: option_names.switch_text(chosen) for name, chosen in options._asdict().items()}

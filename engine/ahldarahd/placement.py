@@ -38,7 +38,7 @@ def take_off(position: Position, map_: int, route: int) -> None:
 
 
 def settle_losses(position: Position, map_: int) -> None:
-    """Every seat that no longer has the majority of a city of the map loses it (A24 (5))."""
+    """Take a city of the map from every seat that no longer has its majority (A24 (5))."""
     cities = position.cities[map_]
     for city in range(KINDS):
         holder = cities[city]

@@ -201,7 +201,7 @@ class Position(State):
         self.setup = setup
 
     def clear(self) -> None:
-        """Nothing is on the maps, nobody has anything and the deck is empty."""
+        """Clear the maps, the deck, and what every seat has."""
         seats, maps = self.setup.seats, self.setup.maps
         self.turn, self.phase, self.decision, self.seat_to_act = 0, SETUP, ASK_NOTHING, 0
         self.order, self.at = (), 0
@@ -261,11 +261,11 @@ class Position(State):
         return card
 
     def cards(self, seat: int) -> int:
-        """Cards in the seat's hand."""
+        """Return the number of cards in the seat's hand."""
         return sum(self.hands[seat])
 
     def around(self, seat: int) -> tuple[int, ...]:
-        """Clockwise from the seat, it first (A1)."""
+        """Return the seats clockwise from the seat, it first (A1)."""
         seats = self.setup.seats
         return tuple([(seat + step) % seats for step in range(seats)])
 
@@ -278,11 +278,11 @@ class Position(State):
         return 1 if self.holders[QUEEN if SEA_ROUTE[route] else EYES] == seat else 0
 
     def claim_price(self, seat: int, route: int) -> int:
-        """Gold for a claim, beside the card (A19, A21)."""
+        """Return the gold for a claim, beside the card (A19, A21)."""
         return 1 - self.discount(seat, route)
 
     def buy_price(self, seat: int, route: int) -> int:
-        """Gold for a purchase (A20, A21)."""
+        """Return the gold for a purchase (A20, A21)."""
         return PRICES[route] - self.discount(seat, route)
 
     def has_marker(self, seat: int) -> bool:
@@ -303,7 +303,7 @@ class Position(State):
         return self.routes_into(map_, city, seat) >= MAJORITY[city]
 
     def controlled(self, map_: int) -> int:
-        """Cities of the map that anyone controls (A27)."""
+        """Return the number of cities of the map that anyone controls (A27)."""
         return KINDS - self.cities[map_].count(NOBODY)
 
     def bidders(self) -> int:
@@ -332,7 +332,7 @@ class Position(State):
         return self.holders[EYES] != seat and bool(self.routes_in_reach(seat, self.night_city))
 
     def score(self, seat: int) -> int:
-        """Points if the match ended now (A32)."""
+        """Return the points if the match ended now (A32)."""
         own = self.cities[seat]
         points = 0
         for map_ in range(self.setup.maps):

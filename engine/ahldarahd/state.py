@@ -112,14 +112,14 @@ class AhldarahdState(Position):
             self._in_the_night(seat, action)
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (A33) and ending, or None while the match runs."""
+        """Return the scores, placings (A33) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.gold[seat]) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but the order of the deck and the hands of the other seats (A51)."""
+        """Return everything but the order of the deck and the hands of the other seats (A51)."""
         return observe(self, viewer)
 
     def clone(self) -> AhldarahdState:
@@ -129,11 +129,11 @@ class AhldarahdState(Position):
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, the order of the deck included."""
+        """Return the SHA-256 of the full state, the order of the deck included."""
         return digest(self)
 
     def default_action(self) -> int:
-        """By kind of decision (A48, A50)."""
+        """Return the default by kind of decision (A48, A50)."""
         decision = self.decision
         if decision == ASK_SETUP:
             return _FREE_ROUTES
@@ -252,7 +252,7 @@ class AhldarahdState(Position):
         self.gained[seat][commodity] += count
 
     def lose_cards(self, seat: int, commodity: int, count: int) -> None:
-        """Cards leave the hand in the open; more than had come into it show a start card."""
+        """Take cards from the hand in the open; more than had come into it show a start card."""
         self._gain_card(seat, commodity, -count)
         if self.gained[seat][commodity] < 0:
             self.shown[seat] |= 1 << commodity
@@ -287,7 +287,7 @@ class AhldarahdState(Position):
             self._claim_or_buy(seat, action)
 
     def _make_offer(self, seat: int, action: int) -> None:
-        """Who offers cards has them (A44): more than have come into the hand show a start card."""
+        """Note what an offer shows: whoever offers more cards than came into the hand has a start card (A44)."""
         offer = offer_of(action)
         for commodity in range(KINDS):
             if offer.give.cards[commodity] > self.gained[seat][commodity]:
@@ -339,7 +339,7 @@ class AhldarahdState(Position):
         self._ask(ASK_BUILD, proposer)
 
     def _trade(self, proposer: int, target: int, offer: Offer) -> None:
-        """Both sides change hands together (A45)."""
+        """Exchange both sides of the offer (A45)."""
         for giver, taker, side in ((proposer, target, offer.give), (target, proposer, offer.want)):
             self.gold[giver] -= side.gold
             self.gold[taker] += side.gold

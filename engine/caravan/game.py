@@ -47,7 +47,7 @@ class Caravan(Game):
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text."""
+        """Return all options by name as text."""
         return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:

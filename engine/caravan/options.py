@@ -73,7 +73,7 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {
         "camels": str(options.camels),
         "goods": options.goods.value,

@@ -127,7 +127,7 @@ class Position(State):
         self.setup = setup
 
     def clear(self) -> None:
-        """Nothing is on the board, the bag is empty and no turn has begun (C3)."""
+        """Clear the board and the bag, before the first turn (C3)."""
         seats, spaces = self.setup.seats, len(self.setup.board.goods_spaces)
         self.turn = self.points = self.seat_to_act = 0
         self.idle, self.idle_turns, self.ending = True, 0, None
@@ -194,7 +194,7 @@ class Position(State):
         return len(self.laden[seat]) < self.setup.most_laden
 
     def goods_delivered(self, seat: int) -> int:
-        """Their number."""
+        """Return the number of goods that the seat has delivered."""
         return sum(self.delivered[KINDS * seat : KINDS * (seat + 1)])
 
     def score(self, seat: int) -> int:

@@ -50,7 +50,7 @@ def sensible_action(position: Position, stream: Stream) -> int:
 
 
 def distance(position: Position, here: int, there: int) -> int:
-    """Orthogonal steps between two squares."""
+    """Return the number of orthogonal steps between two squares."""
     return position.setup.tables.steps[here][there]
 
 

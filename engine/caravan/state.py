@@ -99,14 +99,14 @@ class CaravanState(Position):
             self._end_turn()
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (C20) and ending, or None while the match runs."""
+        """Return the scores, placings (C20) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.goods_delivered(seat)) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but the order of the bag, for any viewer."""
+        """Return everything but the order of the bag, for any viewer."""
         return observe(self, viewer)
 
     def clone(self) -> CaravanState:
@@ -116,7 +116,7 @@ class CaravanState(Position):
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, the order of the bag included."""
+        """Return the SHA-256 of the full state, the order of the bag included."""
         return digest(self)
 
     def default_action(self) -> int:

@@ -50,7 +50,7 @@ def _tiles_in_match(seats: int, stream: Stream) -> list[int]:
 
 
 def _remove_category(tiles: list[int], index: int) -> None:
-    """Of whole categories, the one at that index is removed."""
+    """Remove the category at that index, of whole categories."""
     del tiles[COLOUR_COUNT * index : COLOUR_COUNT * (index + 1)]
 
 

@@ -37,14 +37,14 @@ _SEED_GOOD: Final = Decision.SEED_GOOD
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """Return all legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     if position.decision is _STEP:
         return memoryview(b"".join(_steps(position))).cast("I")
     return packed(_answers(position))
 
 
 def _answers(position: Position) -> list[int]:
-    """To all questions but for a step."""
+    """Return the legal answers to all questions but for a step."""
     decision = position.decision
     if decision is _SEED_GOOD:
         return _seeds(position)

@@ -38,5 +38,5 @@ def read_options(values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {"expert": option_names.switch_text(options.expert)}

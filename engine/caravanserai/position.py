@@ -177,7 +177,7 @@ class Position(State):
         self.setup = setup
 
     def clear(self) -> None:
-        """No piece and no loose good is on the board, nobody was asked (S13)."""
+        """Clear the board; no seat was asked yet (S13)."""
         seats, expert = self.setup.seats, self.setup.options.expert
         self.round, self.trigger = 0, NEVER
         self.seat_to_act, self.decision, self.ending = self.setup.first, None, None
@@ -192,7 +192,7 @@ class Position(State):
         self.seat_views = [None] * seats
 
     def clear_placement(self) -> None:
-        """Nothing was laid yet."""
+        """Clear the placement: nothing was laid yet."""
         self.laid = self.size = self.missing = self.direction = 0
         self.declined = b""
 
@@ -235,7 +235,7 @@ class Position(State):
         return self.setup.tables.near[cell] & ~self.occupied != 0
 
     def goods_of(self, seat: int) -> list[int]:
-        """In the reserve, by colour."""
+        """Return the goods in the reserve, by colour."""
         return self.goods[COLOUR_COUNT * seat : COLOUR_COUNT * (seat + 1)]
 
     def laid_pieces(self) -> bytes:

@@ -106,7 +106,7 @@ class CaravanseraiState(Position):
             self._step(kind, action)
 
     def outcome(self) -> Outcome | None:
-        """Lengths of the caravans, placings (S42) and ending, or None while the match runs."""
+        """Return the lengths of the caravans, placings (S42) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [
@@ -120,7 +120,7 @@ class CaravanseraiState(Position):
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything, for any viewer."""
+        """Return everything, for any viewer."""
         return observe(self, viewer)
 
     def clone(self) -> CaravanseraiState:
@@ -130,7 +130,7 @@ class CaravanseraiState(Position):
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state."""
+        """Return the SHA-256 of the full state."""
         return digest(self)
 
     def default_action(self) -> int:
@@ -274,7 +274,7 @@ class CaravanseraiState(Position):
         self._go_on_seeding()
 
     def _take_back(self, count: int) -> None:
-        """So many pieces leave the tail for the reserve; their camels say how many goods go to the board (S34, S35)."""
+        """Take so many pieces from the tail; their camels say how many goods go to the board (S34, S35)."""
         seat, tables = self.seat_to_act, self.setup.tables
         cells, pieces = self.cells[seat][:count], self.pieces[seat][:count]
         self.cells[seat] = self.cells[seat][count:]

@@ -52,7 +52,7 @@ class LaidTile(NamedTuple):
 
 
 def tile_name(tile: int) -> str:
-    """For example "A-W"."""
+    """Return the name of the tile, for example "A-W"."""
     return f"{CATEGORIES[tile // COLOUR_COUNT]}-{COLOUR_LETTERS[tile % COLOUR_COUNT]}"
 
 

@@ -108,7 +108,7 @@ def lose(resource: int) -> int:
 
 
 def step(space: int) -> int:
-    """One Movement (W32)."""
+    """Return one Movement (W32)."""
     return STEP << KIND_SHIFT | space
 
 
@@ -148,7 +148,7 @@ def deliver(mission: int) -> int:
 
 
 def heal(hits: int) -> int:
-    """Hits removed by Field Hospital (W59)."""
+    """Return the removal of Hits by Field Hospital (W59)."""
     return HEAL << KIND_SHIFT | hits
 
 

@@ -143,7 +143,7 @@ def _pay(position: Position, seat: int, card: int, chosen: int) -> None:
 
 
 def answer_boost(position: Position, *, boosted: bool) -> int:
-    """Two dice more for a Munitions, or not (W42)."""
+    """Add two dice for a Munitions, or not (W42)."""
     if boosted:
         position.stores[position.current][MUNITIONS] -= 1
     if _roll(position, _BOOST if boosted else 0):
@@ -166,7 +166,7 @@ def answer_reroll(position: Position, *, rerolled: bool) -> int:
 
 
 def _fight_on(position: Position) -> int:
-    """On to the next question, or to the end of the combat (W50)."""
+    """Continue with the next question, or end the combat (W50)."""
     card = position.fight
     while True:
         if position.to_assign:
@@ -283,10 +283,10 @@ def _defeat(position: Position, seat: int) -> None:
 
 
 def boosts() -> list[int]:
-    """Pass, or boost (W42)."""
+    """Return the answers: pass, or boost (W42)."""
     return [PASS_ACTION, BOOST_ACTION]
 
 
 def rerolls() -> list[int]:
-    """Pass, or reroll (W44)."""
+    """Return the answers: pass, or reroll (W44)."""
     return [PASS_ACTION, REROLL_ACTION]

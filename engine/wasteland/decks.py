@@ -16,7 +16,7 @@ _DRAWS: Final = 3
 
 
 def roll(position: Position, number: int) -> list[int]:
-    """So many dice, in the order in which they fall (W12)."""
+    """Return so many dice, in the order in which they fall (W12)."""
     stream = Stream(position.seed, position.words)
     dice = [stream.die(_SIDES) for _ in range(number)]
     position.words = stream.words
@@ -24,7 +24,7 @@ def roll(position: Position, number: int) -> list[int]:
 
 
 def shuffle(position: Position, deck: list[int]) -> None:
-    """In place, with the match's stream (W12)."""
+    """Shuffle in place, with the match's stream (W12)."""
     stream = Stream(position.seed, position.words)
     stream.shuffle(deck)
     position.words = stream.words
@@ -69,7 +69,7 @@ def draw_event(position: Position, seat: int) -> None:
 
 
 def draw_attackers(position: Position, required: int, *, surprise: bool) -> None:
-    """So many required Attack cards are drawn for the current player; those that engage join the queue (W37, W38)."""
+    """Draw so many required Attack cards for the current player; those that engage join the queue (W37, W38)."""
     draws = 1 if position.setup.deter else _DRAWS
     for _ in range(required):
         for _ in range(draws):

@@ -186,7 +186,7 @@ class EventDrawn(Event):
         return EVERYBODY if self.card is None else frozenset((self.seat,))
 
     def seen_by(self, viewer: int) -> EventDrawn:
-        """Without the card for everybody else."""
+        """Return the event without the card for all others."""
         return self if viewer == self.seat else replace(self, card=None)
 
 

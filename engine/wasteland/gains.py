@@ -16,7 +16,7 @@ def gain_cash(position: Position, seat: int, cash: int) -> None:
 
 
 def lose_resource(position: Position, seat: int, resource: int, number: int) -> None:
-    """Units are gone, for all to see (W75)."""
+    """Take units away, for all to see (W75)."""
     position.stores[seat][resource] -= number
     position.events.append(LostResource(seat, resource, number))
 

@@ -83,7 +83,7 @@ def can_heal(position: Position, seat: int) -> bool:
 
 
 def act(position: Position, action: int) -> bool:
-    """One of `choices` is carried out; whether Location is over (W54, W60)."""
+    """Carry out one of `choices`; return whether Location is over (W54, W60)."""
     seat = position.current
     kind, field = kind_of(action), field_of(action)
     stored = position.stores[seat]

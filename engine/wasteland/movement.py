@@ -47,7 +47,7 @@ def moves(position: Position) -> list[int]:
 
 
 def move(position: Position, action: int) -> bool:
-    """One of `moves` is made; whether the Movement is over."""
+    """Make one of `moves`; return whether the Movement is over."""
     seat = position.current
     kind = kind_of(action)
     if kind == OUTRIDER:

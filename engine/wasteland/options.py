@@ -56,5 +56,5 @@ def read_options(values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {"check_rule": options.check_rule, "max_rounds": str(options.max_rounds)}

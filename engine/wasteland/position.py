@@ -239,7 +239,7 @@ class Position(State):
         self.setup = setup
 
     def clear(self) -> None:
-        """Every seat has its Head and its first Cash and is nowhere; all decks are empty (W15)."""
+        """Give every seat its Head and its first Cash, nowhere; empty all decks (W15)."""
         seats = self.setup.seats
         self.decision, self.seat_to_act = ASK_NOTHING, TERMINAL
         self.round, self.first, self.current = 0, NOBODY, NOBODY
@@ -263,7 +263,7 @@ class Position(State):
         self.legal = None
 
     def clear_turn(self) -> None:
-        """No effect is in force (W23)."""
+        """Clear all effects of a turn (W23)."""
         self.steps, self.tailwinds, self.flat_tires = 0, 0, 0
         self.outrider, self.sandstorm, self.bargain = False, False, False
         self.bonus, self.healed = False, False
@@ -272,7 +272,7 @@ class Position(State):
         self.actions = 0
 
     def clear_fight(self) -> None:
-        """Nothing is fought."""
+        """Clear the fight."""
         self.fight, self.fight_surprise, self.fight_defense = NO_CARD, False, 0
         self.fight_hits, self.fight_round, self.rerolled = 0, 0, False
         self.dice, self.to_assign = [], 0
@@ -309,24 +309,24 @@ class Position(State):
     # Caravans
 
     def attack(self, seat: int) -> int:
-        """Dice of the seat's caravan (W17)."""
+        """Return the number of dice of the seat's caravan (W17)."""
         return _sum_of(ATTACK, self.hits[seat])
 
     def defense(self, seat: int) -> int:
-        """Of the seat's caravan, at most 5 (W18)."""
+        """Return the Defense of the seat's caravan, at most 5 (W18)."""
         total = _sum_of(DEFENSE, self.hits[seat])
         return min(MOST_DEFENSE, total)
 
     def movement(self, seat: int) -> int:
-        """Of the seat's caravan (W17)."""
+        """Return the Movement of the seat's caravan (W17)."""
         return _sum_of(MOVEMENT, self.hits[seat])
 
     def total_health(self, seat: int) -> int:
-        """Return printed Health, for a Check (W19)."""
+        """Return the printed Health, for a Check (W19)."""
         return _sum_of(HEALTH, self.hits[seat])
 
     def total_hits(self, seat: int) -> int:
-        """Hits on the seat's cards."""
+        """Return the Hits on the seat's cards."""
         total = 0
         for hits in self.hits[seat]:
             if hits > 0:
@@ -334,7 +334,7 @@ class Position(State):
         return total
 
     def slots(self, seat: int) -> list[int]:
-        """Of all cards in play: by resource, then for any kind (W20)."""
+        """Return the slots of all cards in play: by resource, then for any kind (W20)."""
         total = [0] * (ANY + 1)
         for card in range(CARDS):
             if self.hits[seat][card] != NOT_IN_PLAY:
@@ -369,7 +369,7 @@ class Position(State):
         return self.fight_hits >= ATTACKER_HEALTH[self.fight]
 
     def score(self, seat: int) -> int:
-        """Cash and half the cost of each card in play (W68)."""
+        """Return the Cash and half the cost of each card in play (W68)."""
         total = self.cash[seat]
         for card in range(CARDS):
             if self.hits[seat][card] != NOT_IN_PLAY:
@@ -382,7 +382,7 @@ class Position(State):
 
 
 def bare_head() -> list[int]:
-    """Hits by Caravan card of a seat that has its undamaged Head alone."""
+    """Return hits by Caravan card of a seat that has its undamaged Head alone."""
     return [0 if card == HEAD else NOT_IN_PLAY for card in range(CARDS)]
 
 

@@ -68,7 +68,7 @@ def sensible_action(state: Position, stream: Stream) -> int:
 
 
 def _life(position: Position, card: int) -> int:
-    """Hits that the card can still take."""
+    """Return the number of Hits that the card can still take."""
     return HEALTH[card] - position.hits[position.current][card]
 
 

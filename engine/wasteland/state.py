@@ -86,14 +86,14 @@ class WastelandState(Position):
         self._settle()
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (W69) and ending, or None while the match runs."""
+        """Return the scores, placings (W69) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.health_left(seat)) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but hands, decks and dice to come, and who is asked in secret (W70)."""
+        """Return everything but hands, decks and dice to come, and who is asked in secret (W70)."""
         return observe(self, viewer)
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
@@ -119,11 +119,11 @@ class WastelandState(Position):
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, hands, decks and the stream's place included."""
+        """Return the SHA-256 of the full state, hands, decks and the stream's place included."""
         return digest(self)
 
     def default_action(self) -> int:
-        """By kind of decision (W74)."""
+        """Return the default by kind of decision (W74)."""
         decision = self.decision
         if decision in _DEFAULTS:
             return _DEFAULTS[decision]
@@ -280,7 +280,7 @@ class WastelandState(Position):
             self._next_fight()
 
     def _choose_city(self, city: int) -> None:
-        """In the set-up (W15), or after a defeat (W53)."""
+        """Put the seat into the City, in the set-up (W15) or after a defeat (W53)."""
         seat = self.seat_to_act
         self.spaces[seat] = city
         if self.current != NOBODY:
@@ -291,7 +291,7 @@ class WastelandState(Position):
             self._roll_for_first()
 
     def _discard(self, action: int) -> None:
-        """One Event card goes, one comes (W62-W64)."""
+        """Discard an Event card or keep all, and draw one (W62-W64)."""
         seat = self.current
         if kind_of(action) == DISCARD:
             card = field_of(action)

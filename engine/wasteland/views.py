@@ -215,7 +215,7 @@ def _deal_hands(position: Position, seen: Observation, hidden: list[int], stream
 
 
 def _ask_somebody(position: Position, viewer: int, stream: Stream) -> bool:
-    """One of the offers that the window could stand at; whether it leaves its seat a choice (W22)."""
+    """Return one of the offers that the window could stand at; whether it leaves its seat a choice (W22)."""
     seats = position.setup.seats
     chosen = stream.uniform(seats + 1)
     if chosen < seats:

@@ -82,7 +82,7 @@ def playable(position: Position, seat: int) -> list[int]:
 
 
 def _plays(position: Position, seat: int, card: int) -> list[int]:
-    """One action for each target; none where the card's condition does not hold."""
+    """Return one action for each target; none where the card's condition does not hold."""
     current = position.current
     if card in ATTACK_TYPE:
         return [] if seat in position.attackers else [play(card)]

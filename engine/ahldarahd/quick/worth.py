@@ -35,7 +35,7 @@ def city_worth(position: Position, seat: int, map_: int, city: int) -> int:
 
 
 def missing(position: Position, seat: int, map_: int, city: int) -> int:
-    """Routes that the seat lacks for control; 0 or less if it has it."""
+    """Return the number of routes that the seat lacks for control; 0 or less if it has it."""
     return MAJORITY[city] - position.routes_into(map_, city, seat)
 
 
@@ -77,7 +77,7 @@ def lot_worth(position: Position, seat: int, lot: int) -> int:
 
 
 def seat_worth(position: Position, seat: int) -> int:
-    """All that the seat has: points, gold, cards, steps towards cities, favours."""
+    """Return all that the seat has: points, gold, cards, steps towards cities, favours."""
     worth = POINT * position.score(seat) + position.gold[seat] + CARD * position.cards(seat)
     for map_ in range(position.setup.maps):
         cities = position.cities[map_]

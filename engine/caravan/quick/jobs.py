@@ -138,7 +138,7 @@ def job_for(board: Board, camels: Camels, task: Task) -> Job:
 
 @cache
 def extent(start: int, end: int, columns: int) -> tuple[int, int]:
-    """Orthogonal steps between two squares, and the squares that lie on any of their paths."""
+    """Return the number of orthogonal steps between two squares, and the squares that lie on any of their paths."""
     steps = abs(start // columns - end // columns) + abs(start % columns - end % columns)
     return steps, reduce(or_, paths(start, end, columns))
 
@@ -158,7 +158,7 @@ def _cheapest(start: int, end: int, columns: int, ready: int, anybody: int) -> t
 
 @cache
 def paths(start: int, end: int, columns: int) -> tuple[int, ...]:
-    """All shortest paths with at most two corners, each as its squares but the first."""
+    """Return all shortest paths with at most two corners, each as its squares but the first."""
     if start == end:
         return (1 << end,)
     (row, column), (last_row, last_column) = divmod(start, columns), divmod(end, columns)

@@ -94,5 +94,5 @@ def spare_camels(state: CaravanState, job: Job) -> list[int]:
 
 
 def distance(state: CaravanState, one: int, other: int) -> int:
-    """Orthogonal steps between two squares."""
+    """Return the number of orthogonal steps between two squares."""
     return state.setup.tables.steps[one][other]

@@ -73,7 +73,7 @@ def quick_turn(state: CaravanState) -> Turn:
 
 
 def _grow(beam: list[_Step], seen: set[object]) -> Iterator[_Step]:
-    """All promising actions after the steps of the beam, each position once."""
+    """Return all promising actions after the steps of the beam, each position once."""
     for step in beam:
         seat = step.after.seat_to_act
         for action in (*promising(step.after), PASS_ACTION):
@@ -103,7 +103,7 @@ def promising(state: CaravanState) -> list[int]:
 
 
 def _steps(state: CaravanState, camels: Camels, job: Job) -> Iterator[int]:
-    """Actions that may bring the job forward; not all of them are legal."""
+    """Return actions that may bring the job forward; not all of them are legal."""
     square = job.task.square
     if job.task.kind == CARRIED:
         yield from _good_moves(state, camels, job)

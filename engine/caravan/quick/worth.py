@@ -86,7 +86,7 @@ def _prices(position: Position, seat: int) -> list[int]:
 
 
 def _way(setup: Setup, prices: list[int], empty: tuple[int, ...], start: int, end: int, hands: int) -> int:
-    """Points for camels along the cheapest of the shortest paths, and for the moves of the good."""
+    """Return the points for camels along the cheapest of the shortest paths, and for the moves of the good."""
     goal = prices[end]
     if goal == 0 and end not in empty:
         goal = 2  # Only an empty camel can receive the good.

@@ -35,7 +35,7 @@ class Placement:
         self.camel: int = camel
 
     def plan(self, position: Position) -> Plan:
-        """As one answer (S48)."""
+        """Return the placement as one answer (S48)."""
         names = position.setup.tables.cells
         letters = "".join([PIECE_LETTERS[colour] for colour in self.colours])
         return Plan(
@@ -192,7 +192,7 @@ class Finder:
         return fillers[:FILLERS]
 
     def _lay(self, chain: _Chain, path: Path, colour: int, used: int) -> None:
-        """All that goes on with a block of the colour is found; `used`: loose goods of its colour on it."""
+        """Find all that continues with a block of the colour; `used`: loose goods of its colour on it."""
         size = path.size
         omitted = size if path.colour == colour else 0
         longer = _Chain(path.cells[-1], path.onward, chain.occupied | path.mask)

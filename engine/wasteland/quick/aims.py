@@ -28,7 +28,7 @@ class Aim(NamedTuple):
 
 
 def aims(position: Position, steps: int) -> list[Aim]:
-    """All ends of the current player's Movement with so many steps left, in no order; at least one."""
+    """Return all ends of the current player's Movement with so many steps left, in no order; at least one."""
     return _aims(position, steps, MOST_WILDS, every=True)
 
 
@@ -122,7 +122,7 @@ class _Ends:
         self._worths: list[float] = [-1.0] * SPACES
 
     def worth(self, space: int) -> float:
-        """To be there in Location."""
+        """Return the worth of being there in Location."""
         known = self._worths[space]
         if known < 0:
             known = self._reckon(space)

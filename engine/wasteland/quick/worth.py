@@ -82,13 +82,13 @@ class Fighter:
         """What the seat would lose with its Head (W52)."""
 
     def worth(self, cards: float, hits: float) -> float:
-        """Of so many required Attack cards, when so many Hits are expected besides."""
+        """Return the worth of so many required Attack cards, when so many Hits are expected besides."""
         toll = self.toll
         fall = fall_chance(cards * toll.hits + hits, self.left) - fall_chance(hits, self.left)
         return cards * (toll.bounty - toll.hits * hit_cost(self.turns)) - fall * self.stake
 
     def fight_worth(self, card: int, card_defense: int, card_hits: int) -> float:
-        """Of a fight against that card."""
+        """Return the worth of a fight against that card."""
         toll = toll_of(card, self.attack, self.defense, card_defense, card_hits)
         fall = fall_chance(toll.hits, self.left)
         return toll.bounty - toll.hits * hit_cost(self.turns) - fall * self.stake
@@ -176,7 +176,7 @@ class Buyer:
 
 
 def seat_worth(position: Position, seat: int) -> float:
-    """All that the seat has: its score, what its caravan will bring, its best mission; less what Hits cost."""
+    """Return all that the seat has: its score, what its caravan will bring, its best mission; less what Hits cost."""
     turns = turns_left(position)
     worth = float(position.score(seat))
     if position.ending is not None:

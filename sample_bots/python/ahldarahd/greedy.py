@@ -44,7 +44,7 @@ class Table:
         self.own = view.seats[self.seat]
 
     def missing(self, board: int, city: int) -> int:
-        """Routes that the seat still lacks to control the city; 0 if it does (A23)."""
+        """Return the number of routes that the seat still lacks to control the city; 0 if it does (A23)."""
         owners = self.view.maps[board].owners
         held = sum(owners[place] == self.seat for place, ends in enumerate(ROUTES) if city in ends)
         return max(0, CITIES[city] // 2 + 1 - held)
@@ -59,7 +59,7 @@ class Table:
         return 1 + 3 * elsewhere
 
     def price(self, route: int, *, card: bool) -> int:
-        """Gold for a claim or a purchase (A19 to A21)."""
+        """Return the gold for a claim or a purchase (A19 to A21)."""
         favour = QUEEN if route <= LAST_SEA_ROUTE else EYES
         discount = int(self.view.holders.favours[favour] == self.seat)
         a, b = ROUTES[route - 1]
@@ -110,7 +110,7 @@ def worth_of_card(table: Table, commodity: int) -> int:
 
 
 def worth_of_lot(table: Table, lot: ahldarahd.Lot) -> int:
-    """In gold."""
+    """Return the worth of a lot, in gold."""
     if lot.WhichOneof("kind") == "card":
         return worth_of_card(table, lot.card.commodity - 1)
     if lot.item.WhichOneof("kind") == "right":
@@ -163,7 +163,7 @@ def opening(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def bid(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """One more than the standing bid, if the lot is worth it; else a pass."""
+    """Return one more than the standing bid, if the lot is worth it; else a pass."""
     worth = worth_of_lot(table, table.view.auction.lot)
     for place, action in enumerate(listed):
         if action.WhichOneof("kind") == "bid" and action.bid.gold == table.view.auction.gold + 1 <= worth:
@@ -182,7 +182,7 @@ def build(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def wanted_trade(table: Table) -> ahldarahd.Action | None:
-    """Gold for a card that takes a city, offered to the seat that is known to hold it; once in a chance."""
+    """Return the gold for a card that takes a city, offered to the seat that is known to hold it; once in a chance."""
     if table.view.offers_left < 2 or table.own.gold < DEAREST_TRADE + 1:
         return None
     for commodity in range(len(CITIES)):
@@ -197,7 +197,7 @@ def wanted_trade(table: Table) -> ahldarahd.Action | None:
 
 
 def known_to_hold(view: ahldarahd.Seat, commodity: int) -> int:
-    """So many such cards: what came into the hand less what left it, and a start card that was seen."""
+    """Return so many such cards: what came into the hand less what left it, and a start card that was seen."""
     return view.gained[commodity] + (commodity + 1 in view.shown)
 
 

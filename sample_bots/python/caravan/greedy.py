@@ -49,7 +49,7 @@ class Table:
         return 2 if square in self.occupied else 1
 
     def distance(self, one: int, other: int) -> int:
-        """Orthogonal steps between two squares."""
+        """Return the number of orthogonal steps between two squares."""
         columns = self.view.board.columns
         return abs(one // columns - other // columns) + abs(one % columns - other % columns)
 
@@ -68,7 +68,7 @@ def _between(start: int, end: int, step: int) -> tuple[int, ...]:
 
 
 def jobs(table: Table) -> Iterator[Job]:
-    """All jobs, in the order that decides between equally good ones."""
+    """Return all jobs, in the order that decides between equally good ones."""
     for camel in table.own.laden_camels:
         yield from _jobs_at(table, camel.square, camel.good, protected=camel.is_protected)
     if table.idle < 2:  # C12: one camel must stay without a good.

@@ -85,7 +85,7 @@ class Table:
         return others or self.view.market[colour] > 0
 
     def paths(self, cell: int, steps: tuple[int, ...], size: int) -> tuple[Path, ...]:
-        """All paths of so many cells that leave the cell by one of the steps, the lowest directions first."""
+        """Return all paths of so many cells that leave the cell by one of the steps, the lowest directions first."""
         key = cell, steps, size
         if key not in self._paths:
             self._paths[key] = tuple(self._find(cell, steps, size))
@@ -131,7 +131,7 @@ class Placements:
     def _with_block(
         self, cell: int, steps: tuple[int, ...], size: int, *, filled: bool
     ) -> Iterator[Placement]:
-        """Those that go on with a block; `filled`: one is there already that is not omitted."""
+        """Return those that go on with a block; `filled`: one is there already that is not omitted."""
         before = self._blocks[-1].colour if self._blocks else None
         if size > max(self._goods) + len(self._table.loose):
             return
@@ -152,7 +152,7 @@ class Placements:
         return max(colours, key=self._goods.__getitem__)
 
     def _beyond(self, block: Block, *, cost: int, filled: bool) -> Iterator[Placement]:
-        """Those that have the block next."""
+        """Return those that have the block next."""
         path, blocks = block.path, self._blocks
         self._goods[block.colour] -= cost
         self._laid.update(path.cells)
@@ -185,7 +185,7 @@ def worth(table: Table, placement: Placement) -> int:
 
 
 def _brought(table: Table, camel: int, laid: Sequence[tuple[int, int]]) -> int:
-    """Goods that are used on the way (S26), and that the camel earns (S30, S31)."""
+    """Return goods that are used on the way (S26), and that the camel earns (S30, S31)."""
     covered = [(table.inns[cell], colour) for cell, colour in laid if cell in table.loose]
     brought = sum(lies == colour for lies, colour in covered)
     if camel in table.inns:

@@ -90,7 +90,7 @@ class Tree(Generic[S]):
             self.simulate()
 
     def simulate(self) -> None:
-        """One simulation: down the tree, a value for where it ends, and back."""
+        """Simulate once: down the tree, a value for where it ends, and back."""
         state, node = self.deal(), self.root
         path = [node]
         while state.seat_to_act != TERMINAL and self._is_open(node, state):

@@ -104,7 +104,7 @@ def _openings(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
 
 
 def _setups(listed: Sequence[int]) -> list[int]:
-    """Pairs of routes that take a city come first, then those that share one."""
+    """Return pairs of routes that take a city come first, then those that share one."""
     return sorted(listed, key=lambda action: -_shared(action))[:_SETUPS]
 
 
