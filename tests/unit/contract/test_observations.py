@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from arena.codecs.codec import codec_for
-from engine.game import SPECTATOR, TERMINAL, Chance
+from engine.game import TERMINAL, Chance
 from engine.randomness import Stream
 from tests.unit.contract.cases import Case, sample
 
@@ -23,14 +20,6 @@ def test_a_position_made_from_an_observation_looks_the_same(case: Case) -> None:
             seen = step.state.observe(viewer)
             made = case.rules.from_observation(seen, a_stream(1))
             assert made.observe(viewer) == seen
-
-
-def test_all_see_the_same_where_nothing_is_hidden(case: Case) -> None:
-    if not case.rules.spec.hidden_information:
-        for step in sample(case, every=12):
-            seen: list[Any] = [step.state.observe(viewer) for viewer in case.viewers]
-            assert [view.viewer for view in seen] == case.viewers
-            assert len({replace(view, viewer=SPECTATOR) for view in seen}) == 1
 
 
 def test_a_position_made_from_an_observation_has_the_same_choices(case: Case) -> None:

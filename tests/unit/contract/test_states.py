@@ -120,11 +120,6 @@ def test_a_copy_goes_its_own_way(case: Case) -> None:
             assert [states[kept].observe(viewer) for viewer in case.viewers] == seen
 
 
-def test_the_list_is_made_once_for_a_position(case: Case) -> None:
-    state = case.new_match()
-    assert state.legal_actions() is state.legal_actions()
-
-
 def test_what_is_of_another_game_is_refused(case: Case) -> None:
     with pytest.raises(TypeError, match="Options is needed"):
         case.rules.max_plies(case.seats, {"sandstorm": 1})
