@@ -42,7 +42,7 @@ def bench(
         Path | None, typer.Option(metavar="FILE", help="The figures as JSON. Default: in benchmarks/results.")
     ] = None,
 ) -> None:
-    """Measures the arena against its peers and floors, and prints one table.
+    """Measure the arena against its peers and floors, and print one table.
 
     Example: make bench ARGS="--quick P1 P5"
     """

@@ -90,7 +90,7 @@ class LeagueMatch:
 def play_league(
     game: str, number: int, groups: int, cast: Mapping[str, Part] = CAST
 ) -> Iterator[LeagueMatch]:
-    """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
+    """Play every pair of the cast in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
     policy = default_seed_policy(GAMES[game].spec.chance, isolated=False)
     kinds, group, match = ActionKinds(), 0, 0
@@ -130,7 +130,7 @@ def _play(
 
 
 def _seated(table: Table, part: Part, seat: int, state: State) -> Bot | None:
-    """The sample bot on its seat; None for play that needs none."""
+    """Return the sample bot on its seat; None for play that needs none."""
     if part.program in {SENSIBLE, RANDOM}:
         return None
     return table.take_seat(bot_class(table.game, part.program), seat, state)

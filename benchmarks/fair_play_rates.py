@@ -46,7 +46,7 @@ DRAWN_GIFT: Final = ("bot-1", "bot-5")
 
 
 def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
-    """A league as the report is given it; every bot has an owner of its own."""
+    """Return a league as evidence for the report; every bot has an owner of its own."""
     choices: dict[Likeness, list[Choice]] = defaultdict(list)
     for match in league:
         for likeness, choice in match.choices:
@@ -88,7 +88,7 @@ def _truth(pair: tuple[str, str]) -> str:
 
 
 def drawn_league(number: int, groups: int, gives: float) -> list[FinishedMatch]:
-    """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
+    """Return eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
     source = Random(f"fair-play-drawn/{number}")
     strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
     found: list[FinishedMatch] = []
@@ -122,7 +122,7 @@ def _league(game: str, number: int, groups: int, *, planner: bool) -> list[tuple
 
 
 def main() -> None:
-    """Prints, by truth, how many questions there were and how many the report found worth a look."""
+    """Print, by truth, how many questions there were and how many the report found worth a look."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -70,7 +70,7 @@ def strength(
     ] = None,
     compiled: Annotated[bool, typer.Option("--compiled", help="On the compiled engine of a wheel.")] = False,
 ) -> None:
-    """Plays the sample bots against each other and says whether the promises about their strength hold.
+    """Play the sample bots against each other and print whether the promises about their strength hold.
 
     Example: make strength ARGS="--groups 5"
     """
@@ -117,7 +117,7 @@ def _play(
     interruption: Interruption,
     played: list[Played],
 ) -> None:
-    """Adds the matches to `played`, in whatever order they end; a line on stderr for each group."""
+    """Add the matches to `played`, in whatever order they end; print a line on stderr for each group."""
     groups = Groups(planned)
     with progress_bar(unit="matches") as bar, _processes(jobs, interruption) as pool:
         with interruption.held(), _signals_blocked():
@@ -130,7 +130,7 @@ def _play(
 
 @contextmanager
 def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
-    """Processes that play; they end at once, in the middle of a match, where what is done with them is broken off."""
+    """Start processes that play; end them at once, in the middle of a match, where their work is broken off."""
     with interruption.held(), _signals_blocked():
         pool = ProcessPoolExecutor(
             jobs, mp_context=get_context("spawn"), initializer=_leave_signals_to_the_parent
@@ -147,7 +147,7 @@ def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Processes that begin inside stay deaf to what a terminal sends to all, until they can ignore it by themselves."""
+    """Block the signals that a terminal sends to all, until processes begun inside can ignore them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_A_TERMINAL)
     try:
         yield
@@ -161,7 +161,7 @@ def _leave_signals_to_the_parent() -> None:
 
 
 def _run_on_a_wheel() -> NoReturn:
-    """Goes on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
+    """Go on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
     installed = Environments(ROOT / "benchmarks" / ".venvs", print_line).arena()
     if not installed.is_compiled:
         print_line(f"There is no compiled engine: {installed.build}.")

@@ -39,7 +39,7 @@ class Played:
 
 
 def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
-    """So many match groups of each line-up, and boards of all bots if there is solo.
+    """Return so many match groups of each line-up, and boards of all bots if there is solo.
 
     All seats and seeds follow from the secret of 32 bytes; a group shares its seed if an arena would let it.
     """
@@ -57,7 +57,7 @@ def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
 
 
 def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = time.monotonic_ns) -> Played:
-    """The match to its end; a decision that comes late by the clock is the game's default action.
+    """Play the match to its end; a decision that comes late by the clock is the game's default action.
 
     `now` tells nanoseconds.
     """

@@ -52,7 +52,7 @@ class Groups:
         self._open: dict[int, list[Played]] = defaultdict(list)
 
     def line_of(self, match: Played) -> str:
-        """What is to be said when this match has ended: of its group, if it was the last one of it; else nothing."""
+        """Return the line about the match's group if this match was the last one of it; else nothing."""
         group = match.fixture.group
         self._open[group].append(match)
         self._left[group] -= 1
@@ -63,7 +63,7 @@ class Groups:
 
 
 def _told(group: Sequence[Played]) -> str:
-    """The bots by their mean placing; of a group of solo matches by their score."""
+    """Return the bots by their mean placing; of a group of solo matches by their score."""
     results: dict[str, list[int]] = defaultdict(list)
     alone = len(group[0].fixture.bots) == 1
     for match in group:
@@ -75,7 +75,7 @@ def _told(group: Sequence[Played]) -> str:
 
 
 def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[FinishedMatch]:
-    """The matches between bots as the refit takes them; only those of that seat count if one is given."""
+    """Return the matches between bots as the refit takes them; only those of that seat count if one is given."""
     return [
         FinishedMatch(match.fixture.bots, match.placings, group=match.fixture.group or 0)
         for match in matches
@@ -84,7 +84,7 @@ def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[Finis
 
 
 def ratings_table(fitted: Refit) -> RenderableType:
-    """Rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
+    """Return rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
     after = [line.player for line in fitted.ratings[1:]] + [None]
     rows = (
         (
@@ -101,7 +101,7 @@ def ratings_table(fitted: Refit) -> RenderableType:
 
 
 def meetings_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How often the second of two bots was placed before, behind and beside the first, by seat count."""
+    """Return how often the second of two bots was placed before, behind and beside the first, by seat count."""
     counts = contest.seat_counts
     rows = (
         (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in counts))
@@ -130,7 +130,7 @@ def _seats(match: Played, bot: str) -> list[int]:
 
 
 def alone_table(contest: Contest, matches: Iterable[Played]) -> RenderableType:
-    """The scores of each bot in solo, all on the same boards."""
+    """Return the scores of each bot in solo, all on the same boards."""
     alone = [match for match in matches if len(match.fixture.bots) == 1]
     by_bot = {
         bot: [match.scores[0] for match in alone if match.fixture.bots == (bot,)] for bot in contest.bots
@@ -146,7 +146,7 @@ def _scores(game: str, scores: Sequence[int]) -> tuple[str, ...]:
 
 
 def thinking_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How long each bot thought about a decision by the arena's clock, and how often too long."""
+    """Return how long each bot thought about a decision by the arena's clock, and how often too long."""
     return table(_THINKING, (_thinking(matches, bot) for bot in contest.bots))
 
 
@@ -162,7 +162,7 @@ def _thinking(matches: Iterable[Played], bot: str) -> tuple[str, ...]:
 
 
 def promises_of(contest: Contest, matches: Sequence[Played], *, compiled: bool = COMPILED) -> list[Promise]:
-    """What is promised of the sample bots, and whether these matches bear it out.
+    """Return what is promised of the sample bots, and whether these matches bear it out.
 
     `compiled`: which engine they were played on.
     """
@@ -193,7 +193,7 @@ def _above_at_every_table(
 
 
 def _each_count(by_count: Mapping[int, Refit], one: str, other: str) -> list[tuple[int, float]]:
-    """How likely one is stronger, by seat count."""
+    """Return how likely one is stronger, by seat count."""
     return [(seats, fitted.superiority(one, other)) for seats, fitted in by_count.items()]
 
 

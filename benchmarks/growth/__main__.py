@@ -48,7 +48,7 @@ def main(
         Path | None, typer.Option(help="Where the picture goes, for example docs/growth.svg.")
     ] = None,
 ) -> None:
-    """Builds ladders with long histories in a scratch folder - 1.5 GB, some minutes - and measures on them."""
+    """Build ladders with long histories in a scratch folder (1.5 GB, some minutes) and measure on them."""
     if plot is not None and find_spec("matplotlib") is None:
         raise typer.BadParameter("a picture needs matplotlib: pip install -e '.[bench]'")
     histories, crowds = (_QUICK_HISTORIES, _QUICK_CROWDS) if quick else (_HISTORIES, _CROWDS)
@@ -95,7 +95,7 @@ def _measure(file: Path, size: Size, found: _Found) -> None:
 
 
 def _build(file: Path, size: Size) -> None:
-    """The file is there once it is whole: one that was broken off must not be measured the next time."""
+    """Build the file, which gets its name once it is whole: one that was broken off is not measured the next time."""
     unfinished = file.with_suffix(".unfinished")
     for waste in file.parent.glob(unfinished.name + "*"):
         waste.unlink()

@@ -49,7 +49,7 @@ _RESULT: Final = MatchResult(
 
 
 def match_ms(store: Store, bots: int) -> float:
-    """A rated match from its pairing to its rating, as it is stored; half of what a group of two takes."""
+    """Return the time of a rated match from its pairing to its rating, as it is stored: half of a group of two."""
     names = bot_names(bots)
     return median(
         _cpu_ms(partial(_play, store, (names[place % bots], names[(place + 1) % bots]))) / SEATS
@@ -58,7 +58,7 @@ def match_ms(store: Store, bots: int) -> float:
 
 
 def standings_ms(store: Store) -> float:
-    """The first page of the standings, as a message."""
+    """Return the time of the first page of the standings, as a message."""
     pages = Pages(_SEED)
     wanted = pages.read(ladder_pb2.ListStandingsRequest())
     return median(
@@ -68,7 +68,7 @@ def standings_ms(store: Store) -> float:
 
 
 def recompute_s(store: Store) -> float:
-    """All ratings, from the ledger. Raises ValueError if one is not what is stored."""
+    """Return all ratings, from the ledger. Raises ValueError if one is not what is stored."""
     began = time.process_time()
     found = store.read(lambda tx: recompute(tx, LADDER))
     if not found.identical:
@@ -77,7 +77,7 @@ def recompute_s(store: Store) -> float:
 
 
 def refit_s(store: Store) -> float:
-    """All ratings, fitted to the history as far as an arena reads it."""
+    """Return all ratings, fitted to the history as far as an arena reads it."""
 
     def question(tx: Transaction) -> None:
         refit(tuple(bounded(tx.ledger.rated_matches(LADDER), MATCHES_FITTED, VERSIONS_FITTED)))

@@ -85,7 +85,7 @@ class _Rows:
     ledger: list[Mapping[str, Any]] = field(default_factory=list)
 
     def write(self, connection: Connection) -> None:
-        """They are in the database."""
+        """Write them to the database."""
         tables: tuple[tuple[Table, list[Mapping[str, Any]]], ...] = (
             (MATCH_GROUPS, self.groups),
             (MATCHES, self.matches),
@@ -117,7 +117,7 @@ class _History:
         }
 
     def batches(self) -> Iterator[_Rows]:
-        """All rows, some groups at a time."""
+        """Return all rows, some groups at a time."""
         groups = iter(range(1, self._size.matches // SEATS + 1))
         while batch := list(islice(groups, _GROUPS_AT_ONCE)):
             rows = _Rows()
@@ -169,12 +169,12 @@ class _History:
 
 
 def bot_names(count: int) -> list[str]:
-    """The bots of a ladder of this size."""
+    """Return the bots of a ladder of this size."""
     return [f"bot-{number:04}" for number in range(count)]
 
 
 def build(file: Path, size: Size, *, seed: int = 1) -> None:
-    """The file holds the database of an arena with a paused ladder of this size and history; the same for a seed."""
+    """Write the database of an arena with a paused ladder of this size and history, the same for a seed."""
     url = f"sqlite:///{file}"
     store = Store(url)
     store.migrate()
@@ -191,7 +191,7 @@ def build(file: Path, size: Size, *, seed: int = 1) -> None:
 
 
 def _found(tx: Transaction, size: Size) -> None:
-    """The ladder with its bots, before the first match."""
+    """Create the ladder with its bots, before the first match."""
     game = GAMES[GAME]
     tx.users.ensure(OWNER)
     secret = sha256(b"benchmark").digest()
@@ -215,7 +215,7 @@ def _found(tx: Transaction, size: Size) -> None:
 
 
 def _finish(connection: Connection, entries: Mapping[str, _Entry], size: Size) -> None:
-    """Counters and ratings are those of the history."""
+    """Set counters and ratings to those of the history."""
     groups = size.matches // SEATS
     connection.execute(
         update(LADDERS).values(finished_matches=size.matches, groups_created=groups, ledger_seq=groups)

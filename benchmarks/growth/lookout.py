@@ -49,10 +49,10 @@ class _Connection:
     silent = False
 
     def push(self, message: object) -> None:
-        """It is not read."""
+        """Drop the message."""
 
     def end(self, ending: object) -> None:
-        """It goes."""
+        """Do nothing."""
 
 
 @dataclass
@@ -70,11 +70,11 @@ class _Desk:
         return 0
 
     def plays(self, match: int) -> bool:
-        """Whether it was seated."""
+        """Return whether it was seated."""
         return match in self.playing
 
     def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:
-        """Its bots have a seat more."""
+        """Count a seat more for its bots."""
         for holder in match.seats:
             self.sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
         self.playing.add(match.id)
@@ -85,12 +85,12 @@ class _Settlement:
     """Nothing is ever settled."""
 
     async def cancel(self, match: int, result: MatchResult) -> None:
-        """Nobody deserts."""
+        """Do nothing: no bot leaves."""
         raise AssertionError(f"match {match} is not to end in {MatchState(result.state)}")
 
 
 async def _beat(gaps: list[float]) -> None:
-    """Notes how long the loop has worked from beat to beat. Processor time of its thread: a busy machine is no news."""
+    """Note how long the loop works from beat to beat, in its thread's processor time: a busy machine does not count."""
     while True:
         before = time.thread_time()
         await asyncio.sleep(_BEAT_S)

@@ -17,33 +17,29 @@ FILES = 20_000
 
 
 @pytest.mark.parametrize(
-    ("bots", "matches", "seconds", "programs", "said"),
+    ("bots", "matches", "seconds", "programs", "wrong", "least"),
     [
-        (10, 0, 1.0, 2, "--matches is 0: an arena plays 1 to 1,000 at once."),
-        (9_000, MOST_MATCHES + 1, 1.0, 2, "--matches is 1,001: an arena plays 1 to 1,000 at once."),
-        (199, 100, 1.0, 2, "--bots is 199: 100 matches of 2 need 200 at least."),
-        (
-            8_001,
-            1,
-            1.0,
-            2,
-            "--bots is 8,001: an arena takes 8,000 connections here (open files: `ulimit -n`).",
-        ),
-        (10, 1, 1.0, 1, "--programs is 1: at least 2, one for each address, and a bot for each."),
-        (10, 1, 1.0, 11, "--programs is 11: at least 2, one for each address, and a bot for each."),
-        (10, 1, 0.0, 2, "--seconds is 0: it must be more than 0."),
-        (10, 1, float("nan"), 2, "--seconds is nan: it must be more than 0."),
-        (5_000, 500, 10.0, 4, ""),
+        (10, 0, 1.0, 2, "--matches is 0:", " 1 to 1,000 "),
+        (9_000, MOST_MATCHES + 1, 1.0, 2, "--matches is 1,001:", " 1 to 1,000 "),
+        (199, 100, 1.0, 2, "--bots is 199:", " 200 "),
+        (8_001, 1, 1.0, 2, "--bots is 8,001:", " 8,000 "),
+        (10, 1, 1.0, 1, "--programs is 1:", " 2, "),
+        (10, 1, 1.0, 11, "--programs is 11:", " 2, "),
+        (10, 1, 0.0, 2, "--seconds is 0:", " 0."),
+        (10, 1, float("nan"), 2, "--seconds is nan:", " 0."),
     ],
 )
 def test_a_size_that_cannot_be_is_refused_with_what_could_be(
-    bots: int, matches: int, seconds: float, programs: int, said: str
+    bots: int, matches: int, seconds: float, programs: int, wrong: str, least: str
 ) -> None:
-    assert wrong_with(Size(bots, matches), seconds, programs, FILES) == said
+    said = wrong_with(Size(bots, matches), seconds, programs, FILES)
+    assert said.startswith(wrong)
+    assert least in said
+    assert wrong_with(Size(5_000, 500), 10.0, 4, FILES) == ""
 
 
 def test_more_bots_than_a_process_may_have_files_are_refused() -> None:
-    assert "an arena takes 768 connections here" in wrong_with(Size(1_000, 1), 1.0, 2, 1_024)
+    assert "768 connections" in wrong_with(Size(1_000, 1), 1.0, 2, 1_024)
 
 
 def test_bots_on_a_real_arena_lose_nothing_and_are_told_of_in_figures(tmp_path: Path) -> None:
@@ -58,10 +54,10 @@ def test_bots_on_a_real_arena_lose_nothing_and_are_told_of_in_figures(tmp_path: 
     assert went.window.lag.count > 0
     assert went.longest_lag_s > 0
     assert went.connected_bytes > 1_000_000
-    figures = dict(told(size, 0.2, went))
-    assert figures["connected bots; matches at once"] == "28; 12"
-    assert figures["decisions played to the end; lost; late"].startswith(f"{went.plies:,}; 0; ")
-    assert figures["strikes, void matches, warnings, lost connections"] == "0"
+    figures = [figure for _, figure in told(size, 0.2, went)]
+    assert "28; 12" in figures
+    assert "0" in figures, "strikes, void matches, warnings, lost connections"
+    assert any(figure.startswith(f"{went.plies:,}; 0; ") for figure in figures)
 
 
 @pytest.mark.parametrize(("matches", "seconds", "played"), [(500, 10.0, 1_000), (4, 0.2, 8), (50, 12.1, 484)])

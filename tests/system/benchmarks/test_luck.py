@@ -22,16 +22,16 @@ def test_game_options_are_named_and_few_groups_are_told_with_the_number_that_is_
 ) -> None:
     luck(monkeypatch, "wasteland", "--option", "max_rounds=1", *QUICK)
     told = capfd.readouterr()
-    assert "wasteland, 2 seats, max_rounds 1, sensible play" in told.out
-    assert "2 match groups with 2 seats would tell a score to ± 0.49, and 50 Elo are 0.07." in told.err
+    assert "wasteland, 2 seats, max_rounds 1," in told.out
+    assert "± 0.49" in told.err
     assert "From --groups 95 on" in told.err
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["camels=6"], 'Wasteland has no option "camels"'),
-        (["max_rounds"], "invalid value 'max_rounds'"),
+        (["camels=6"], 'no option "camels"'),
+        (["max_rounds"], "expected name=value"),
         (["max_rounds=0"], "max_rounds"),
         (["max_rounds=1", "max_rounds=2"], "duplicate name 'max_rounds'"),
     ],

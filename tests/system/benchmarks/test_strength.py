@@ -23,7 +23,7 @@ MATCHES_PER_ROUND = 3 * 2 + 2 * 3 + 2 * 4
 
 
 def match(fixture: Fixture, order: str, *, late: int = 0) -> Played:
-    """The match, as it ends if the bots finish in this order, best first, given as their first letters."""
+    """Return the match, as it ends if the bots finish in this order, best first, given as their first letters."""
     placings = tuple(
         1 + sum(order.index(other[0]) < order.index(bot[0]) for other in fixture.bots) for bot in fixture.bots
     )
@@ -146,10 +146,12 @@ def test_a_group_is_told_when_its_last_match_has_ended() -> None:
     told = [
         groups.line_of(match(planned[which], order)) for which, order in ((0, "mp"), (2, "mp"), (3, "pm"))
     ]
-    assert told == ["", "", "Match group 1 of 2: mean placing: mcts 1.5, planner 1.5."]
-    assert (
-        groups.line_of(match(planned[1], "mp")) == "Match group 2 of 2: mean placing: mcts 1.0, planner 2.0."
-    )
+    told.append(groups.line_of(match(planned[1], "mp")))
+    assert told[:2] == ["", ""]
+    assert [line.partition(" placing: ")[::2] for line in told[2:]] == [
+        ("Match group 1 of 2: mean", "mcts 1.5, planner 1.5."),
+        ("Match group 2 of 2: mean", "mcts 1.0, planner 2.0."),
+    ]
 
 
 def test_a_group_of_solo_matches_is_told_by_scores() -> None:
@@ -159,7 +161,7 @@ def test_a_group_of_solo_matches_is_told_by_scores() -> None:
         groups.line_of(Played(each, (1,), (score,), ((1.0,),), (0,)))
         for each, score in zip(planned, (9, 30), strict=True)
     ]
-    assert told[1] == "Match group 1 of 1: alone, score: greedy 30.0, random 9.0."
+    assert told[1].endswith(" score: greedy 30.0, random 9.0.")
 
 
 def test_a_promise_for_every_table_fails_if_it_fails_at_one() -> None:
@@ -178,12 +180,12 @@ def test_a_contest_among_some_bots_has_their_line_ups_and_promises_alone() -> No
     assert {kind_of(name) for line_up in duel.line_ups for name in line_up} == {"planner", "mcts"}
     assert (duel.bots, duel.above, duel.has_solo) == (("planner", "mcts"), (), False)
     assert duel.above_compiled == (("mcts", "planner"),)
-    with pytest.raises(typer.BadParameter, match="no line-up has only random"):
+    with pytest.raises(typer.BadParameter, match="only random"):
         CARAVANSERAI.among(["random"])
 
 
 def test_a_game_without_a_contest_is_refused_by_name() -> None:
-    with pytest.raises(typer.BadParameter, match="nothing is promised of the sample bots of chess"):
+    with pytest.raises(typer.BadParameter, match="chess"):
         contest_of("chess")
 
 

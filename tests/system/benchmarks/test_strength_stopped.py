@@ -44,6 +44,6 @@ def test_whoever_stops_it_gets_the_sums_so_far_and_no_traceback(stream: str, num
     assert process.returncode == 128 + number
     assert "Traceback" not in told
     assert "greedy - random" in printed
-    assert "of 4000 matches. Promises are judged after all of them alone." in printed
+    assert "of 4000 matches." in printed
     if stream == "stderr":
-        assert first.startswith("Match group 1 of 2000: mean placing: ")
+        assert first.startswith("Match group 1 of 2000: ")

@@ -35,7 +35,7 @@ class Case:
         return GAMES[self.game]
 
     def new_match(self) -> State:
-        """The position after the set-up."""
+        """Return the position after the set-up."""
         rules = self.rules
         return rules.new_match(self.seats, rules.options(self.seats, self.options), self.seed)
 
@@ -55,7 +55,7 @@ class Step:
 
 
 def read_case(path: Path) -> Case:
-    """The case that the head of a playthrough names: lines of `name: value` up to an empty line."""
+    """Return the case that the head of a playthrough names: lines of `name: value` up to an empty line."""
     lines = path.read_text(encoding="utf-8").split("\n\n", maxsplit=1)[0].splitlines()
     head = dict(line.split(": ", maxsplit=1) for line in lines)
     options = dict(pair.split("=") for pair in head["options"].split() if "=" in pair)
@@ -66,7 +66,7 @@ CASES = [read_case(path) for path in sorted(PLAYTHROUGHS.glob("*/*.txt"))]
 
 
 def walk(case: Case) -> Iterator[Step]:
-    """The plies of the case's match: sensible actions, and now and then any legal one."""
+    """Yield the plies of the case's match: sensible actions, and now and then any legal one."""
     actions = _CHOSEN.get(case.path)
     if actions is None:
         actions = _CHOSEN[case.path] = tuple(_choose(case))
@@ -100,7 +100,7 @@ def sample(case: Case, every: int) -> Iterator[Step]:
 
 
 def final(case: Case) -> State:
-    """The position in which the match ends."""
+    """Return the position in which the match ends."""
     state = case.new_match()
     for step in walk(case):
         state = step.state

@@ -46,16 +46,12 @@ def _deal_ahldarahd_anew(positions: Sequence[State], viewer: int, stream: Stream
     return dealt
 
 
-def _hands_of_ahldarahd(state: State) -> object:
-    return own(state, AhldarahdState).hands
-
-
-def _choose_in_ahldarahd(state: State, dice: Random) -> int:
-    return choose_in_ahldarahd(own(state, AhldarahdState), dice)
-
-
 HIDDEN = {
-    AHLDARAHD.spec.id: Hidden(_deal_ahldarahd_anew, _hands_of_ahldarahd, _choose_in_ahldarahd),
+    AHLDARAHD.spec.id: Hidden(
+        _deal_ahldarahd_anew,
+        lambda state: own(state, AhldarahdState).hands,
+        lambda state, dice: choose_in_ahldarahd(own(state, AhldarahdState), dice),
+    ),
     WASTELAND.spec.id: Hidden(
         hidden_wasteland.deal_anew, hidden_wasteland.event_deck, hidden_wasteland.choose
     ),

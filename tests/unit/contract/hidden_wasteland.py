@@ -23,12 +23,12 @@ def choose(state: State, dice: Random) -> int:
 
 
 def event_deck(state: State) -> object:
-    """The Event cards to come."""
+    """Return the Event cards to come."""
     return own(state, WastelandState).event_deck
 
 
 def deal_anew(positions: Sequence[State], viewer: int, stream: Stream) -> WastelandState:
-    """The first position, with another order of what lies hidden from the viewer in the last one.
+    """Return the first position, with another order of what lies hidden from the viewer in the last one.
 
     The Event cards that others still hold and those that nobody has drawn change places among each other, and so do the
     Attack cards and missions to come; a deck that was shuffled since stays as it is.

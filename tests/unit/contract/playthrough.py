@@ -16,7 +16,7 @@ _DIGEST_DIGITS = 16
 
 
 def playthrough(case: Case) -> str:
-    """The whole file of the case: its head, its plies, now and then the position, the outcome."""
+    """Return the whole file of the case: its head, its plies, now and then the position, the outcome."""
     lines = [*_head(case)]
     last = case.new_match()
     for step in walk(case):
@@ -58,7 +58,7 @@ def _outcome(state: State) -> list[str]:
 
 
 def fingerprint(case: Case) -> str:
-    """A hash of every byte the match makes: legal lists, digests, observations and events on the wire."""
+    """Return a hash of every byte the match makes: legal lists, digests, observations and events on the wire."""
     codec, everything = codec_for(case.game), sha256()
     for step in walk(case):
         everything.update(bytes(memoryview(step.state.legal_actions())))  # type: ignore[arg-type]

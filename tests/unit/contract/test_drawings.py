@@ -28,7 +28,7 @@ def luminance(colour: tuple[int, ...]) -> float:
 
 
 def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """The contrast ratio of two colours (WCAG 2.1)."""
+    """Return the contrast ratio of two colours (WCAG 2.1)."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
@@ -40,7 +40,7 @@ def styles(text: Text) -> set[Style]:
 
 
 def told(case: Case, drawing: Drawing) -> Iterator[Step]:
-    """The actions of the case as they are told: whole, and as spectators see them where that is less."""
+    """Yield the actions of the case as they are shown: whole, and as spectators see them where that is less."""
     for step in walk(case):
         state = step.state.clone()
         before = state.observe(SPECTATOR)

@@ -139,29 +139,29 @@ class ScriptedMatch:
         seat.answer(decision, answer, self.room.timers.now())
 
     def waits_for(self, seat: int, decision: int) -> bool:
-        """Whether the seat's question is still open."""
+        """Return whether the seat's question is still open."""
         question = self.seats[seat].open
         return question is not None and question.decision == decision
 
     def is_secret(self, viewer: int) -> bool:
-        """Whether somebody else than the viewer is asked in secret."""
+        """Return whether somebody else than the viewer is asked in secret."""
         return self.state.asks_in_secret and self.state.seat_to_act != viewer
 
     def answer_out_of_place(self, seat: int) -> None:
-        """The seat answers a decision that is over, if there is one, and one that is not yet asked."""
+        """Answer a decision of the seat that is over, if there is one, and one that is not yet asked."""
         asked = self.seats[seat].asked
         for decision in (asked - 1, asked + 1):
             self.seats[seat].answer(decision, (0,), self.room.timers.now())
 
     def come_back(self, seat: int) -> None:
-        """The bot of the seat loses its connection, and is told its match anew."""
+        """Reconnect the bot of the seat, which is sent its match anew."""
         session, ear = self.sessions[seat], self.ears[seat]
         session.disconnect(ear)
         session.connect(ear, ear.preferences)
         session.repeat_all()
 
     def public(self) -> list[bytes]:
-        """What spectators have been shown."""
+        """Return what spectators have been shown."""
         codec = codec_for(self.case.game)
         return [
             b"".join([happening_bytes(each, codec) for each in frame.happened])
@@ -187,7 +187,7 @@ class Played:
         return [each for each, secret in zip(self.answers[:until], self.secret, strict=False) if not secret]
 
     def replay(self, table: ScriptedMatch, viewer: int, until: int) -> None:
-        """The first answers once more. Who is asked in secret gives the answer that was given there, or passes."""
+        """Repeat the first answers. A seat asked in secret gives the answer that was given there, or passes."""
         public = self.public(until)
         offers = self.positions[until].secret_offers
         given = zip(self.positions, self.answers[:until], self.secret, strict=False)
@@ -210,14 +210,14 @@ def sent_to(table: ScriptedMatch, viewer: int) -> list[Any]:
 
 
 def kept_for(table: ScriptedMatch, viewer: int) -> list[DebugLine]:
-    """The debug lines that the viewer's owner may read, with their decisions."""
+    """Return the debug lines that the viewer's owner may read, with their decisions."""
     return [] if viewer == SPECTATOR else list(table.runner.debug_lines[viewer])
 
 
 def at_a_table(
     case: Case, start: State, play: Callable[[ScriptedMatch], None], viewer: int
 ) -> tuple[list[Any], list[DebugLine]]:
-    """What the viewer is sent in the match, and what is kept for it."""
+    """Return what the viewer is sent in the match, and what is kept for it."""
     with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):
         table = ScriptedMatch(case, start)
         play(table)

@@ -16,9 +16,10 @@ def a_stream(number: int) -> Stream:
 
 def test_a_position_made_from_an_observation_looks_the_same(case: Case) -> None:
     for step in sample(case, every=12):
-        for viewer in range(case.seats):
+        for viewer in case.viewers:
             seen = step.state.observe(viewer)
-            assert case.rules.from_observation(seen, a_stream(1)).observe(viewer) == seen
+            made = case.rules.from_observation(seen, a_stream(1))
+            assert made.observe(viewer) == seen
 
 
 def test_a_position_made_from_an_observation_has_the_same_choices(case: Case) -> None:

@@ -19,6 +19,7 @@ def test_the_legal_list_is_ascending_without_repetition_in_uint32_and_never_empt
         listed = memoryview(step.state.legal_actions())  # type: ignore[arg-type]
         assert listed.format == "I"
         assert listed.itemsize == 4
+        assert listed.readonly
         actions = listed.tolist()
         assert actions
         assert all(a < b for a, b in pairwise(actions))
@@ -32,10 +33,12 @@ def test_every_listed_action_is_legal_and_can_be_played(case: Case) -> None:
 
 
 def test_an_illegal_action_is_refused_and_changes_nothing(case: Case) -> None:
+    others: list[int] = []
+    """Of the position before."""
     for step in sample(case, every=20):
         state, digest = step.state, step.state.digest()
         listed = list(state.legal_actions())
-        beside = {action + 1 for action in listed[-8:]} | {listed[0] - 1} | set(NO_ACTIONS)
+        beside = {action + 1 for action in listed[-8:]} | {listed[0] - 1, *NO_ACTIONS, *others}
         for action in beside:
             if not state.is_legal(action):
                 with pytest.raises(IllegalActionError, match=r"\.$"):
@@ -43,6 +46,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(case: Case) -> None:
         assert state.digest() == digest
         assert list(state.legal_actions()) == listed
         assert state.take_events() == []
+        others = listed[:: len(listed) // 5 + 1]
 
 
 def test_the_default_action_is_legal(case: Case) -> None:
@@ -105,6 +109,24 @@ def test_a_copy_is_equal_independent_and_has_no_events_waiting(case: Case) -> No
         assert original.digest() == copy.digest()
 
 
+def test_a_copy_goes_its_own_way(case: Case) -> None:
+    for step in sample(case, every=40):
+        for played, kept in (("copy", "original"), ("original", "copy")):
+            states = {"original": step.state.clone()}
+            states["copy"] = states["original"].clone()
+            digest, seen = step.state.digest(), [step.state.observe(viewer) for viewer in case.viewers]
+            states[played].playout(A_STREAM.clone(), 30)
+            assert states[kept].digest() == digest
+            assert [states[kept].observe(viewer) for viewer in case.viewers] == seen
+
+
+def test_what_is_of_another_game_is_refused(case: Case) -> None:
+    with pytest.raises(TypeError, match="Options is needed"):
+        case.rules.max_plies(case.seats, {"sandstorm": 1})
+    with pytest.raises(TypeError, match="Observation is needed"):
+        case.rules.from_observation("a view", A_STREAM)
+
+
 def test_asking_changes_nothing(case: Case) -> None:
     for step in sample(case, every=30):
         digest = step.state.digest()
@@ -130,6 +152,9 @@ def test_there_is_no_outcome_before_the_end_and_a_whole_one_from_then_on(case: C
     with pytest.raises(IllegalActionError):
         state.apply(0)
     assert state.outcome() == outcome
+    for viewer in case.viewers:
+        again = case.rules.from_observation(state.observe(viewer), A_STREAM.clone())
+        assert (again.seat_to_act, again.outcome()) == (TERMINAL, outcome)
 
 
 def test_placings_are_one_more_than_the_number_of_seats_ahead(case: Case) -> None:

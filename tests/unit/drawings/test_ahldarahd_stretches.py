@@ -21,14 +21,10 @@ from engine.game import own
 from tests.unit.cli.screens import check_screen
 from tests.unit.drawings.played_steps import play_step, steps
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, choose
-from tests.unit.engine.ahldarahd.naive_legal import Json
-from tests.unit.engine.ahldarahd.positions import (
+from tests.unit.engine.ahldarahd.do import (
     ACCEPT,
     DONE,
-    NIGHT,
     PASS,
-    TRADING,
-    a_position,
     bid,
     claim,
     lose,
@@ -39,6 +35,8 @@ from tests.unit.engine.ahldarahd.positions import (
     shah_to,
     side,
 )
+from tests.unit.engine.ahldarahd.naive_legal import Json
+from tests.unit.engine.ahldarahd.positions import NIGHT, TRADING, a_position
 
 NAMES = ("ant", "bee", "cat", "dog", "eel")
 

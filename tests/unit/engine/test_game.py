@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
+import pytest
+
+from engine.ahldarahd import AHLDARAHD
+from engine.caravan import CARAVAN
+from engine.caravanserai import CARAVANSERAI
 from engine.game import SPECTATOR, Event, Game, State
 from engine.registry import GAMES
+from engine.wasteland import WASTELAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +53,17 @@ def test_in_a_game_without_offers_no_action_answers_one() -> None:
     game = next(each for each in GAMES.values() if type(each).exchange is Game.exchange)
     state = game.new_match(2, game.options(2, {}), bytes(32))
     assert game.exchange(state, state.legal_actions()[0]) is None
+
+
+@pytest.mark.parametrize("game", [CARAVAN, CARAVANSERAI])
+def test_all_see_the_same_of_the_games_in_which_nothing_is_hidden(game: Game) -> None:
+    state = game.new_match(3, game.options(3, {}), bytes(32))
+    seen: list[Any] = [state.observe(viewer) for viewer in (SPECTATOR, 0, 1, 2)]
+    assert [view.viewer for view in seen] == [SPECTATOR, 0, 1, 2]
+    assert len({replace(view, viewer=SPECTATOR) for view in seen}) == 1
+
+
+@pytest.mark.parametrize("game", [AHLDARAHD, CARAVAN, CARAVANSERAI, WASTELAND])
+def test_the_legal_list_is_made_once_for_a_position(game: Game) -> None:
+    state = game.new_match(2, game.options(2, {}), bytes(32))
+    assert state.legal_actions() is state.legal_actions()

@@ -2,48 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from engine.game import InvalidOptionsError
-from engine.option_names import (
-    check_names,
-    check_seats,
-    read_choice,
-    read_number,
-    read_switch,
-    switch_text,
-)
+from engine.option_names import check_names, check_seats, read_choice, read_number, read_switch, switch_text
+from tests.unit.engine.refusals import check_words
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_allowed_numbers_of_seats_pass(seats: int) -> None:
-    check_seats("Sandstorm", seats, range(2, 5))
+@contextmanager
+def refusal(words: str) -> Iterator[None]:
+    """Expect a refusal with these words."""
+    with pytest.raises(InvalidOptionsError) as caught:
+        yield
+    check_words(str(caught.value), words)
+    assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("seats", [-1, 0, 1, 5])
-def test_another_number_of_seats_is_refused_with_the_allowed_ones(seats: int) -> None:
-    with pytest.raises(InvalidOptionsError, match=rf"^Sandstorm is for 2 to 4 seats, not {seats}\.$"):
+def test_another_number_of_seats_is_refused_with_the_allowed_ones() -> None:
+    for seats in (2, 3, 4):
         check_seats("Sandstorm", seats, range(2, 5))
+    for seats in (-1, 0, 1, 5):
+        with refusal(f"Sandstorm 2 4 seats {seats}"):
+            check_seats("Sandstorm", seats, range(2, 5))
 
 
-def test_known_names_pass_in_any_number() -> None:
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     check_names("Sandstorm", [], ("wind", "dust"))
     check_names("Sandstorm", ["dust", "wind"], ("wind", "dust"))
-
-
-@pytest.mark.parametrize(
-    ("known", "listed"),
-    [(("wind", "dust"), "its options are wind, dust"), (("wind",), "its only option is wind")],
-)
-def test_an_unknown_name_is_refused_with_the_known_ones(known: tuple[str, ...], listed: str) -> None:
-    with pytest.raises(InvalidOptionsError, match=rf'^Sandstorm has no option "rain": {listed}\.$'):
-        check_names("Sandstorm", ["wind", "rain"], known)
-
-
-def test_a_long_name_is_cut_in_the_sentence() -> None:
-    with pytest.raises(InvalidOptionsError) as caught:
+    with refusal("Sandstorm option rain options wind dust"):
+        check_names("Sandstorm", ["wind", "rain"], ("wind", "dust"))
+    with refusal("Sandstorm option only wind"):
         check_names("Sandstorm", ["x" * 5000], ("wind",))
-    assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize(
@@ -58,7 +50,7 @@ def test_a_switch_is_off_by_default_and_comes_back_from_its_text(
 
 @pytest.mark.parametrize("text", ["", "True", "1", "yes"])
 def test_a_switch_is_true_or_false_and_nothing_else(text: str) -> None:
-    with pytest.raises(InvalidOptionsError, match=rf'^The option "dust" is true or false, not "{text}"\.$'):
+    with refusal(f"dust true false {text}"):
         read_switch({"dust": text}, "dust")
 
 
@@ -69,9 +61,7 @@ def test_a_number_goes_from_one_to_its_bound(values: dict[str, str], number: int
 
 @pytest.mark.parametrize("text", ["", "0", "91", "-1", "1.5", "\N{ARABIC-INDIC DIGIT THREE}", "9" * 400])
 def test_what_is_no_number_within_the_bound_is_refused(text: str) -> None:
-    with pytest.raises(
-        InvalidOptionsError, match=r'^The option "gusts" is a number of gusts from 1 to 90, not "'
-    ):
+    with refusal("gusts number 1 90"):
         read_number({"gusts": text}, "gusts", 7, 90, "number of gusts")
 
 
@@ -82,6 +72,5 @@ def test_a_choice_is_the_first_word_by_default() -> None:
 
 @pytest.mark.parametrize("text", ["", "Storm", "x" * 5000])
 def test_another_word_is_refused_with_the_allowed_ones(text: str) -> None:
-    with pytest.raises(InvalidOptionsError, match=r'^The option "wind" is calm or storm, not "') as caught:
+    with refusal("wind calm storm"):
         read_choice({"wind": text}, "wind", ("calm", "storm"))
-    assert len(str(caught.value)) < 200

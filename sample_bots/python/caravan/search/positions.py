@@ -15,10 +15,10 @@ class Deals:
     """Positions that fit one observation: they differ in the order of the bag alone."""
 
     def __init__(self, observation: caravan_pb2.Observation) -> None:
-        """The deals are the same for the same observation."""
+        """Set the observation; the deals are the same for the same one."""
         self._seen = CODEC.observation_of(observation)
         self._stream = Stream(sha256(observation.SerializeToString(deterministic=True)).digest())
 
     def next(self) -> CaravanState:
-        """The next position, the bag shuffled anew."""
+        """Return the next position, the bag shuffled anew."""
         return CARAVAN.from_observation(self._seen, self._stream)

@@ -30,7 +30,7 @@ class Line:
             await asyncio.sleep(0)
 
     def answers(self) -> list[tuple[int, int, int]]:
-        """Assignment, decision and index of all answers."""
+        """Return assignment, decision and index of all answers."""
         messages = (message for frame in self.frames for message in frame if message.HasField("answer"))
         return [(each.answer.assignment, each.answer.decision, each.answer.index) for each in messages]
 
@@ -66,7 +66,7 @@ def answers_to_the_same_questions() -> list[tuple[int, int, int]]:
 
 
 def talk(script: Callable[[Line, Bot], Awaitable[None]]) -> tuple[Line, Ends]:
-    """What was said in a conversation, and what the bot made of it."""
+    """Run a conversation; return what was sent in it, and the bot."""
 
     async def run() -> tuple[Line, Ends]:
         line, ends = Line(), Ends()
@@ -153,7 +153,8 @@ def test_strikes_void_matches_and_whatever_else_is_said_are_trouble() -> None:
 
     strikes, void, goodbye = talk(script)[1].troubles
     assert strikes == "matches/1 ended with strikes"
-    assert void == "matches/2 was void: the disk was full"
+    assert void.startswith("matches/2 ")
+    assert "the disk was full" in void
     assert "Too many messages." in goodbye
 
 

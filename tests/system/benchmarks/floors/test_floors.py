@@ -48,7 +48,7 @@ def test_a_script_is_read_back_as_it_was_saved(tmp_path: Path) -> None:
 
 
 async def play(answers: int) -> tuple[Stream, Stream]:
-    """What both seats are sent until so many answers have come."""
+    """Return what both seats are sent until so many answers have come."""
     streams = (Stream(), Stream())
     pair = Pair(0, SCRIPT)
     for stream in streams:

@@ -27,9 +27,9 @@ BROKEN = Line("P6", "rules compiled", trouble="not built: " + "for a reason that
 BESIDE = Line("P1", "1 match, over bare socket", "1/s", "2/s", Spread(0.5, 0.5, 0.5))
 
 
-def printed(*lines: Line, remark: str = "a remark") -> list[str]:
+def printed(*lines: Line, remark: str = "a remark", left_out: int = 0) -> list[str]:
     console = Console(width=WIDTH, file=io.StringIO(), highlight=False)
-    console.print(report([Measured(lines, (remark,))], ABOUT))
+    console.print(report([Measured(lines, (remark,))], ABOUT, left_out=left_out))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 
@@ -54,18 +54,16 @@ def test_what_was_not_measured_says_why() -> None:
 
 
 def test_the_build_of_the_arena_is_named_above_the_table() -> None:
-    assert "The arena that was measured: a wheel of this checkout, compiled." in printed(GOOD)[:4]
+    assert any(ABOUT["arena"] in line for line in printed(GOOD)[:4])
 
 
 def test_rows_that_nobody_came_to_are_counted() -> None:
-    console = Console(width=WIDTH, file=io.StringIO(), highlight=False)
-    console.print(report([Measured((GOOD,), ())], ABOUT, left_out=2))
-    assert isinstance(console.file, io.StringIO)
-    assert "Rows that were not begun or not ended: 2." in " ".join(console.file.getvalue().split())
+    assert "not ended: 2." in " ".join(printed(GOOD, left_out=2))
 
 
 def test_the_last_line_counts_what_was_reached() -> None:
-    assert printed(GOOD, LOW, BROKEN, BESIDE)[-1] == "Goals reached: 1; missed: 1; not measured: 1."
+    reached = printed(GOOD, LOW, BROKEN, BESIDE, GOOD, BROKEN, BROKEN)[-1]
+    assert [word.strip(";.") for word in reached.split() if word[0].isdigit()] == ["2", "1", "3"]
 
 
 def test_brackets_of_an_error_are_printed_as_they_are() -> None:
@@ -92,13 +90,13 @@ def test_what_is_kept_has_every_figure_with_date_machine_and_versions() -> None:
 
 
 def test_figures_keep_the_digits_that_count() -> None:
-    values = (0, 0.0123, 0.123, 1.234, 12.34, 123.4, 1234.5)
-    assert [significant(value) for value in values] == [
-        "0.00",
-        "0.012",
-        "0.12",
-        "1.23",
-        "12.3",
-        "123",
-        "1,234",
-    ]
+    figures = {
+        0: "0.00",
+        0.0123: "0.012",
+        0.123: "0.12",
+        1.234: "1.23",
+        12.34: "12.3",
+        123.4: "123",
+        1234.5: "1,234",
+    }
+    assert {value: significant(value) for value in figures} == figures

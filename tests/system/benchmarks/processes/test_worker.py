@@ -22,13 +22,13 @@ def test_a_program_answers_what_it_is_asked() -> None:
 
 
 def test_a_program_that_ends_leaves_its_last_words() -> None:
-    ended = pytest.raises(WorkerFailedError, match=r"^ours has ended \(KeyError: 'ludo'\)$")
+    ended = pytest.raises(WorkerFailedError, match=r"^ours .*\(KeyError: 'ludo'\)$")
     with Worker("benchmarks.engines.ours", "ludo") as engine, ended:
         engine.ask("kind")
 
 
 def test_a_program_that_does_not_answer_is_given_up() -> None:
-    silent = pytest.raises(WorkerFailedError, match=r"^ours did not answer within 0\.01 s")
+    silent = pytest.raises(WorkerFailedError, match=r"^ours .* within 0\.01 s")
     with Worker("benchmarks.engines.ours", "caravan") as engine, silent:
         engine.ask("play", seconds=60, within_s=0.01)
 

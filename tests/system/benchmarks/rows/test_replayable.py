@@ -14,7 +14,7 @@ from tests.unit.match_log.matches import caravan_setup
 
 
 def played(setup: MatchSetup, source: random.Random) -> list[int]:
-    """The actions of a match in which every choice is drawn."""
+    """Return the actions of a match in which every choice is drawn."""
     state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
     actions = []
     while state.seat_to_act != TERMINAL:

@@ -42,26 +42,17 @@ def test_a_row_is_chosen_by_any_of_its_goals_however_it_is_written() -> None:
 
 
 def test_a_goal_that_there_is_no_row_for_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"There is no row P99\. Rows: P1, P2, .*, P10, "):
+    with pytest.raises(ValueError, match=r"P99\. Rows: P1, P2, .*, P10, "):
         chosen(["P1", "P99"])
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        MissingError("the index has no such package"),
-        WorkerFailedError("the index has no such package"),
-        CliError("the index has no such package"),
-        OSError("the index has no such package"),
-        grpc.RpcError("the index has no such package"),
-    ],
-)
+@pytest.mark.parametrize("kind", [MissingError, WorkerFailedError, CliError, OSError, grpc.RpcError])
 def test_a_row_that_cannot_be_measured_has_a_line_for_each_goal_that_says_why(
-    bench: Bench, error: Exception
+    bench: Bench, kind: type[Exception]
 ) -> None:
-    measured = Row(("P6", "P7"), "compiled", failing(error)).measure(bench)
+    measured = Row(("P6", "P7"), "compiled", failing(kind("no such package"))).measure(bench)
     assert [line.goal_id for line in measured.lines] == ["P6", "P7"]
-    assert all("the index has no such package" in line.trouble for line in measured.lines)
+    assert all("no such package" in line.trouble for line in measured.lines)
     assert {line.verdict for line in measured.lines} == {Verdict.NOT_MEASURED}
 
 
@@ -78,9 +69,9 @@ def test_a_row_that_was_measured_brings_its_own_lines(bench: Bench) -> None:
 def test_a_peer_that_cannot_be_installed_is_missing_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("where the environments should be")
     said: list[str] = []
-    with pytest.raises(MissingError, match=r"^engines could not be installed \(.*Not a directory"):
+    with pytest.raises(MissingError, match=r"^engines .* \(.*Not a directory"):
         Environments(tmp_path / "file", said.append).engines()
-    assert said == ["Making the environment of engines; this takes up to some minutes, once."]
+    assert len(said) == 1
 
 
 def test_an_arena_that_cannot_be_installed_is_the_checkout_itself_and_says_why(tmp_path: Path) -> None:
@@ -88,9 +79,7 @@ def test_an_arena_that_cannot_be_installed_is_the_checkout_itself_and_says_why(t
     environments = Environments(tmp_path / "file", lambda _: None)
     assert not environments.arena_build
     assert environments.arena().python == Path(sys.executable)
-    assert environments.arena_build.startswith(
-        "the checkout, plain Python, since arena could not be installed ("
-    )
+    assert "plain Python" in environments.arena_build
 
 
 def test_a_sample_says_what_one_decision_takes() -> None:

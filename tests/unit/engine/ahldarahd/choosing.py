@@ -33,13 +33,13 @@ TABLES = [
 def a_match(
     seats: int = 2, options: dict[str, bool] | None = None, seed: bytes = bytes(32)
 ) -> AhldarahdState:
-    """The position after the set-up of A6 and A7."""
+    """Return the position after the set-up of A6 and A7."""
     values = {name: str(value).lower() for name, value in (options or {}).items()}
     return AHLDARAHD.new_match(seats, AHLDARAHD.options(seats, values), seed)
 
 
 def choose(match: AhldarahdState, dice: Random) -> int:
-    """A legal action: sensible, or of any kind, or an offer where one may be made."""
+    """Return a legal action: sensible, or of any kind, or an offer where one may be made."""
     if match.offers_left and match.decision == ASK_BUILD and dice.random() < 0.4:
         offer = match.parse_action(json.dumps(an_offer(match, dice)))
         if match.is_legal(offer):
@@ -91,7 +91,7 @@ def walk(match: AhldarahdState, dice: Random) -> Iterator[AhldarahdState]:
 
 
 def played_on(match: AhldarahdState, dice: Random, plies: int) -> AhldarahdState:
-    """The match so many plies on, or at its end."""
+    """Return the match so many plies on, or at its end."""
     for _, _state in zip(range(plies + 1), walk(match, dice), strict=False):
         pass
     return match

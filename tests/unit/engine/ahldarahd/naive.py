@@ -35,7 +35,7 @@ class NaiveMatch:
     """A match: `state` is A52's full form, `events` are those of A53."""
 
     def __init__(self, seats: int, options: dict[str, bool], seed: bytes) -> None:
-        """The position of A6 and A7."""
+        """Set up the position of A6 and A7."""
         self.events: list[Json] = []
         self.seed = seed
         self.state: Json = {"words": 0, "seed": seed.hex(), "seats": seats, "options": dict(options)}
@@ -84,7 +84,7 @@ class NaiveMatch:
         return action in self.legal()
 
     def apply(self, action: Json) -> list[Json]:
-        """Plays a legal action; gives its events."""
+        """Play a legal action; return its events."""
         assert self.is_legal(action), action
         self.events = []
         fields = {"map_" if name == "map" else name: value for name, value in action.items()}
@@ -140,7 +140,7 @@ class NaiveMatch:
             self.state["cup"]["gold"] += gold
 
     def _draw(self, seat: int, gold: int) -> int:
-        """The black chips that came out with it."""
+        """Draw, and return the black chips that came out."""
         self.state["gold"][seat] += gold
         cup, black = self.state["cup"], 0
         while cup and gold:
@@ -172,7 +172,7 @@ class NaiveMatch:
             self._refresh()
 
     def _next(self, decision: str) -> bool:
-        """Asks the next seat of the phase's order, if there is one."""
+        """Ask the next seat of the phase's order, if there is one."""
         self.state["at"] += 1
         if self.state["at"] == self.state["seats"]:
             return False

@@ -7,34 +7,23 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
+from tests.unit.engine.pages import rows
+
 Json = dict[str, Any]
 
 CITIES = ["pearls", "spices", "ivory", "gems", "incense", "metals", "salt", "textiles", "dates", "horses"]
 """In the order of table 3.1."""
 
-ROUTES = {
-    1: ("pearls", "spices", "sea"),
-    2: ("pearls", "incense", "sea"),
-    3: ("pearls", "gems", "sea"),
-    4: ("spices", "incense", "sea"),
-    5: ("spices", "gems", "sea"),
-    6: ("spices", "ivory", "sea"),
-    7: ("ivory", "gems", "sea"),
-    8: ("ivory", "metals", "sea"),
-    9: ("ivory", "dates", "sea"),
-    10: ("gems", "salt", "land"),
-    11: ("gems", "metals", "land"),
-    12: ("incense", "salt", "land"),
-    13: ("incense", "textiles", "land"),
-    14: ("salt", "metals", "land"),
-    15: ("salt", "textiles", "land"),
-    16: ("salt", "horses", "land"),
-    17: ("salt", "dates", "land"),
-    18: ("metals", "dates", "land"),
-    19: ("textiles", "horses", "land"),
-    20: ("textiles", "dates", "land"),
-    21: ("horses", "dates", "land"),
-}
+ROUTES = dict(
+    sorted(
+        (int(number), (*ends.lower().split("-"), kind))
+        for row in rows("ahldarahd", "| route | ends")
+        for number, ends, kind, _price in (row[:4], row[4:])
+        if number
+    )
+)
+"""Table 3.2, from the page of the rules."""
+"""Table 3.2, from the page of the rules."""
 """Table 3.2."""
 
 ROUTES_OF = {city: [route for route, ends in ROUTES.items() if city in ends] for city in CITIES}

@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from engine.ahldarahd.actions import ITEM_LOT
 from engine.ahldarahd.notation import parse_action
 from engine.ahldarahd.position import ASK_BUILD, ASK_OPENING, BIDDING, BUILDING, NOBODY
 from engine.ahldarahd.state import AhldarahdState
-from engine.game import TERMINAL, IllegalActionError
+from engine.game import TERMINAL
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
 from tests.unit.engine.ahldarahd.naive_legal import Json, canonical, has_majority
 from tests.unit.engine.ahldarahd.state_form import NAMES, consequences, event_form, full_form
+from tests.unit.engine.refusals import check_refused
 
 NIGHT = {"night_of_the_outsider": True}
 NEUTRAL = {"neutral_board": True}
 TRADING = {"trading": True}
-
-NOTHING: Json = {"cards": [], "gold": 0, "items": []}
-
-PASS: Json = {"type": "pass"}
-DONE: Json = {"type": "done"}
-ACCEPT: Json = {"type": "accept"}
-DECLINE: Json = {"type": "decline"}
-AVERT: Json = {"type": "avert"}
 
 
 def a_position(
@@ -72,7 +64,7 @@ def a_position(
 
 
 def _lot(name: str) -> int:
-    return parse_action(canonical(opening(name))) >> 21 & 0x7F
+    return parse_action(canonical(do.opening(name))) >> 21 & 0x7F
 
 
 def _card(name: str) -> int:
@@ -115,68 +107,8 @@ def _lay(state: AhldarahdState, routes: Mapping[int, Mapping[int, Sequence[int]]
                     state.cities[map_][number] = owner
 
 
-def opening(lot: str, bid: int = 0) -> Json:
-    """A48."""
-    return {"type": "open_auction", "lot": lot, "bid": bid}
-
-
-def bid(gold: int) -> Json:
-    """A48."""
-    return {"type": "bid", "bid": gold}
-
-
-def shah_to(seat: int) -> Json:
-    """A48."""
-    return {"type": "give_shah", "to": seat}
-
-
-def setting(a: int, b: int) -> Json:
-    """A48."""
-    return {"type": "setup_routes", "routes": [a, b]}
-
-
-def claim(map_: int, route: int, card: str) -> Json:
-    """A48."""
-    return {"type": "claim", "map": map_, "route": route, "card": card}
-
-
-def buy(map_: int, route: int) -> Json:
-    """A48."""
-    return {"type": "buy", "map": map_, "route": route}
-
-
-def destroy(map_: int, route: int, *pay: str) -> Json:
-    """A48."""
-    return {"type": "destroy", "map": map_, "route": route, "pay": list(pay)}
-
-
-def sell(right: int) -> Json:
-    """A48."""
-    return {"type": "sell", "right": right}
-
-
-def pledge(gold: int) -> Json:
-    """A48."""
-    return {"type": "pledge", "gold": gold}
-
-
-def lose(map_: int, route: int) -> Json:
-    """A48."""
-    return {"type": "lose_route", "map": map_, "route": route}
-
-
-def side(cards: str = "", gold: int = 0, items: str = "") -> Json:
-    """One side of an offer."""
-    return {"cards": sorted(cards.split()), "gold": gold, "items": sorted(items.split())}
-
-
-def offer(to: int, give: Json = NOTHING, want: Json = NOTHING) -> Json:
-    """A48."""
-    return {"type": "offer", "to": to, "give": give, "want": want}
-
-
 def naive_of(state: AhldarahdState) -> NaiveMatch:
-    """The same position with the slow rules."""
+    """Return the same position with the slow rules."""
     options = state.setup.options._asdict()
     naive = NaiveMatch(state.setup.seats, options, state.seed)
     naive.state = full_form(state)
@@ -184,7 +116,7 @@ def naive_of(state: AhldarahdState) -> NaiveMatch:
 
 
 def play(state: AhldarahdState, *actions: Json) -> list[Json]:
-    """Applies the actions and gives the events of A53; engine and slow rules agree on all of it."""
+    """Apply the actions and return the events of A53; engine and slow rules agree on all of it."""
     naive, told = naive_of(state), []
     state.take_events()
     for action in actions:
@@ -197,7 +129,7 @@ def play(state: AhldarahdState, *actions: Json) -> list[Json]:
 
 
 def told(state: AhldarahdState, *actions: Json) -> list[str]:
-    """The kinds of the events."""
+    """Apply the actions and return the kinds of the events."""
     return [event["event"] for event in play(state, *actions)]
 
 
@@ -207,13 +139,13 @@ def form(state: AhldarahdState) -> Json:
 
 
 def asked(state: AhldarahdState) -> tuple[str | None, int | None]:
-    """The kind of the decision and the seat."""
+    """Return the kind of the decision and the seat."""
     fields = full_form(state)
     return fields["decision"], fields["to_move"]
 
 
 def may(state: AhldarahdState, action: Json) -> bool:
-    """Whether the action is legal; list, single check and slow rules agree on it."""
+    """Return whether the action is legal; list, single check and slow rules agree on it."""
     packed = state.parse_action(canonical(action))
     legal_ = state.is_legal(packed)
     assert naive_of(state).is_legal(action) == legal_
@@ -222,7 +154,7 @@ def may(state: AhldarahdState, action: Json) -> bool:
 
 
 def legal(state: AhldarahdState, kind: str = "", **fields: object) -> list[Json]:
-    """The legal actions of one kind, or all, in the order of A49, those with these fields."""
+    """Return the legal actions of one kind, or all, in the order of A49, those with these fields."""
     listed = naive_of(state).legal()
     engine = sorted(state.format_action(action) for action in state.legal_actions())
     assert engine == [canonical(action) for action in listed]
@@ -233,23 +165,15 @@ def legal(state: AhldarahdState, kind: str = "", **fields: object) -> list[Json]
     ]
 
 
-def why(state: AhldarahdState, action: Json | int) -> str:
-    """The sentence with which the action is refused, less the action itself; the position stays as it was."""
+def refused(state: AhldarahdState, action: Json | int, words: str) -> None:
+    """Check that the action is illegal, by the slow rules too, and refused with these words."""
     packed = action if isinstance(action, int) else state.parse_action(canonical(action))
-    digest = state.digest()
-    assert not state.is_legal(packed)
     assert isinstance(action, int) or state.seat_to_act == TERMINAL or not may(state, action)
-    with pytest.raises(IllegalActionError) as caught:
-        state.apply(packed)
-    assert state.digest() == digest
-    assert not state.take_events()
-    text = str(caught.value)
-    assert len(text) < 600
-    return text.partition(" is not legal here: ")[2]
+    check_refused(state, packed, words)
 
 
 def finish(state: AhldarahdState) -> list[Json]:
-    """Plays defaults to the end; gives the last events."""
+    """Play defaults to the end and return the last events."""
     events: list[Json] = []
     while state.seat_to_act != TERMINAL:
         naive = naive_of(state)

@@ -109,7 +109,7 @@ def _night(seen: Observation) -> Json | None:
 
 
 def consequences(told: list[Json]) -> list[Json]:
-    """What of the events of A53 does not stand in the action itself: that alone is an event of the engine."""
+    """Return what of the events of A53 is not in the action itself: that alone is an event of the engine."""
     kept = []
     for fields in told:
         match fields["event"]:
@@ -125,7 +125,7 @@ def consequences(told: list[Json]) -> list[Json]:
 
 
 def event_form(event: Event) -> Json:
-    """An event of the engine as `consequences` has it."""
+    """Return an event of the engine as `consequences` has it."""
     match event:
         case events.TurnBegan(turn, revealed):
             return {"event": "turn", "turn": turn, "revealed": [_card(card) for card in revealed]}

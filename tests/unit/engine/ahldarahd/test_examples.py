@@ -6,23 +6,9 @@ import pytest
 
 from engine.ahldarahd.night import draw_chips
 from engine.game import TERMINAL
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.positions import (
-    NIGHT,
-    PASS,
-    a_position,
-    asked,
-    bid,
-    claim,
-    destroy,
-    form,
-    legal,
-    opening,
-    play,
-    setting,
-    shah_to,
-    told,
-)
+from tests.unit.engine.ahldarahd.positions import NIGHT, a_position, asked, form, legal, play, told
 
 DONNA, PHIL, JASON, CHRISTINA = range(4)
 
@@ -30,28 +16,28 @@ DONNA, PHIL, JASON, CHRISTINA = range(4)
 def test_a10_the_printed_bidding() -> None:
     """Example 1."""
     state = a_position(4, bidding=True, row="gems-0 salt-1 dates-2 ivory-3", hands=["", "", "", ""])
-    play(state, opening("eyes", 2))
+    play(state, do.opening("eyes", 2))
     for seat, answer in (
-        (PHIL, PASS),
-        (JASON, PASS),
-        (CHRISTINA, bid(3)),
-        (DONNA, bid(4)),
-        (CHRISTINA, PASS),
+        (PHIL, do.PASS),
+        (JASON, do.PASS),
+        (CHRISTINA, do.bid(3)),
+        (DONNA, do.bid(4)),
+        (CHRISTINA, do.PASS),
     ):
         assert asked(state) == ("bid", seat)
         play(state, answer)
     assert (form(state)["gold"], form(state)["camels"]) == ([1, 5, 5, 5], [True, False, False, False])
-    play(state, opening("shah"), PASS, PASS)
+    play(state, do.opening("shah"), do.PASS, do.PASS)
     assert asked(state) == ("give_shah", PHIL)
-    play(state, shah_to(JASON), opening("card:gems-0"), bid(1))
+    play(state, do.shah_to(JASON), do.opening("card:gems-0"), do.bid(1))
     for seat in (PHIL, JASON):
         assert asked(state) == ("bid", seat)
-        play(state, PASS)
+        play(state, do.PASS)
     assert asked(state) == ("open_auction", CHRISTINA)
     assert form(state)["camels"] == [True, False, False, True]
-    play(state, opening("right:0"))
+    play(state, do.opening("right:0"))
     assert asked(state) == ("bid", PHIL)
-    play(state, bid(1), PASS)
+    play(state, do.bid(1), do.PASS)
     fields = form(state)
     assert (fields["phase"], fields["gold"]) == ("building", [1, 4, 5, 4])
     assert fields["hands"] == [[], [], [], ["gems"]]
@@ -62,7 +48,7 @@ def test_a10_the_printed_bidding() -> None:
 def test_a23_the_fourth_salt_route() -> None:
     """Example 2."""
     state = a_position(hands=["salt", ""], routes={0: {0: [10, 12, 14], 1: [15]}})
-    assert play(state, claim(0, 16, "salt"))[1:] == [
+    assert play(state, do.claim(0, 16, "salt"))[1:] == [
         {"event": "control", "seat": 0, "map": 0, "city": "salt", "gold": 6},
         {"event": "removed", "seat": 1, "map": 0, "route": 15},
     ]
@@ -90,7 +76,7 @@ def test_a26_the_ways_to_destroy_salt_metals(eyes: bool) -> None:
     )
     assert {tuple(action["pay"]) for action in legal(state, "destroy")} == set(WAYS)
     for pay, prices in WAYS.items():
-        events = play(state.clone(), destroy(0, 14, *pay))
+        events = play(state.clone(), do.destroy(0, 14, *pay))
         assert events[0]["gold"] == prices[eyes]
 
 
@@ -100,17 +86,9 @@ def test_a26_the_ways_to_destroy_salt_metals(eyes: bool) -> None:
 def test_a24_a_rival_loses_a_route_and_with_it_a_city(rival: list[int], cities: dict[str, int]) -> None:
     """Example 4."""
     state = a_position(hands=["spices", ""], routes={0: {0: [1, 4], 1: rival}})
-    kinds = told(state, claim(0, 5, "spices"))
+    kinds = told(state, do.claim(0, 5, "spices"))
     assert kinds == ["claim", "control", "removed", *["lost"] * (len(rival) == 3)]
     assert form(state)["cities"][0] == cities
-
-
-def test_a8_pearls_with_the_two_free_routes() -> None:
-    """Example 5."""
-    state = a_match()
-    play(state, setting(1, 2))
-    seen = state.observe(0).seats[0]
-    assert (seen.gold, seen.score) == (8, 1)
 
 
 def test_a6_the_set_up_of_the_seed_of_zeros() -> None:
@@ -144,19 +122,8 @@ def test_a50_every_decision_by_its_default(seats: int, decisions: int) -> None:
 def test_a37_thirty_gold_from_the_full_cup() -> None:
     """Example 12."""
     match = a_match(2, NIGHT)
-    play(match, setting(1, 2), setting(1, 2))
+    play(match, do.setting(1, 2), do.setting(1, 2))
     assert draw_chips(match, 20) == 0
     assert draw_chips(match, 10) == 1
     assert form(match)["cup"] == {"gold": 45, "black": 2}
     assert form(match)["words"] == 19 + 31
-
-
-def test_a30_the_last_turn_is_played_by_all() -> None:
-    """The turn in which the deck became empty; examples 7 to 9 are in test_end."""
-    match = a_match(3)
-    while form(match)["deck"]:
-        match.apply(match.default_action())
-    turn = form(match)["turn"]
-    while match.seat_to_act != TERMINAL:
-        assert form(match)["turn"] == turn
-        match.apply(match.default_action())

@@ -14,10 +14,10 @@ from engine.ahldarahd.actions import kind_of
 from engine.ahldarahd.events import Night, Stall, TurnBegan
 from engine.ahldarahd.position import ASK_BUILD, ASK_REPLY
 from engine.ahldarahd.state import AhldarahdState
-from engine.game import TERMINAL, IllegalActionError
+from engine.game import TERMINAL
 from engine.randomness import Stream
-from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, an_offer, cards_of, choose, walk
-from tests.unit.engine.ahldarahd.naive_legal import canonical, has_majority
+from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, cards_of, walk
+from tests.unit.engine.ahldarahd.naive_legal import has_majority
 from tests.unit.engine.ahldarahd.positions import form
 from tests.unit.engine.ahldarahd.state_form import NAMES
 
@@ -91,38 +91,6 @@ def test_a31_turns_and_plies_are_bounded(drawn: tuple[AhldarahdState, Random]) -
     assert nights <= 3
     assert stalls < turns
     assert plies <= AHLDARAHD.max_plies(seats, options)
-
-
-@settings(max_examples=10, deadline=None, phases=WITHOUT_SHRINKING)
-@given(matches())
-def test_a47_an_illegal_action_leaves_all_as_it_was(drawn: tuple[AhldarahdState, Random]) -> None:
-    match, dice = drawn
-    others = [0]
-    for state in walk(match, dice):
-        state.take_events()
-        if dice.randrange(5) == 0 and state.seat_to_act != TERMINAL:
-            tried = [*others, dice.getrandbits(32), state.parse_action(canonical(an_offer(state, dice)))]
-            digest, listed = state.digest(), list(state.legal_actions())
-            for action in tried:
-                if not state.is_legal(action):
-                    with pytest.raises(IllegalActionError):
-                        state.apply(action)
-                    assert not state.take_events()
-                    assert (state.digest(), list(state.legal_actions())) == (digest, listed)
-            others = dice.sample(listed, min(5, len(listed)))
-
-
-@settings(max_examples=10, deadline=None, phases=WITHOUT_SHRINKING)
-@given(matches())
-def test_a52_a_copy_is_independent(drawn: tuple[AhldarahdState, Random]) -> None:
-    match, dice = drawn
-    while match.seat_to_act != TERMINAL:
-        action, digest = choose(match, dice), match.digest()
-        copy = match.clone()
-        copy.apply(action)
-        assert match.digest() == digest
-        match.apply(action)
-        assert copy.digest() == match.digest()
 
 
 @settings(max_examples=6, deadline=None, phases=WITHOUT_SHRINKING)

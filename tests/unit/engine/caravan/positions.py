@@ -12,6 +12,7 @@ from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Obse
 from engine.caravan.state import CaravanState
 from engine.game import SPECTATOR
 from engine.randomness import Stream
+from tests.unit.engine.refusals import check_refused
 
 ZERO_SEED = bytes(32)
 EIGHT_MEAT: Mapping[int, str] = dict.fromkeys(range(1, 9), "meat")
@@ -22,7 +23,7 @@ BAG_EMPTY = (0,) * len(GOODS)
 def a_match(
     seats: int = 2, *, seed: bytes = ZERO_SEED, options: Mapping[str, str] | None = None
 ) -> CaravanState:
-    """The position after the set-up."""
+    """Return the position after the set-up."""
     return CARAVAN.new_match(seats, CARAVAN.options(seats, options or {}), seed)
 
 
@@ -37,7 +38,7 @@ def a_position(
     options: Mapping[str, str] | None = None,
     **changes: object,
 ) -> CaravanState:
-    """A position in a later turn; one text per seat, such as "3 4 10:ivory 11:gems!" (! is protected).
+    """Return a position in a later turn; one text per seat, such as "3 4 10:ivory 11:gems!" (! is protected).
 
     `goods` and `markers` go by the number of the goods space; `changes` are fields of the observation.
     """
@@ -85,14 +86,14 @@ def _laden(word: str) -> LadenCamel:
 
 
 def play(state: CaravanState, *actions: str) -> CaravanState:
-    """Applies the actions, in the notation of the rules, and gives the state back."""
+    """Apply the actions, in the notation of the rules, and return the state."""
     for action in actions:
         state.apply(state.parse_action(action))
     return state
 
 
 def may(state: CaravanState, action: str) -> bool:
-    """Whether the action is legal; the list and the check of single actions agree on it."""
+    """Return whether the action is legal; the list and the check of single actions agree on it."""
     packed = state.parse_action(action)
     legal = state.is_legal(packed)
     assert (packed in list(state.legal_actions())) == legal
@@ -100,16 +101,22 @@ def may(state: CaravanState, action: str) -> bool:
 
 
 def legal(state: CaravanState, kind: str = "") -> list[str]:
-    """The legal actions of one kind, or all, in the notation of the rules."""
+    """Return the legal actions of one kind, or all, in the notation of the rules."""
     texts = [format_action(action) for action in state.legal_actions()]
     return [text for text in texts if text.split("(")[0] == kind or not kind]
 
 
 def view(state: CaravanState) -> Observation:
-    """What a spectator sees."""
+    """Return what a spectator sees."""
     return state.observe(SPECTATOR)
 
 
+def refused(state: CaravanState, action: str, words: str) -> None:
+    """Check that the action is illegal, by list and single check, and refused with these words."""
+    assert not may(state, action)
+    check_refused(state, state.parse_action(action), words)
+
+
 def score(state: CaravanState, seat: int) -> int:
-    """The running score of a seat."""
+    """Return the running score of a seat."""
     return view(state).seats[seat].score

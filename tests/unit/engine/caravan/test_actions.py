@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from engine.caravan import actions
 from engine.caravan.goods import GOODS
-from engine.game import IllegalActionError, UnreadableActionError
+from engine.game import UnreadableActionError
 from tests.unit.engine.caravan.positions import a_match, a_position, legal
+from tests.unit.engine.refusals import check_refused, check_words
 
 squares = st.integers(0, 48)
 seats = st.integers(0, 3)
@@ -51,75 +52,36 @@ def test_fields_come_back_from_the_packing(at: int, to: int, victim: int, good: 
     assert actions.victim_of(actions.steal(at, victim, good)) == victim
 
 
-@given(squares, squares, seats, goods, st.booleans())
-def test_the_notation_is_read_back(at: int, to: int, victim: int, good: int, protected: bool) -> None:
-    state = a_match(4)
-    for packed in (
-        actions.PASS_ACTION,
-        actions.place(to),
-        actions.move(at, to),
-        actions.pick_up(at),
-        actions.steal(at, victim, good),
-        actions.move_good(at, good, to, protected=protected),
-    ):
-        assert state.parse_action(state.format_action(packed)) == packed
+NO_ACTIONS = (
+    "",
+    "pass",
+    "PLACE()",
+    "PLACE(07)",
+    "PLACE(-1)",
+    "PLACE(٣)",
+    " PASS",
+    "MOVE(1,2,3)",
+    "STEAL(3,1,sugar)",
+)
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "words"),
     [
-        ("", "is no action of Caravan"),
-        ("pass", "is no action of Caravan"),
-        ("PLACE()", "is no action of Caravan"),
-        ("PLACE(07)", "is no action of Caravan"),
-        ("PLACE(-1)", "is no action of Caravan"),
-        ("PLACE(٣)", "is no action of Caravan"),
-        (" PASS", "is no action of Caravan"),
-        ("MOVE(1,2,3)", "is no action of Caravan"),
-        ("STEAL(3,1,sugar)", "is no action of Caravan"),
-        ("PLACE(49)", "squares 0 to 48"),
-        ("MOVE(3,300)", "squares 0 to 48"),
-        ("PICK_UP(999)", "squares 0 to 48"),
-        ("STEAL(60,1,salt)", "field at is 60"),
-        ("STEAL(3,2,salt)", "field victim is 2: the match has seats 0 to 1"),
-        ("MOVE_GOOD(3,salt,protected,50)", "field square is 50"),
-        ("x" * 5000, "is no action of Caravan"),
+        *((text, "no action Caravan") for text in (*NO_ACTIONS, "x" * 5000)),
+        *((text, "squares 0 48") for text in ("PLACE(49)", "MOVE(3,300)", "PICK_UP(999)")),
+        ("STEAL(60,1,salt)", "at 60"),
+        ("STEAL(3,2,salt)", "victim 2 seats 0 1"),
+        ("MOVE_GOOD(3,salt,protected,50)", "square 50"),
     ],
 )
-def test_what_is_no_action_is_refused_with_a_short_sentence(text: str, complaint: str) -> None:
-    with pytest.raises(UnreadableActionError, match=complaint) as caught:
+def test_what_is_no_action_is_refused_with_a_short_sentence(text: str, words: str) -> None:
+    with pytest.raises(UnreadableActionError) as caught:
         a_match().parse_action(text)
-    assert len(str(caught.value)) < 300
+    check_words(str(caught.value), words)
 
 
-@pytest.mark.parametrize(
-    "packed",
-    [
-        -1,
-        6 << 22,
-        1 << 60,
-        1,
-        actions.PLACE << 22 | 1 << 14,
-        actions.place(49),
-        actions.move(49, 0),
-        actions.steal(0, 3, 0),
-        actions.pick_up(0) | 1,
-    ],
-)
-def test_an_int_that_is_no_action_is_illegal_and_changes_nothing(packed: int) -> None:
-    state = a_position("0 49 1".replace("49 ", ""), "")
-    digest = state.digest()
-    assert not state.is_legal(packed)
-    with pytest.raises(IllegalActionError, match="is not legal here"):
-        state.apply(packed)
-    assert state.digest() == digest
-
-
-def test_every_legal_action_fits_32_bits_and_the_list_is_a_uint32_buffer() -> None:
-    listed = a_position("48:paper! 48 47", "48:paper").legal_actions()
-    assert (listed.format, listed.itemsize, listed.readonly) == ("I", 4, True)
-
-
-def test_the_list_is_made_once_for_a_position() -> None:
-    state = a_match()
-    assert state.legal_actions() is state.legal_actions()
+def test_an_int_that_is_no_action_is_illegal_and_changes_nothing() -> None:
+    ints = (-1, 6 << 22, 1 << 60, 1, actions.PLACE << 22 | 1 << 14, actions.place(49), actions.move(49, 0))
+    for packed in (*ints, actions.steal(0, 3, 0), actions.pick_up(0) | 1):
+        check_refused(a_position("0 1", ""), packed, "")

@@ -8,8 +8,10 @@ import pytest
 
 from engine.caravan import CARAVAN
 from engine.caravan.board import BOARDS_VARIABLE, load_board, parse_board
+from engine.caravan.goods import GOODS, POINTS
 from engine.game import InvalidOptionsError
 from tests.unit.engine.caravan.positions import a_match, legal, play, view
+from tests.unit.engine.pages import rows
 
 NARROW = """
 1 2 3 4 5 6 7 8
@@ -28,11 +30,13 @@ def test_the_classic_board_is_the_one_of_the_rules() -> None:
     assert board.goods_spaces == tuple(7 * row + column for row, column in spaces)
     cities = [(2, 2), (2, 4), (4, 2), (4, 4), (0, 3), (3, 0), (3, 6), (6, 3)]
     assert board.cities == tuple(7 * row + column for row, column in cities)
+    assert [[name, points, square] for name, points, _, square in rows("caravan", "| good | worth")] == [
+        [good.name.lower(), str(POINTS[good]), str(board.cities[good])] for good in GOODS
+    ]
 
 
-def test_a_board_of_a_folder_is_played_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "narrow-1.toml").write_bytes(a_file(NARROW))
-    monkeypatch.setenv(BOARDS_VARIABLE, str(tmp_path))
+def test_a_board_of_a_folder_is_played_by_its_name(folder: Path) -> None:
+    (folder / "narrow-1.toml").write_bytes(a_file(NARROW))
     match = a_match(options={"board": "narrow-1"})
     assert view(match).board.columns == 8
     assert legal(match) == ["PASS", *(f"PLACE({to})" for to in range(16))]
@@ -40,12 +44,15 @@ def test_a_board_of_a_folder_is_played_by_its_name(tmp_path: Path, monkeypatch: 
     assert match.observe(1).seats[1].laden_camels[0].square == 0
 
 
-def test_a_packaged_board_cannot_be_covered_by_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "classic.toml").write_bytes(a_file(NARROW))
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(BOARDS_VARIABLE, str(tmp_path))
     load_board.cache_clear()
+    return tmp_path
+
+
+def test_a_packaged_board_cannot_be_covered_by_a_folder(folder: Path) -> None:
+    (folder / "classic.toml").write_bytes(a_file(NARROW))
     assert load_board("classic").rows == 7
 
 
@@ -82,11 +89,8 @@ def test_a_file_that_is_no_board_is_refused_by_name(content: bytes, complaint: s
     assert '"odd"' in str(caught.value)
 
 
-def test_the_largest_board_has_256_squares_and_can_be_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "large.toml").write_bytes(a_file(NARROW + ". . . . . . . .\n" * 30))
-    monkeypatch.setenv(BOARDS_VARIABLE, str(tmp_path))
+def test_the_largest_board_has_256_squares_and_can_be_played(folder: Path) -> None:
+    (folder / "large.toml").write_bytes(a_file(NARROW + ". . . . . . . .\n" * 30))
     match = play(a_match(options={"board": "large"}), "PLACE(255)", "PLACE(0)")
     assert len(legal(match, "PLACE")) == 254
     play(match, "PASS", "MOVE(255,254)")

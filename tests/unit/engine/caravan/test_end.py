@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.caravan.events import Delivered, EndArmed, Ended, Ending
-from engine.caravan.goods import Good
+from engine.caravan.events import EndArmed
 from engine.caravan.state import CaravanState
-from engine.game import TERMINAL, IllegalActionError
+from engine.game import TERMINAL
 from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, legal, may, play, view
+from tests.unit.engine.refusals import check_refused
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 LAST_FOUR = (4, 0, 0, 0, 0, 0, 0, 0)
@@ -127,14 +127,4 @@ def test_c18_one_turn_is_the_least_limit(name: str) -> None:
 def test_c17_c18_nothing_may_be_played_when_the_match_is_over() -> None:
     state = passes(a_match(options={"turn_limit": "1"}), 1)
     assert legal(state) == []
-    digest = state.digest()
-    with pytest.raises(IllegalActionError, match="the match is over"):
-        play(state, "PASS")
-    assert state.digest() == digest
-
-
-def test_c23_the_end_is_the_last_event() -> None:
-    state = a_position("10:ivory 3", "", bag=BAG_EMPTY)
-    state.take_events()
-    play(state, "MOVE_GOOD(10,ivory,3)")
-    assert state.take_events() == [Delivered(0, Good.IVORY), Ended(Ending.FINAL_DELIVERY)]
+    check_refused(state, state.parse_action("PASS"), "over")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
 from engine.caravan.goods import Good
-from engine.game import EVERYBODY
-from tests.unit.engine.caravan.positions import a_match, a_position, play
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 LAST_FOUR = (1, 1, 1, 1, 0, 0, 0, 0)
@@ -38,19 +37,14 @@ def test_c23_a_delivery_is_reported_with_its_seat_and_good() -> None:
     assert state.take_events() == [Delivered(0, Good.IVORY), TurnBegan(1, 4)]
 
 
-def test_c23_the_end_is_reported_with_its_reason() -> None:
-    state = a_match(options={"turn_limit": "1"})
-    state.take_events()
-    assert play(state, "PASS").take_events() == [Ended(Ending.TURN_LIMIT)]
+def test_c23_the_end_is_the_last_event_and_has_its_reason() -> None:
+    state = a_position("10:ivory 3", "", bag=BAG_EMPTY)
+    assert play(state, "MOVE_GOOD(10,ivory,3)").take_events() == [
+        Delivered(0, Good.IVORY),
+        Ended(Ending.FINAL_DELIVERY),
+    ]
 
 
 def test_c23_an_action_without_consequence_is_not_reported() -> None:
     state = play(a_position("0 6", ""), "MOVE(0,20)", "PICK_UP(6)")
     assert state.take_events() == []
-
-
-def test_c23_events_are_given_once_and_everybody_sees_them() -> None:
-    match = a_match()
-    (event,) = match.take_events()
-    assert event.audience() is EVERYBODY
-    assert match.take_events() == []

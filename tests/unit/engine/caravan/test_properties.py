@@ -40,7 +40,7 @@ seeds = st.binary(min_size=32, max_size=32)
 
 
 def walk(match: CaravanState, seed: bytes) -> Iterator[CaravanState]:
-    """The positions of a match between players who are sensible three times out of four."""
+    """Yield the positions of a match between players who are sensible three times out of four."""
     stream = Stream(seed)
     yield match
     while match.seat_to_act != TERMINAL:

@@ -34,7 +34,7 @@ def test_c19_a_demand_marker_is_worth_1() -> None:
 
 
 def ended_with(*delivered_and_markers: tuple[tuple[int, ...], int]) -> Outcome:
-    """The outcome of a match that ends with these goods delivered and markers held, by seat."""
+    """Return the outcome of a match that ends with these goods delivered and markers held, by seat."""
     state = a_position(*[""] * len(delivered_and_markers), options={"turn_limit": "1000"}, turn=1000)
     seats = tuple(
         seat._replace(delivered=delivered, demand_markers=markers)

@@ -8,7 +8,7 @@ from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL, IllegalActionError
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
+from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, SOME_LEFT, a_match, a_position, play
 
 
 def choice(state: CaravanState, seed: int = 1) -> str:
@@ -31,41 +31,25 @@ def test_sensible_matches_end_by_a_final_delivery_after_some_hundred_actions(sea
     assert 120 <= sum(plies) / len(plies) <= 340
 
 
-def test_it_delivers_what_can_be_delivered() -> None:
-    assert choice(a_position("10:ivory 3 20", "")) == "MOVE_GOOD(10,ivory,3)"
-
-
-def test_it_picks_up_what_lies_under_an_empty_camel() -> None:
-    assert choice(a_position("12 20", "", goods={4: "meat", 1: "salt"})) == "PICK_UP(12)"
-
-
-def test_it_lengthens_the_chain_towards_the_city() -> None:
-    assert choice(a_position("24:ivory", "")) == "PLACE(17)"
-
-
-def test_it_brings_a_second_camel_to_a_city_that_a_laden_one_blocks() -> None:
-    assert choice(a_position("29:salt 30:hides", "")) == "PLACE(30)"
-
-
-def test_it_moves_the_good_along_when_no_camel_is_spare() -> None:
-    chain = "45:ivory 38 31 24 17"
-    assert choice(a_position(chain, "")) == "MOVE_GOOD(45,ivory,17)"
-
-
-def test_it_moves_a_camel_from_behind_the_good_to_the_front() -> None:
-    assert choice(a_position("31:ivory 38 45 24 17", "")) == "MOVE(45,10)"
-
-
-def test_it_brings_a_camel_to_a_good_when_it_carries_none() -> None:
-    assert choice(a_position("", "", goods={3: "meat"})) == "PLACE(8)"
+@pytest.mark.parametrize(
+    ("camels", "goods", "action"),
+    [
+        ("10:ivory 3 20", EIGHT_MEAT, "MOVE_GOOD(10,ivory,3)"),  # it delivers
+        ("12 20", {4: "meat", 1: "salt"}, "PICK_UP(12)"),
+        ("24:ivory", EIGHT_MEAT, "PLACE(17)"),  # it lengthens the chain towards the city
+        ("29:salt 30:hides", EIGHT_MEAT, "PLACE(30)"),  # a second camel on a city that a laden one blocks
+        ("45:ivory 38 31 24 17", EIGHT_MEAT, "MOVE_GOOD(45,ivory,17)"),  # no camel is spare
+        ("31:ivory 38 45 24 17", EIGHT_MEAT, "MOVE(45,10)"),  # from behind the good to the front
+        ("", {3: "meat"}, "PLACE(8)"),  # it carries nothing
+        ("20 21 22 23 24", {}, "PASS"),  # nothing is to be done
+    ],
+)
+def test_it_does_what_brings_a_good_to_its_city(camels: str, goods: dict[int, str], action: str) -> None:
+    assert choice(a_position(camels, "", goods=goods, bag=SOME_LEFT if goods else BAG_EMPTY)) == action
 
 
 def test_it_goes_where_it_can_steal_when_no_good_lies_anywhere() -> None:
     assert choice(a_position("20", "9:meat", goods={}, bag=BAG_EMPTY)) in {"PLACE(9)", "MOVE(20,9)"}
-
-
-def test_it_passes_when_there_is_nothing_to_do() -> None:
-    assert choice(a_position("20 21 22 23 24", "", goods={}, bag=BAG_EMPTY)) == "PASS"
 
 
 def test_it_does_not_go_where_nothing_can_be_stolen() -> None:
@@ -85,4 +69,3 @@ def test_nothing_is_chosen_when_the_match_is_over() -> None:
     state = play(a_match(options={"turn_limit": "1"}), "PASS")
     with pytest.raises(IllegalActionError, match="the match is over"):
         choice(state)
-    assert view(state).points == 0

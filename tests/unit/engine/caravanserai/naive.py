@@ -135,7 +135,7 @@ def _steps(seen: Observation, table: Table) -> set[tuple[int, ...]]:
 
 
 def _lacking(letters: str, size: int) -> int:
-    """How many goods the block that is being laid still needs."""
+    """Return how many goods the block that is being laid still needs."""
     if not letters or letters[-1] not in LETTERS:
         return 0
     return size - (len(letters) - len(letters.rstrip(letters[-1])))
@@ -162,7 +162,7 @@ def _ways_to_lay(table: Table, colour: str, target: Cell, direction: int, lackin
 
 
 def _ends(table: Table, colour: str, cell: Cell, direction: int, lacking: int, own: int) -> bool:
-    """Whether the block and a camel can follow the good just laid on the cell (S28)."""
+    """Return whether the block and a camel can follow the good just laid on the cell (S28)."""
     table.taken.add(cell)
     try:
         for way in range(6) if cell in table.inns else [direction]:

@@ -15,6 +15,7 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.caravanserai.tiles import CATEGORIES, LaidTile, shapes
 from engine.game import SPECTATOR, TERMINAL, Event
 from engine.randomness import Stream
+from tests.unit.engine.refusals import check_refused
 
 ZERO_SEED = bytes(32)
 EXPERT = {"expert": "true"}
@@ -26,17 +27,19 @@ OUT_OF_THE_WAY = "6,-4c"
 """A caravan of one camel in a corner of the smallest board."""
 
 PLENTY = (5, 5, 5, 5, 5)
+PURPLE_MIDDLE = {(0, 0): "A-P/0"}
+"""Purple inns on 0,0 and 1,0, in the row r=0."""
 
 
 def a_match(
     seats: int = 2, *, seed: bytes = ZERO_SEED, options: Mapping[str, str] | None = None
 ) -> CaravanseraiState:
-    """The position after the set-up."""
+    """Return the position after the set-up."""
     return CARAVANSERAI.new_match(seats, CARAVANSERAI.options(seats, options or {}), seed)
 
 
 def in_round_one(seats: int = 2, options: Mapping[str, str] | None = None) -> CaravanseraiState:
-    """A match in which every seat has opened on the first cell of its list."""
+    """Return a match in which every seat has opened on the first cell of its list."""
     state = a_match(seats, options=options)
     while state.round == 0:
         state.apply(state.default_action())
@@ -55,7 +58,7 @@ def a_position(
     expert: bool = False,
     **changes: object,
 ) -> CaravanseraiState:
-    """A position before the first step of a turn; one text per seat, such as "-3,0c -2,0P -1,0c", from tail to head.
+    """Return a position before the first step of a turn; one text per seat, as "-3,0c -2,0P -1,0c", from tail to head.
 
     `goods`: letters of the reserves, one text for all seats or one each; `camels` in the reserves, by default the
     other ones of eight; `tiles`: by place, PLAIN elsewhere; `changes` are fields of the observation.
@@ -86,45 +89,45 @@ def a_position(
 
 
 def a_tile(text: str) -> LaidTile:
-    """For example "A-W/0"."""
+    """Return a tile, for example "A-W/0"."""
     category, colour, rotation = text[0], text[2], text[4]
     return LaidTile(5 * CATEGORIES.index(category) + PIECE_LETTERS.index(colour), int(rotation))
 
 
 def a_cell(text: str) -> Cell:
-    """For example "-3,0"."""
+    """Return a cell, for example "-3,0"."""
     q, r = text.split(",")
     return Cell(int(q), int(r))
 
 
 def a_caravan(text: str) -> tuple[CaravanPiece, ...]:
-    """For example "-3,0c -2,0P"."""
+    """Return a caravan, for example "-3,0c -2,0P"."""
     return tuple(
         CaravanPiece(a_cell(word[:-1]), PIECES[PIECE_LETTERS.index(word[-1])]) for word in text.split()
     )
 
 
 def written(caravan: tuple[CaravanPiece, ...]) -> str:
-    """The caravan as `a_caravan` reads it."""
+    """Return the caravan as `a_caravan` reads it."""
     return " ".join(f"{cell.q},{cell.r}{PIECE_LETTERS[piece]}" for cell, piece in caravan)
 
 
 def play(state: CaravanseraiState, *actions: str) -> CaravanseraiState:
-    """Applies the actions, in the notation of the rules, and gives the state back."""
+    """Apply the actions, in the notation of the rules, and return the state."""
     for action in actions:
         state.apply(state.parse_action(action))
     return state
 
 
 def play_plan(state: CaravanseraiState, plan: Plan) -> CaravanseraiState:
-    """Applies the steps of the plan and gives the state back."""
+    """Apply the steps of the plan and return the state."""
     for step in steps_of(plan, state):
         state.apply(step)
     return state
 
 
 def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
-    """The plan that lays the pieces straight on from the leading camel of the seat to act."""
+    """Return the plan that lays the pieces straight on from the leading camel of the seat to act."""
     cell = state.observe(SPECTATOR).seats[state.seat_to_act].caravan[-1].cell
     cells = []
     for _ in pieces:
@@ -134,7 +137,7 @@ def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
 
 
 def may(state: CaravanseraiState, action: str) -> bool:
-    """Whether the action is legal; the list and the check of single actions agree on it."""
+    """Return whether the action is legal; the list and the check of single actions agree on it."""
     packed = state.parse_action(action)
     legal = state.is_legal(packed)
     assert (packed in list(state.legal_actions())) == legal
@@ -142,29 +145,36 @@ def may(state: CaravanseraiState, action: str) -> bool:
 
 
 def legal(state: CaravanseraiState, kind: str = "") -> list[str]:
-    """The legal actions of one kind, or all, in the notation of the rules."""
+    """Return the legal actions of one kind, or all, in the notation of the rules."""
     texts = [format_action(action) for action in state.legal_actions()]
     return [text for text in texts if text.split("(")[0] == kind or not kind]
 
 
 def view(state: CaravanseraiState) -> Observation:
-    """What a spectator sees."""
+    """Return what a spectator sees."""
     return state.observe(SPECTATOR)
 
 
 def events_of(state: CaravanseraiState, *actions: str) -> list[Event]:
-    """What the actions bring about."""
+    """Apply the actions and return the events."""
     state.take_events()
     return play(state, *actions).take_events()
 
 
 def caravan(state: CaravanseraiState, seat: int = 0) -> str:
-    """The caravan of a seat, from tail to head."""
+    """Return the caravan of a seat, from tail to head."""
     return written(view(state).seats[seat].caravan)
 
 
 def finish(state: CaravanseraiState) -> CaravanseraiState:
-    """Plays default actions to the end."""
+    """Play default actions to the end and return the state."""
     while state.seat_to_act != TERMINAL:
         state.apply(state.default_action())
     return state
+
+
+def refused(state: CaravanseraiState, action: str | int, words: str) -> None:
+    """Check that the action is illegal, by list and single check, and refused with these words."""
+    packed = action if isinstance(action, int) else state.parse_action(action)
+    assert packed not in state.legal_actions()
+    check_refused(state, packed, words)

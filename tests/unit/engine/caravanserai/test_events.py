@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from engine.caravanserai.events import (
-    BoardLaid,
-    Counted,
-    Ended,
-    Ending,
-    Gained,
-    MarketEmptied,
-    NoGood,
-    Opened,
-    PieceLaid,
-    Returned,
-    RoundBegan,
-    Seeded,
-    SeedLost,
-    Source,
-    Stolen,
-    TakenBack,
-)
+from engine.caravanserai import events
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.pieces import Colour, Piece
 from engine.game import EVERYBODY
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
     a_match,
     a_position,
     events_of,
@@ -32,13 +16,11 @@ from tests.unit.engine.caravanserai.positions import (
     view,
 )
 
-PURPLE_MIDDLE = {(0, 0): "A-P/0"}
-
 
 def test_s53_the_board_is_reported_with_the_set_up() -> None:
     match = a_match(5)
     (event,) = match.take_events()
-    assert isinstance(event, BoardLaid)
+    assert isinstance(event, events.BoardLaid)
     assert (event.first, event.tiles) == (3, view(match).tiles)
     assert sorted(event.loose) == list(view(match).loose)
     assert event.audience() is EVERYBODY
@@ -50,54 +32,54 @@ def test_s53_an_opening_is_reported_before_its_reward_and_the_last_one_before_ro
     cell = match.setup.tables.cells.index(Cell(*map(int, legal(match)[0][5:-1].split(","))))
     colour = Colour(match.setup.inn_colour[cell])
     assert events_of(match, legal(match)[0]) == [
-        Opened(0, match.setup.tables.cells[cell]),
-        Gained(0, colour, Source.MARKET),
-        RoundBegan(1),
+        events.Opened(0, match.setup.tables.cells[cell]),
+        events.Gained(0, colour, events.Source.MARKET),
+        events.RoundBegan(1),
     ]
 
 
 def test_s53_a_piece_is_reported_with_where_it_comes_from_and_a_return_after_it() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0 1,0")
     assert events_of(state, "START(0,P,2)", "CONTINUE(0,decline)") == [
-        PieceLaid(0, Cell(0, 0), Piece.PURPLE, Source.BOARD),
-        PieceLaid(0, Cell(1, 0), Piece.PURPLE, Source.RESERVE),
-        Returned(Cell(1, 0), Colour.PURPLE),
+        events.PieceLaid(0, Cell(0, 0), Piece.PURPLE, events.Source.BOARD),
+        events.PieceLaid(0, Cell(1, 0), Piece.PURPLE, events.Source.RESERVE),
+        events.Returned(Cell(1, 0), Colour.PURPLE),
     ]
 
 
 def test_s53_a_turn_is_reported_from_its_last_camel_to_the_good_on_the_board() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0", market=(1, 0, 1, 0, 0))
     assert events_of(state, "CAMEL(0)", "SEED(W,-2,-1)") == [
-        PieceLaid(0, Cell(0, 0), Piece.CAMEL, Source.RESERVE),
-        Gained(0, Colour.PURPLE, Source.BOARD),
-        Gained(0, Colour.PURPLE, Source.MARKET),
-        Counted(0, 1, 0, 1),
-        TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
-        Seeded(0, Cell(-2, -1), Colour.WHITE),
-        MarketEmptied(1),
+        events.PieceLaid(0, Cell(0, 0), Piece.CAMEL, events.Source.RESERVE),
+        events.Gained(0, Colour.PURPLE, events.Source.BOARD),
+        events.Gained(0, Colour.PURPLE, events.Source.MARKET),
+        events.Counted(0, 1, 0, 1),
+        events.TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
+        events.Seeded(0, Cell(-2, -1), Colour.WHITE),
+        events.MarketEmptied(1),
     ]
 
 
 def test_s53_a_theft_is_reported_before_the_count() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=(0, 5, 0, 5, 5))
     assert events_of(state, "CAMEL(0)", "STEAL(1)") == [
-        PieceLaid(0, Cell(0, 0), Piece.CAMEL, Source.RESERVE),
-        Stolen(0, Colour.PURPLE, 1),
-        Counted(0, 1, 0, 1),
-        TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
-        SeedLost(0, 1),
+        events.PieceLaid(0, Cell(0, 0), Piece.CAMEL, events.Source.RESERVE),
+        events.Stolen(0, Colour.PURPLE, 1),
+        events.Counted(0, 1, 0, 1),
+        events.TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
+        events.SeedLost(0, 1),
     ]
 
 
 def test_s53_a_camel_that_brings_nothing_and_the_end_are_reported() -> None:
     state = a_position("-1,0c", tiles=PURPLE_MIDDLE, market=(1, 0, 0, 0, 0), round=9)
     assert events_of(state, "CAMEL(0)", "SEED(W,-2,-1)") == [
-        PieceLaid(0, Cell(0, 0), Piece.CAMEL, Source.RESERVE),
-        NoGood(0, Colour.PURPLE),
-        Counted(0, 1, 0, 1),
-        TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
-        Seeded(0, Cell(-2, -1), Colour.WHITE),
-        MarketEmptied(9),
-        SeedLost(0, 1),
-        Ended(Ending.MARKET),
+        events.PieceLaid(0, Cell(0, 0), Piece.CAMEL, events.Source.RESERVE),
+        events.NoGood(0, Colour.PURPLE),
+        events.Counted(0, 1, 0, 1),
+        events.TakenBack(0, (Cell(-1, 0),), (Piece.CAMEL,)),
+        events.Seeded(0, Cell(-2, -1), Colour.WHITE),
+        events.MarketEmptied(9),
+        events.SeedLost(0, 1),
+        events.Ended(events.Ending.MARKET),
     ]

@@ -28,7 +28,7 @@ BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1
 
 
 def longest_line() -> tuple[int, int]:
-    """A cell number and a direction with the most cells of the largest board in a line (17 with the first one)."""
+    """Return a cell number and a direction with the most cells of the largest board in a line (17 with it)."""
     rays = a_match(5).setup.tables.rays
     return divmod(max(range(len(rays)), key=lambda way: len(rays[way])), 6)
 
@@ -44,7 +44,7 @@ def before_the_longest_line(*, expert: bool) -> CaravanseraiState:
 
 
 def straight_on(state: CaravanseraiState, pieces: str) -> Plan:
-    """The plan that lays the pieces on that line."""
+    """Return the plan that lays the pieces on that line."""
     return straight(state, pieces, longest_line()[1])
 
 
@@ -105,7 +105,7 @@ def test_s57_other_placements_are_not(pieces: str, expert: bool) -> None:
 
 
 def is_correct(state: CaravanseraiState, plan: Plan) -> bool:
-    """Whether all steps of the plan are legal, one after the other."""
+    """Return whether all steps of the plan are legal, one after the other."""
     for step in steps_of(plan, state):
         if not state.is_legal(step):
             return False

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.caravanserai.events import Skipped, SkipReason
 from engine.caravanserai.observation import Decision, Placement
 from engine.caravanserai.pieces import Piece
 from engine.caravanserai.state import CaravanseraiState
-from engine.game import IllegalActionError
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
     a_position,
     caravan,
     events_of,
     legal,
     may,
     play,
+    refused,
     view,
 )
-
-PURPLE_MIDDLE = {(0, 0): "A-P/0"}
-"""Purple inns on 0,0 and 1,0, in the row r=0."""
 
 MANY = "WKPRY" * 4
 
 AROUND_THE_MIDDLE = "1,0c 0,1W -1,1W 0,-1W 1,-1W"
 """All neighbours of 0,0 but -1,0."""
-
-
-def refuses(state: CaravanseraiState, action: str, because: str) -> None:
-    """The action is not legal, and the sentence says why."""
-    assert not may(state, action)
-    with pytest.raises(IllegalActionError, match=because):
-        play(state, action)
 
 
 def test_s16_a_seat_without_a_camel_is_skipped() -> None:
@@ -47,11 +40,6 @@ def test_s16_a_seat_without_room_around_its_leading_camel_is_skipped() -> None:
     state = a_position(f"-5,-1W {walls} -5,-2c", "0,0c")
     assert Skipped(1, SkipReason.BLOCKED) in events_of(state, "CAMEL(0)")
     assert (view(state).round, state.seat_to_act) == (2, 0)
-
-
-def test_s16_a_seat_that_can_lay_has_no_way_to_pass() -> None:
-    state = a_position("-4,0c", OUT_OF_THE_WAY, goods="")
-    assert legal(state) == [f"CAMEL({direction})" for direction in range(6)]
 
 
 def test_s17_a_turn_is_placement_count_taking_back_and_moving_goods_to_the_board() -> None:
@@ -75,131 +63,6 @@ def test_s18_each_step_lays_one_piece_beside_the_one_before_and_a_camel_ends_the
     assert view(state).placement is None
 
 
-def test_s19_the_first_step_goes_in_any_direction() -> None:
-    state = a_position("-3,0c", OUT_OF_THE_WAY)
-    assert legal(state, "CAMEL") == [f"CAMEL({direction})" for direction in range(6)]
-
-
-def test_s19_the_next_steps_keep_the_direction() -> None:
-    state = play(a_position("-4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
-    assert legal(state, "CAMEL") == ["CAMEL(0)"]
-    refuses(state, "CAMEL(1)", r"goes on in direction 0 and turns only on inns \(S19\)")
-
-
-def test_s19_after_an_inn_the_placement_may_turn_also_within_a_block() -> None:
-    state = play(a_position("-1,0c", OUT_OF_THE_WAY), "START(0,P,2)")
-    assert caravan(state).endswith("0,0P")
-    assert legal(state) == [f"CONTINUE({direction})" for direction in (0, 1, 2, 4, 5)]
-    play(state, "CONTINUE(1)")
-    assert legal(state, "CAMEL") == ["CAMEL(1)"]
-
-
-def test_s19_after_a_lying_camel_the_placement_may_turn() -> None:
-    state = play(a_position("-4,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
-    assert legal(state, "CAMEL") == [f"CAMEL({direction})" for direction in (0, 1, 2, 4, 5)]
-
-
-@pytest.mark.parametrize(
-    ("action", "because"),
-    [
-        ("CAMEL(0)", r"the board ends there \(S20\)"),
-        ("CAMEL(3)", r"\(4,0\) is occupied \(S20\)"),
-        ("CAMEL(4)", r"\(5,-1\) is occupied \(S20\)"),
-    ],
-)
-def test_s20_a_piece_goes_on_no_caravan_and_not_off_the_board(action: str, because: str) -> None:
-    refuses(a_position("4,0c 5,0c", "5,-1c"), action, because)
-
-
-def test_s20_the_pieces_of_this_placement_and_of_the_tail_are_in_the_way() -> None:
-    state = play(a_position("-1,1W -2,0c -1,0c", OUT_OF_THE_WAY), "START(0,P,1)")
-    # on the inn 0,0: back is the caravan, and -1,1 its tail
-    assert legal(state, "CAMEL") == [f"CAMEL({direction})" for direction in (0, 1, 4, 5)]
-
-
-def test_s20_a_loose_good_does_not_occupy_its_cell() -> None:
-    assert may(a_position("-1,0c", OUT_OF_THE_WAY, loose="0,0"), "CAMEL(0)")
-
-
-def test_s21_an_unfinished_block_is_continued_and_a_finished_one_is_not() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,P,2)")
-    assert legal(state) == ["CONTINUE(0)"]
-    refuses(state, "CAMEL(0)", r"lacks 1 more, so only CONTINUE is possible \(S21\)")
-    play(state, "CONTINUE(0)")
-    assert legal(state, "CONTINUE") == []
-    refuses(state, "CONTINUE(0)", r"no block is unfinished, so CONTINUE is not possible \(S21\)")
-
-
-def test_s21_the_first_step_continues_nothing() -> None:
-    assert legal(a_position("-5,0c -4,0P -3,0c", OUT_OF_THE_WAY), "CONTINUE") == []
-
-
-@pytest.mark.parametrize(("expert", "sizes"), [(False, ["1", "2"]), (True, ["1"])])
-def test_s22_the_first_block_has_size_1_or_2_in_expert_1(expert: bool, sizes: list[str]) -> None:
-    state = a_position("-4,0c", OUT_OF_THE_WAY, expert=expert)
-    starts = [text for text in legal(state, "START") if text.startswith("START(0,P,")]
-    assert starts == [f"START(0,P,{size})" for size in sizes]
-    refuses(state, "START(0,P,3)", rf"the size of this block is {' or '.join(sizes)}, not 3 \(S22\)")
-
-
-@pytest.mark.parametrize("first", [1, 2])
-def test_s22_every_later_block_is_one_larger(first: int) -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY), f"START(0,P,{first})")
-    play(state, *["CONTINUE(0)"] * (first - 1))
-    assert {text.split(",")[2] for text in legal(state, "START")} == {f"{first + 1})"}
-
-
-def test_s23_a_block_differs_from_the_one_before_it() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY, goods=MANY), "START(0,P,1)")
-    assert [text.split(",")[1] for text in legal(state, "START")] == ["W", "K", "R", "Y"]
-    refuses(state, "START(0,P,2)", r"the block before it is purple, too \(S23\)")
-    play(state, "START(0,W,2)", "CONTINUE(0)")
-    assert may(state, "START(0,P,3)")
-
-
-def test_s23_the_first_block_may_have_the_colour_of_the_piece_behind_the_leading_camel() -> None:
-    assert may(a_position("-5,0P -4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
-
-
-def test_s23_after_a_lying_camel_any_colour_may_follow() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY, goods=MANY, expert=True), "START(0,P,1)", "LYING(0)")
-    assert [text for text in legal(state, "START") if "(0," in text] == [f"START(0,{c},3)" for c in "WKPRY"]
-
-
-def test_s24_a_lying_camel_belongs_to_the_expert_rules() -> None:
-    refuses(
-        a_position("-5,0c", OUT_OF_THE_WAY), "LYING(0)", r"lying camels belong to the expert rules \(S24\)"
-    )
-
-
-def test_s24_one_camel_lies_in_a_placement() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
-    refuses(state, "LYING(0)", r"has one lying camel, and its seat needs two camels for it \(S24\)")
-
-
-@pytest.mark.parametrize(("camels", "legal_there"), [(1, False), (2, True)])
-def test_s24_a_lying_camel_needs_another_one_in_the_reserve(camels: int, legal_there: bool) -> None:
-    state = a_position("-5,0c", OUT_OF_THE_WAY, camels=(camels, 7), expert=True)
-    assert may(state, "LYING(0)") is legal_there
-
-
-def test_s24_a_lying_camel_stands_for_a_block_of_the_size_that_was_due() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
-    assert view(state).placement == Placement((Piece.LYING,), 1, 0, ())
-    assert may(state, "START(0,P,2)")
-    play(state, "START(0,P,2)", "CONTINUE(0)")
-    assert may(state, "START(0,W,3)")
-
-
-def test_s25_a_good_comes_from_the_reserve() -> None:
-    state = a_position("-5,0c", OUT_OF_THE_WAY, goods="PPW")
-    play(state, "START(0,P,2)")
-    assert view(state).seats[0].goods == (1, 0, 1, 0, 0)
-    refuses(state, "CONTINUE(1)", r"\(S19\)")
-    play(state, "CONTINUE(0)")
-    refuses(state, "START(0,R,3)", r"the reserve has no red good \(S25\)")
-
-
 def test_s25_goods_that_a_lying_camel_brought_are_in_the_reserve() -> None:
     tiles = {(0, 0): "A-P/0"}
     state = a_position("-1,0c", OUT_OF_THE_WAY, goods="P", tiles=tiles, expert=True)
@@ -220,13 +83,6 @@ def test_s26_a_loose_good_of_the_blocks_colour_is_used_or_declined() -> None:
     assert view(declined).placement == Placement((Piece.PURPLE,), 1, 0, (0,))
 
 
-def test_s26_declining_needs_an_own_good_and_a_loose_one() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, goods="W", tiles=PURPLE_MIDDLE, loose="0,0")
-    assert may(state, "START(0,P,1)")
-    refuses(state, "START(0,P,1,decline)", r"the reserve has no purple good \(S25\)")
-    refuses(state, "START(0,W,1,decline)", r"there is no loose white good to decline \(S26\)")
-
-
 def test_s27_a_loose_good_of_another_colour_goes_to_the_market_at_once() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0")
     play(state, "START(0,R,2)")
@@ -237,33 +93,6 @@ def test_s27_a_loose_good_of_another_colour_goes_to_the_market_at_once() -> None
 def test_s27_under_a_camel_a_loose_good_never_goes_to_the_market() -> None:
     state = play(a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0"), "CAMEL(0)")
     assert view(state).market[2] == 4  # it is less by the one of S30
-
-
-def test_s28_a_block_needs_room_for_itself_and_a_camel() -> None:
-    state = a_position("3,0c", OUT_OF_THE_WAY)
-    assert may(state, "START(0,P,1)")
-    refuses(state, "START(0,P,2)", r"could not be completed with a camel behind it \(S28\)")
-    refuses(a_position("4,0c", OUT_OF_THE_WAY), "START(0,P,1)", r"\(S28\)")
-
-
-def test_s28_a_block_that_passes_an_inn_finds_room_around_the_corner() -> None:
-    wall = "1,0c"
-    assert may(a_position("-2,0c", wall), "START(0,P,2)")  # -1,0 and 0,0, then the camel turns
-    assert not may(a_position("-3,0c", "0,0c"), "START(0,P,2)")
-
-
-def test_s28_the_inn_under_the_piece_just_laid_is_a_corner_too() -> None:
-    assert may(a_position("-1,0c", "1,0c"), "START(0,P,1)")
-    assert not may(a_position("-1,0c", AROUND_THE_MIDDLE), "START(0,P,1)")
-    assert may(a_position("-1,0c", AROUND_THE_MIDDLE), "CAMEL(0)")
-
-
-def test_s28_a_chain_does_not_cross_itself() -> None:
-    # The inns 0,0 and 1,0 are a pocket of two cells: a block of two fits, but no camel after it.
-    wall = "-1,1c 0,1W 1,1W 2,0W 2,-1W 1,-1W 0,-1W"
-    state = a_position("-1,0c", wall)
-    assert may(state, "START(0,P,1)")
-    assert not may(state, "START(0,P,2)")
 
 
 def test_s28_a_block_needs_its_goods_in_the_reserve_or_loose_on_its_way() -> None:
@@ -279,22 +108,122 @@ def test_s28_a_block_needs_its_goods_in_the_reserve_or_loose_on_its_way() -> Non
     assert fits("-3,0", "", goods="PP")
 
 
-def test_s28_a_declined_loose_good_does_not_help() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, goods="P", tiles=PURPLE_MIDDLE, loose="0,0")
-    assert may(state, "START(0,P,2)")
-    refuses(state, "START(0,P,2,decline)", r"\(S28\)")
+def laid(caravan: str, *steps: str, other: str = OUT_OF_THE_WAY, **more: Any) -> CaravanseraiState:
+    """Return the position of the caravan after these steps."""
+    return play(a_position(caravan, other, **more), *steps)
 
 
-def test_s28_holds_for_every_piece_of_a_block() -> None:
-    wall = "1,0c 0,1W -1,1W 1,-1W"  # only 0,-1 is left beside 0,0
-    state = play(a_position("-1,0c", wall), "START(0,P,2)")
-    assert legal(state) == ["CONTINUE(4)"]
-    refuses(state, "CONTINUE(1)", r"occupied \(S20\)")
+def camels(*directions: int) -> list[str]:
+    return [f"CAMEL({direction})" for direction in directions]
 
 
-def test_s29_a_lying_camel_needs_a_free_neighbour() -> None:
-    state = a_position("-1,0c", AROUND_THE_MIDDLE, expert=True)
-    refuses(state, "LYING(0)", r"no camel could be laid behind it \(S29\)")
-    assert may(state, "CAMEL(0)")
-    assert may(a_position("3,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")
-    assert may(a_position("4,0c", OUT_OF_THE_WAY, expert=True), "LYING(0)")  # the camel then turns
+LYING = laid("-5,0c", "LYING(0)", expert=True)
+ONE, TWO = laid("-5,0c", "START(0,P,1)", goods=MANY), laid("-5,0c", "START(0,P,2)")
+POCKET = "-1,1c 0,1W 1,1W 2,0W 2,-1W 1,-1W 0,-1W"
+"""The inns 0,0 and 1,0 are a pocket of two cells: a block of two fits, but no camel after it."""
+CORNER = "1,0c 0,1W -1,1W 1,-1W"
+"""Only 0,-1 is left beside 0,0."""
+LOOSE: dict[str, Any] = {"tiles": PURPLE_MIDDLE, "loose": "0,0"}
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "listed"),
+    [
+        (laid("-4,0c", goods=""), "", camels(*range(6))),  # S16: who can lay has no way to pass
+        (laid("-3,0c"), "CAMEL", camels(*range(6))),  # S19: the first step goes in any direction
+        (ONE, "CAMEL", camels(0)),  # the next ones keep it,
+        (laid("-1,0c", "START(0,P,2)"), "", [f"CONTINUE({direction})" for direction in (0, 1, 2, 4, 5)]),
+        (laid("-1,0c", "START(0,P,2)", "CONTINUE(1)"), "CAMEL", camels(1)),  # but after an inn,
+        (LYING, "CAMEL", camels(0, 1, 2, 4, 5)),  # or a lying camel
+        (laid("-1,1W -2,0c -1,0c", "START(0,P,1)"), "CAMEL", camels(0, 1, 4, 5)),  # S20: back is the caravan
+        (TWO, "", ["CONTINUE(0)"]),  # S21: an unfinished block is continued,
+        (laid("-5,0c", "START(0,P,2)", "CONTINUE(0)"), "CONTINUE", []),  # and a finished one is not
+        (laid("-5,0c -4,0P -3,0c"), "CONTINUE", []),
+        (laid("-1,0c", "START(0,P,2)", other=CORNER), "", ["CONTINUE(4)"]),  # S28: for every piece
+    ],
+)
+def test_s16_s19_s20_s21_s28_steps_that_are_listed(
+    state: CaravanseraiState, kind: str, listed: list[str]
+) -> None:
+    assert legal(state, kind) == listed
+
+
+@pytest.mark.parametrize(
+    ("state", "blocks"),
+    [
+        (laid("-4,0c", goods="PP"), ["P,1", "P,2"]),  # S22: the first one has size 1 or 2,
+        (laid("-4,0c", goods="PP", expert=True), ["P,1"]),  # in expert 1,
+        (ONE, ["W,2", "K,2", "R,2", "Y,2"]),  # and each is one larger and of another colour (S23)
+        (laid("-5,0c", "START(0,P,2)", "CONTINUE(0)", goods="PPRRR"), ["R,3"]),
+        (laid("-5,0P -4,0c", goods="P"), ["P,1"]),  # the piece behind the leading camel does not matter,
+        (laid("-5,0c", "START(0,P,1)", "LYING(0)", goods=MANY, expert=True), [f"{c},3" for c in "WKPRY"]),
+        (laid("-5,0c", "LYING(0)", goods="PP", expert=True), ["P,2"]),  # S24: a lying camel is a block
+    ],
+)
+def test_s22_s23_s24_blocks_that_may_start(state: CaravanseraiState, blocks: list[str]) -> None:
+    starts = [text for text in legal(state, "START") if text.startswith("START(0,")]
+    assert starts == [f"START(0,{block})" for block in blocks]
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        (laid("-1,0c", loose="0,0"), "CAMEL(0)"),  # S20: a loose good does not occupy its cell
+        (laid("-5,0c", camels=(2, 7), expert=True), "LYING(0)"),
+        (laid("-5,0c", "LYING(0)", "START(0,P,2)", "CONTINUE(0)", expert=True), "START(0,W,3)"),
+        (laid("-1,0c", goods="W", **LOOSE), "START(0,P,1)"),
+        (laid("3,0c"), "START(0,P,1)"),
+        (laid("-2,0c", other="1,0c"), "START(0,P,2)"),  # S28: on the inn 0,0 the camel turns
+        (laid("-1,0c", other="1,0c"), "START(0,P,1)"),
+        (laid("-1,0c", other=AROUND_THE_MIDDLE), "CAMEL(0)"),
+        (laid("-1,0c", other=POCKET), "START(0,P,1)"),
+        (laid("-1,0c", goods="P", **LOOSE), "START(0,P,2)"),
+        (laid("-1,0c", other=AROUND_THE_MIDDLE, expert=True), "CAMEL(0)"),
+        (laid("3,0c", expert=True), "LYING(0)"),
+        (laid("4,0c", expert=True), "LYING(0)"),  # S29: the camel behind it turns
+    ],
+)
+def test_s20_s24_s26_s28_s29_steps_that_are_legal(state: CaravanseraiState, action: str) -> None:
+    assert may(state, action)
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "words"),
+    [
+        (ONE, "CAMEL(1)", "S19 direction 0 turns"),
+        (laid("4,0c 5,0c", other="5,-1c"), "CAMEL(0)", "S20 board ends"),
+        (laid("4,0c 5,0c", other="5,-1c"), "CAMEL(3)", "S20 4,0 occupied"),
+        (laid("4,0c 5,0c", other="5,-1c"), "CAMEL(4)", "S20 5,-1 occupied"),
+        (laid("-1,0c", "START(0,P,2)", other=CORNER), "CONTINUE(1)", "S20 occupied"),
+        (TWO, "CAMEL(0)", "S21 lacks 1"),
+        (laid("-5,0c", "START(0,P,2)", "CONTINUE(0)"), "CONTINUE(0)", "S21 no unfinished"),
+        (laid("-4,0c"), "START(0,P,3)", "S22 size 1 2 3"),
+        (laid("-4,0c", expert=True), "START(0,P,3)", "S22 size 1 3"),
+        (ONE, "START(0,P,2)", "S23 before purple"),
+        (laid("-5,0c"), "LYING(0)", "S24 expert"),
+        (LYING, "LYING(0)", "S24 one lying two"),
+        (laid("-5,0c", camels=(1, 7), expert=True), "LYING(0)", "S24 two"),
+        (laid("-5,0c", "START(0,P,2)", "CONTINUE(0)", goods="PPW"), "START(0,R,3)", "S25 reserve no red"),
+        (laid("-1,0c", goods="W", **LOOSE), "START(0,P,1,decline)", "S25 reserve no purple"),
+        (laid("-1,0c", goods="W", **LOOSE), "START(0,W,1,decline)", "S26 no loose white"),
+        (laid("3,0c"), "START(0,P,2)", "S28 camel behind"),
+        (laid("4,0c"), "START(0,P,1)", "S28"),
+        (laid("-3,0c", other="0,0c"), "START(0,P,2)", "S28"),
+        (laid("-1,0c", other=AROUND_THE_MIDDLE), "START(0,P,1)", "S28"),
+        (laid("-1,0c", other=POCKET), "START(0,P,2)", "S28"),
+        (laid("-1,0c", goods="P", **LOOSE), "START(0,P,2,decline)", "S28"),
+        (laid("-1,0c", other=AROUND_THE_MIDDLE, expert=True), "LYING(0)", "S29 no camel behind"),
+    ],
+)
+def test_s19_s20_s21_s22_s23_s24_s25_s26_s28_s29_steps_that_are_refused(
+    state: CaravanseraiState, action: str, words: str
+) -> None:
+    refused(state, action, words)
+
+
+def test_s25_a_good_comes_from_the_reserve() -> None:
+    assert view(laid("-5,0c", "START(0,P,2)", goods="PPW")).seats[0].goods == (1, 0, 1, 0, 0)
+
+
+def test_s24_a_lying_camel_is_seen_as_a_block_of_size_1() -> None:
+    assert view(LYING).placement == Placement((Piece.LYING,), 1, 0, ())

@@ -10,6 +10,7 @@ from engine.caravanserai.plans import Plan, steps_of
 from engine.game import IllegalActionError, UnreadableActionError
 from tests.unit.engine.caravanserai.positions import (
     OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
     a_match,
     a_position,
     play,
@@ -18,11 +19,9 @@ from tests.unit.engine.caravanserai.positions import (
     view,
 )
 
-PURPLE_MIDDLE = {(0, 0): "A-P/0"}
-
 
 def steps(plan: Plan, **position: object) -> list[str]:
-    """The steps that the plan stands for, from -4,0."""
+    """Return the steps that the plan stands for, from -4,0."""
     state = a_position("-4,0c", OUT_OF_THE_WAY, **position)  # type: ignore[arg-type]
     return [state.format_action(step) for step in steps_of(plan, state)]
 
@@ -58,19 +57,17 @@ def test_s48_a_lying_camel_may_have_to_steal() -> None:
 
 
 def test_s48_a_plan_with_a_theft_is_legal_if_and_only_if_the_lying_camel_raises_it() -> None:
-    def illegality(market: tuple[int, ...], victim: int | None) -> str | None:
+    def play_lying(purple: int, victim: int | None) -> None:
+        market = (5, 5, purple, 5, 5)
         state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=market, expert=True)
-        plan = Plan((Cell(0, 0), Cell(0, 1)), "lc", (), victim)
-        try:
-            play_plan(state, plan)
-        except IllegalActionError as error:
-            return str(error)
-        return None
+        play_plan(state, Plan((Cell(0, 0), Cell(0, 1)), "lc", (), victim))
 
-    assert illegality((5, 5, 0, 5, 5), 1) is None
-    assert illegality((5, 5, 5, 5, 5), None) is None
-    assert "a seat to steal from is asked for" in (illegality((5, 5, 0, 5, 5), None) or "")
-    assert "a step of a placement is asked for" in (illegality((5, 5, 5, 5, 5), 1) or "")
+    play_lying(0, 1)
+    play_lying(5, None)
+    with pytest.raises(IllegalActionError, match=r"steal from is asked for"):
+        play_lying(0, None)
+    with pytest.raises(IllegalActionError, match="placement is asked for"):
+        play_lying(5, 1)
 
 
 def test_s48_what_the_last_camel_brings_is_asked_afterwards() -> None:
@@ -84,9 +81,7 @@ def test_s48_what_the_last_camel_brings_is_asked_afterwards() -> None:
 def test_s48_each_step_of_a_plan_is_judged_as_if_it_came_alone() -> None:
     state = a_position("-4,0c", OUT_OF_THE_WAY, goods="PPY")
     digest, trial = state.digest(), state.clone()
-    with pytest.raises(
-        IllegalActionError, match=r"START\(0,Y,2\) is not legal here: .* camel behind it \(S28\)"
-    ):
+    with pytest.raises(IllegalActionError, match=r"^START\(0,Y,2\) .*\(S28\)"):
         play_plan(trial, straight(state, "PYYc"))
     assert state.digest() == digest
 
@@ -125,5 +120,5 @@ def test_s48_a_plan_answers_the_first_step_of_a_turn_only() -> None:
     begun = play(a_position("-4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
     asked_for_a_good = play(a_position("-4,0c", OUT_OF_THE_WAY), "CAMEL(0)")
     for state in (begun, asked_for_a_good, a_match()):
-        with pytest.raises(UnreadableActionError, match="A plan answers the first step of a turn"):
+        with pytest.raises(UnreadableActionError, match=r"first step .*\(S48\)"):
             steps_of(Plan((Cell(-2, 0),), "c"), state)

@@ -43,7 +43,7 @@ def matches(draw: st.DrawFn) -> CaravanseraiState:
 
 
 def walk(match: CaravanseraiState, choices: bytes) -> Iterator[CaravanseraiState]:
-    """The positions of a match between players who are sensible two times out of three."""
+    """Yield the positions of a match between players who are sensible two times out of three."""
     stream = Stream(choices)
     yield match
     while match.seat_to_act != TERMINAL:
@@ -150,7 +150,7 @@ def test_s50_every_legal_step_leads_to_the_end_of_its_placement(
 
 
 def as_plan(before: Observation, after: CaravanseraiState, victim: int | None) -> Plan:
-    """The placement that is under way in `after`, as a plan; its last piece is laid."""
+    """Return the placement that is under way in `after`, as a plan; its last piece is laid."""
     seat = before.seat_to_act
     assert seat is not None
     new = view(after).seats[seat].caravan[len(before.seats[seat].caravan) :]

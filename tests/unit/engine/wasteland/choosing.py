@@ -32,7 +32,7 @@ def choose(match: Match, dice: Random) -> Json:
 
 
 def _move(match: Match, listed: list[Json], dice: Random) -> Json:
-    """A step towards a Town where a mission can be fulfilled, if there is one; else anywhere."""
+    """Return a step towards a Town where a mission can be fulfilled, if there is one; else anywhere."""
     full = match.full()
     he = full["players"][full["current"]]
     aims = [
@@ -54,7 +54,7 @@ def _move(match: Match, listed: list[Json], dice: Random) -> Json:
 
 
 def _links(start: str, aim: str) -> int:
-    """The shortest way."""
+    """Return the shortest way."""
     reached, links = {start}, 0
     while aim not in reached:
         reached |= {other for space in reached for other in NEXT_TO[space]}

@@ -46,7 +46,7 @@ class EngineMatch:
 
     @classmethod
     def from_json(cls, full: Json) -> Self:
-        """The position of W71's full view."""
+        """Return the position of W71's full view."""
         return cls(state_of(full))
 
     def legal(self) -> list[Json]:
@@ -76,7 +76,7 @@ class EngineMatch:
         return view_form(self.state.observe(SPECTATOR if viewer is None else viewer))
 
     def guess(self, viewer: int, stream: Stream) -> WastelandState:
-        """A position that the viewer holds possible."""
+        """Return a position that the viewer holds possible."""
         return WASTELAND.from_observation(self.state.observe(viewer), stream)
 
     def log(self) -> list[Json]:
@@ -97,7 +97,7 @@ class EngineMatch:
 
 
 def _forms(state: WastelandState) -> list[Json]:
-    """What has happened, as W75 writes it; the shuffles of the set-up are told beside it (W13)."""
+    """Return what has happened, as W75 writes it; the shuffles of the set-up are told beside it (W13)."""
     return [event_form(event) for event in state.take_events() if not isinstance(event, events.Shuffled)]
 
 
@@ -187,7 +187,7 @@ def _fight(fight: FightView) -> Json:
 
 
 def state_of(full: Json) -> WastelandState:
-    """The position of W71's full view."""
+    """Return the position of W71's full view."""
     state = WastelandState(Setup(full["seats"], Options(**full["options"])))
     state.clear()
     state.seed, state.words = bytes.fromhex(full["rng"]["seed"]), full["rng"]["words"]
@@ -256,7 +256,7 @@ def _load_fight(state: WastelandState, fight: Json) -> None:
 
 
 def event_form(event: Event) -> Json:
-    """An event of the engine as W75 has it."""
+    """Return an event of the engine as W75 has it."""
     match event:
         case events.Played(seat, card, target):
             named = target_name(card, target)
@@ -274,7 +274,7 @@ def event_form(event: Event) -> Json:
 
 
 def same(value: Any) -> Any:
-    """A number that the log has as the engine does."""
+    """Return a number that the log has as the engine does."""
     return value
 
 

@@ -50,7 +50,7 @@ class NaiveMatch(Fights):
 
     @classmethod
     def from_json(cls, full: Json) -> NaiveMatch:
-        """The position of W71's full view, with an empty log."""
+        """Return the position of W71's full view, with an empty log."""
         return cls(json.loads(json.dumps(full)))
 
     # Set-up and turns (sections 3, 5, 12)

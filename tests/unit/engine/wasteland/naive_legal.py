@@ -61,7 +61,7 @@ def default_action(state: Json) -> Json:
 
 
 def me(state: Json) -> Json:
-    """The current player."""
+    """Return the current player."""
     player: Json = state["players"][state["current"]]
     return player
 
@@ -77,7 +77,7 @@ def defense(player: Json) -> int:
 
 
 def slots(player: Json, kind: str) -> int:
-    """The slots of a resource's very kind, or those for "any"."""
+    """Return the slots of a resource's very kind, or those for "any"."""
     return sum(CARAVAN[card].storage.get(kind, 0) for card in player["caravan"])
 
 
@@ -88,12 +88,12 @@ def fits(player: Json, resources: dict[str, int]) -> bool:
 
 
 def one_more_fits(player: Json, resource: str) -> bool:
-    """Whether another unit has a slot (W20)."""
+    """Return whether another unit has a slot (W20)."""
     return fits(player, {**player["resources"], resource: player["resources"][resource] + 1})
 
 
 def can_use(player: Json, card: str, resource: str) -> bool:
-    """The card is in play, and there is a unit for its ability."""
+    """Return the card is in play, and there is a unit for its ability."""
     return card in player["caravan"] and player["resources"][resource] > 0
 
 
@@ -129,7 +129,7 @@ def _event(state: Json) -> list[Json]:
 
 
 def _condition(state: Json, card: str, seat: int) -> bool:
-    """The column of W8; what follows from an empty list of targets needs no condition."""
+    """Return the column of W8; what follows from an empty list of targets needs no condition."""
     he, turn = me(state), state["turn"]
     if card in ATTACK_TYPE:
         return seat not in turn["attackers"]

@@ -47,7 +47,7 @@ class Table:
         return copy
 
     def play(self, action: Json) -> None:
-        """Plays a legal action, and then whatever is not asked (W22)."""
+        """Play a legal action, and then whatever is not asked (W22)."""
         assert action in self.legal(), canonical(action)
         self._carry_out(action)
         self._settle()
@@ -157,7 +157,7 @@ class Table:
             self._tell("goal", seat=seat)
 
     def _lose(self, resource: str, number: int = 1) -> None:
-        """What W75 tells as lost."""
+        """Lose units, which the log has as W75 says."""
         me(self.state)["resources"][resource] -= number
         self._tell("lose", seat=self.state["current"], resource=resource, number=number)
 
@@ -172,7 +172,7 @@ class Table:
         self.told.append({"event": event, **fields})
 
     def _ask(self, decision: str, seat: int | None = None) -> None:
-        """The current player, if no seat is named."""
+        """Ask the seat, by default the current player."""
         asked = self.state["current"] if seat is None else seat
         self.state |= {"decision": decision, "to_move": asked}
 

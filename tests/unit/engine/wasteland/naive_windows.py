@@ -15,7 +15,7 @@ class Windows(Table):
 
     @abstractmethod
     def _after_window(self, name: str) -> None:
-        """Goes on with the turn (W23)."""
+        """Go on with the turn (W23)."""
 
     @abstractmethod
     def _require_attack_card(self, *, surprise: bool = False) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from engine.randomness import Stream
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation, Match
 from tests.unit.engine.wasteland.naive import DEFAULTS, new_turn
 from tests.unit.engine.wasteland.naive_legal import canonical
@@ -19,63 +20,6 @@ Json = dict[str, Any]
 
 SEED = bytes(32)
 
-PASS: Json = {"type": "pass"}
-STOP: Json = {"type": "stop"}
-DONE: Json = {"type": "done"}
-FIGHT: Json = {"type": "fight"}
-PAY: Json = {"type": "pay"}
-KEEP: Json = {"type": "keep"}
-
-
-def playing(card: str, **target: object) -> Json:
-    """W72."""
-    return {"type": "play", "card": card, **target}
-
-
-def step(to: str, *, scout: bool = False) -> Json:
-    """W72."""
-    return {"type": "step", "to": to, **({"scout": True} if scout else {})}
-
-
-def load(resource: str) -> Json:
-    """W72."""
-    return {"type": "load", "resource": resource}
-
-
-def ditch(resource: str) -> Json:
-    """W72."""
-    return {"type": "ditch", "resource": resource}
-
-
-def lose(resource: str) -> Json:
-    """W72."""
-    return {"type": "lose", "resource": resource}
-
-
-def buy(card: str) -> Json:
-    """W72."""
-    return {"type": "buy", "card": card}
-
-
-def deliver(mission: str) -> Json:
-    """W72."""
-    return {"type": "deliver", "mission": mission}
-
-
-def hit(card: str) -> Json:
-    """W72."""
-    return {"type": "hit", "card": card}
-
-
-def heal(*hits: str) -> Json:
-    """W72."""
-    return {"type": "heal", "hits": list(hits)}
-
-
-def city(name: str) -> Json:
-    """W72."""
-    return {"type": "start_city", "city": name}
-
 
 class Position:
     """A match with what tests ask of it."""
@@ -84,7 +28,7 @@ class Position:
         self.match = match
 
     def play(self, *actions: Json) -> list[Json]:
-        """Plays them; gives what they added to the log."""
+        """Play the actions and return what they added to the log."""
         before = len(self.match.log())
         for action in actions:
             assert action in self.match.legal(), (action, self.match.legal())
@@ -92,24 +36,34 @@ class Position:
         return self.match.log()[before:]
 
     def told(self, *actions: Json) -> list[str]:
-        """The kinds of what they added to the log."""
+        """Apply the actions and return the kinds of their log entries."""
         return [entry["event"] for entry in self.play(*actions)]
 
     def may(self, action: Json) -> bool:
         return action in self.match.legal()
 
     def legal(self, kind: str = "") -> list[Json]:
-        """The legal actions of one kind, or all."""
+        """Return the legal actions of one kind, or all."""
         return [action for action in self.match.legal() if not kind or action["type"] == kind]
 
     def values(self, kind: str, field: str) -> set[Any]:
-        """What a field may be in legal actions of a kind."""
+        """Return what a field may be in legal actions of a kind."""
         return {action[field] for action in self.legal(kind)}
 
-    def finish(self) -> None:
-        """Plays defaults to the end."""
+    def finish(self) -> list[Json]:
+        """Play defaults to the end and return what they added to the log."""
+        before = len(self.match.log())
         while self["decision"] != "over":
             self.match.play(self.match.default())
+        return self.match.log()[before:]
+
+    def walk(self) -> int:
+        """Walk to and fro between two Towns until the Movement stops by itself; return the steps."""
+        made = 0
+        while self.asked == ("move", 0):
+            self.play(do.step("a1" if self.he["space"] == "N" else "N"))
+            made += 1
+        return made
 
     def __getitem__(self, key: str) -> Any:
         return self.match.full()[key]
@@ -159,7 +113,7 @@ def a_position(
     options: Json | None = None,
     **over: Any,
 ) -> Position:
-    """A position at a decision that is really asked, by default seat 0's Location in Northgate, in round 1.
+    """Return a position at a decision that is really asked, by default seat 0's Location in Northgate, in round 1.
 
     `caravan`, `resources`: such as "gun_truck head:2" (Hits), "fuel:2 rations" (units); the Head is there anyhow.
     `hands`: by seat; `missions`: by place, the rest from the deck; `decks`: the cards on top; `discards`: the whole
@@ -241,13 +195,13 @@ def _taken(deck: list[str], cards: Sequence[str]) -> list[str]:
 
 @cache
 def _dice() -> str:
-    """The dice of the first words of the seed of zeros."""
+    """Return the dice of the first words of the seed of zeros."""
     stream = Stream(SEED)
     return "".join(str(stream.die(6)) for _ in range(100_000))
 
 
 def _words_before(dice: str) -> int:
-    """How many words are used up so that the coming dice are these."""
+    """Return how many words are used up so that the coming dice are these."""
     found = re.search(dice, _dice())
     assert found, f"no such dice in the first 100,000: {dice}"
     return found.start()
@@ -261,18 +215,18 @@ def attacked(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> P
 
 
 def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> tuple[Position, list[Json]]:
-    """The attack was played: the position at seat 0's next decision, and what the log says of it."""
+    """Play the attack; return the position at seat 0's next decision, and what the log says of it."""
     position = attacked(at, *cards, by=by, **fields)
-    return position, position.play(playing(by))
+    return position, position.play(do.play(by))
 
 
 def of(kind: str, entries: list[Json]) -> list[Json]:
-    """The log's entries of one kind."""
+    """Return the log's entries of one kind."""
     return [entry for entry in entries if entry["event"] == kind]
 
 
 def text(actions: list[Json]) -> list[str]:
-    """W73."""
+    """Return the actions as text (W73)."""
     return [canonical(action) for action in actions]
 
 

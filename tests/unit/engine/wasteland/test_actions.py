@@ -2,146 +2,49 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from tests.unit.engine.wasteland.choosing import choose
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import (
-    DONE,
-    FIGHT,
-    PASS,
-    SEED,
-    STOP,
-    Json,
-    Position,
-    Positions,
-    attacked,
-    city,
-    hit,
-    in_fight,
-    lose,
-    playing,
-    text,
-)
-
-FIELDS = {
-    "start_city": {"city"},
-    "pass": set(),
-    "lose": {"resource"},
-    "outrider": set(),
-    "stop": set(),
-    "fight": set(),
-    "deter": set(),
-    "boost": set(),
-    "reroll": set(),
-    "hit": {"card"},
-    "load": {"resource"},
-    "ditch": {"resource"},
-    "buy": {"card"},
-    "deliver": {"mission"},
-    "heal": {"hits"},
-    "done": set(),
-    "keep": set(),
-    "discard": {"card"},
-    "cook": set(),
-}
-TYPES = {
-    "start_city": {"start_city"},
-    "event": {"pass", "play"},
-    "respond": {"pass", "play"},
-    "spoil": {"lose"},
-    "move": {"step", "outrider", "stop"},
-    "dodge": {"fight", "pay", "deter"},
-    "boost": {"pass", "boost"},
-    "reroll": {"pass", "reroll"},
-    "assign_hit": {"hit"},
-    "overflow": {"lose"},
-    "location": {"load", "ditch", "buy", "deliver", "heal", "done"},
-    "end_discard": {"keep", "discard"},
-    "cook": {"pass", "cook"},
-}
-LOG_FIELDS = {
-    "mission": {"place", "mission"},
-    "start_die": {"seat", "die"},
-    "turn": {"round", "seat"},
-    "lose": {"seat", "resource", "number"},
-    "attack_card": {"card", "engages"},
-    "fight": {"card"},
-    "roll": {"side", "dice"},
-    "attack_defeated": {"card", "bounty"},
-    "attack_gone": {"card"},
-    "destroyed": {"seat", "card"},
-    "defeat": {"seat"},
-    "deliver": {"seat", "mission", "cash"},
-    "event_discard": {"seat", "card"},
-    "event_card": {"seat", "card"},
-    "rebuild": {"deck"},
-    "goal": {"seat"},
-    "end": {"ending"},
-}
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_w72_w73_w75_forms_and_order(rules: Implementation, number: int) -> None:
-    """Of all actions that are listed, and all that is told, in matches of six rounds."""
-    options = {"max_rounds": 6, "check_rule": ["engage", "deter"][number % 2]}
-    position = Position(rules.new(2 + number % 3, options, bytes([number + 20]) * 32))
-    dice = Random(number)
-    while position["decision"] != "over":
-        listed = position.legal()
-        assert text(listed) == sorted(set(text(listed)))
-        for action in listed:
-            assert action["type"] in TYPES[position.asked[0]]
-            if action["type"] in FIELDS:
-                assert set(action) - {"type"} == FIELDS[action["type"]]
-        assert position.match.default() in listed
-        position.play(choose(position.match, dice))
-    for entry in position.match.log():
-        if entry["event"] in LOG_FIELDS:
-            assert set(entry) - {"event"} == LOG_FIELDS[entry["event"]]
-        else:
-            assert entry["event"] in ("play", "dodge")
+from tests.unit.engine.wasteland.positions import SEED, Json, Positions, attacked, in_fight
 
 
 def test_w73_copies_of_one_card_are_listed_once(at: Positions) -> None:
     position = attacked(at, hands=["", "attack attack attack"])
-    assert position.legal() == [playing("attack"), PASS]
+    assert position.legal() == [do.play("attack"), do.PASS]
     position = at(hands=["attack attack salvage", ""])
-    position.play(DONE)
-    position.play(PASS)
+    position.play(do.DONE)
+    position.play(do.PASS)
     assert [action.get("card") for action in position.legal()] == ["attack", "salvage", None]
 
 
 def test_w73_sorted_by_the_text(at: Positions) -> None:
     position = at("move", space="i1", caravan="scout_rig outrider_bikes", resources="fuel")
-    assert text(position.legal()) == [
-        '{"scout":true,"to":"X0","type":"step"}',
-        '{"scout":true,"to":"X1","type":"step"}',
-        '{"scout":true,"to":"X4","type":"step"}',
-        '{"to":"N","type":"step"}',
-        '{"to":"X0","type":"step"}',
-        '{"to":"X1","type":"step"}',
-        '{"to":"X4","type":"step"}',
-        '{"type":"outrider"}',
-        '{"type":"stop"}',
-    ]
+    scouted, steps = (
+        [do.step(to, scout=True) for to in ("X0", "X1", "X4")],
+        map(do.step, ("N", "X0", "X1", "X4")),
+    )
+    assert position.legal() == [*scouted, *steps, do.OUTRIDER, do.STOP]
 
 
 def test_w74_the_default_of_each_decision(rules: Implementation, at: Positions) -> None:
-    assert rules.new(2, {}, SEED).default() == city("N")
-    assert at("event", window="end", hands=["hidden_cache", ""]).match.default() == PASS
-    assert at("move").match.default() == STOP
-    assert at().match.default() == DONE
+    assert rules.new(2, {}, SEED).default() == do.city("N")
+    assert at("event", window="end", hands=["hidden_cache", ""]).match.default() == do.PASS
+    assert at("move").match.default() == do.STOP
+    assert at().match.default() == do.DONE
 
 
 @pytest.mark.parametrize(
     ("card", "fields", "decision", "default"),
     [
-        ("feral_dogs", {"resources": "rations"}, "dodge", FIGHT),
-        ("lone_raider", {"caravan": "mobile_garrison", "resources": "munitions"}, "boost", PASS),
-        ("lone_raider", {"caravan": "gun_truck", "resources": "munitions", "dice": "[1-3]"}, "reroll", PASS),
+        ("feral_dogs", {"resources": "rations"}, "dodge", do.FIGHT),
+        ("lone_raider", {"caravan": "mobile_garrison", "resources": "munitions"}, "boost", do.PASS),
+        (
+            "lone_raider",
+            {"caravan": "gun_truck", "resources": "munitions", "dice": "[1-3]"},
+            "reroll",
+            do.PASS,
+        ),
     ],
 )
 def test_w74_the_default_in_a_fight(
@@ -156,11 +59,11 @@ def test_w74_hits_go_to_the_first_card_in_the_order_of_w5_the_head_last(at: Posi
     position, _ = in_fight(
         at, "mutant_pack", caravan="war_rig gun_truck:1 armored_bus", dice="[3-6]{7}66[1-4]"
     )
-    assert position.match.default() == hit("gun_truck")
-    position.play(hit("gun_truck"))
-    assert position.match.default() == hit("armored_bus")
+    assert position.match.default() == do.hit("gun_truck")
+    position.play(do.hit("gun_truck"))
+    assert position.match.default() == do.hit("armored_bus")
     position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="6....[56]")
-    assert position.match.default() == hit("war_rig")
+    assert position.match.default() == do.hit("war_rig")
 
 
 @pytest.mark.parametrize(
@@ -168,60 +71,45 @@ def test_w74_hits_go_to_the_first_card_in_the_order_of_w5_the_head_last(at: Posi
 )
 def test_w74_the_first_resource_in_the_order_of_w3(at: Positions, resources: str, default: str) -> None:
     position, _ = in_fight(at, "lone_raider", caravan="cargo_hauler:2", resources=resources, dice="6..[4-6]")
-    position.play(hit("cargo_hauler"))
+    position.play(do.hit("cargo_hauler"))
     assert position.asked == ("overflow", 0)
-    assert position.match.default() == lose(default)
+    assert position.match.default() == do.lose(default)
 
 
 def test_w74_spoil_rations_before_medicine(at: Positions) -> None:
     position = at(
         "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources="rations medicine"
     )
-    position.play(playing("spoiled_stores"))
-    assert position.match.default() == lose("rations")
+    position.play(do.play("spoiled_stores"))
+    assert position.match.default() == do.lose("rations")
 
 
 def test_w74_at_the_end_of_the_turn(at: Positions) -> None:
     position = at(hands=["attack", ""], caravan="cook_wagon", resources="rations")
-    position.play(DONE)
-    assert position.match.default() == {"type": "keep"}
-    position.play({"type": "keep"})
+    position.play(do.DONE)
+    assert position.match.default() == do.KEEP
+    position.play(do.KEEP)
     assert position.asked == ("cook", 0)
-    assert position.match.default() == PASS
+    assert position.match.default() == do.PASS
 
 
 def test_w75_a_pass_is_not_told(at: Positions) -> None:
     position = at("event", seats=3, window="end", hands=["hidden_cache", "pickpockets"])
-    assert position.play(PASS) == []
+    assert position.play(do.PASS) == []
 
 
 def test_w75_what_is_lost_is_told_for_three_reasons_alone(at: Positions) -> None:
     """Not what a fight is paid off with, nor what is ditched."""
     position, _ = in_fight(at, "feral_dogs", resources="rations fuel")
-    assert "lose" not in position.told({"type": "pay"})
-    assert at(resources="fuel").told({"type": "ditch", "resource": "fuel"}) == []
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_w76_defaults_alone_end(rules: Implementation, seats: int) -> None:
-    match = rules.new(seats, {}, SEED)
-    plies = 0
-    while match.legal():
-        match.play(match.default())
-        plies += 1
-    assert match.full()["round"] <= 60
-    assert plies < 60 * seats * 40
+    assert "lose" not in position.told(do.PAY)
+    assert at(resources="fuel").told(do.ditch("fuel")) == []
 
 
 def test_w76_at_most_11_steps_in_a_movement(at: Positions) -> None:
     """4+1+1, one Outrider, two Tailwinds."""
     position = at("move", caravan="outrider_bikes scout_rig", resources="fuel", turn={"tailwinds": 2})
-    position.play({"type": "outrider"})
-    made = 0
-    while position.asked == ("move", 0):
-        position.play({"type": "step", "to": "a1" if position.he["space"] == "N" else "N"})
-        made += 1
-    assert made == 11
+    position.play(do.OUTRIDER)
+    assert position.walk() == 11
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -240,5 +128,5 @@ def test_w76_at_most_3n_plays_in_a_window(at: Positions, seats: int) -> None:
     while position["window"]:
         played_ = [*position.legal("play"), *position.legal("lose")]
         plays += bool(position.legal("play"))
-        position.play(played_[0] if played_ else PASS)
+        position.play(played_[0] if played_ else do.PASS)
     assert seats < plays <= 3 * seats

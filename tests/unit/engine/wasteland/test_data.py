@@ -1,9 +1,12 @@
-"""W4-W8: the engine's data files against the tables, typed a second time."""
+"""W4-W8: the engine's data files against the tables on the page of the rules."""
 
 from __future__ import annotations
 
+import re
+
 from engine.wasteland import attack_cards, board, caravan_cards, event_cards, missions
 from engine.wasteland.resources import NAMES, SLOT_NAMES
+from tests.checkout import text
 from tests.unit.engine.wasteland.tables import (
     ATTACKS,
     CARAVAN,
@@ -87,3 +90,9 @@ def test_w8_event_cards() -> None:
 def test_w9_decks_before_the_first_shuffle() -> None:
     assert [event_cards.EVENT_IDS[card] for card in event_cards.FIRST_EVENT_DECK] == NEW_DECKS["event"]
     assert [attack_cards.ATTACKER_IDS[card] for card in attack_cards.FIRST_DECK] == NEW_DECKS["attack"]
+
+
+def test_every_event_card_has_a_test_of_its_name() -> None:
+    """The others are parameters: `test_w5_every_card`, `test_w7_...each_card`, `test_w58_every_mission`."""
+    tests = text("tests/unit/engine/wasteland/test_event_cards.py")
+    assert {f"test_{card}" for card in EVENTS} <= set(re.findall(r"def (test_\w+)", tests))

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from tests.unit.engine.wasteland.positions import (
-    FIGHT,
-    PASS,
-    PAY,
-    Json,
-    Position,
-    Positions,
-    attacked,
-    in_fight,
-    of,
-    playing,
-)
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.positions import Json, Positions, attacked, in_fight, of
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
 
-DETER = {"type": "deter"}
 DETERRING = {"check_rule": "deter"}
 
 
@@ -26,10 +17,9 @@ def drawn(told: list[Json]) -> list[tuple[str, bool]]:
     return [(entry["card"], entry["engages"]) for entry in of("attack_card", told)]
 
 
-def test_w37_three_draws_that_do_not_engage_are_void(at: Positions) -> None:
-    """Example 5."""
+def test_example_5_w37_three_draws_that_do_not_engage_are_void(at: Positions) -> None:
     position = attacked(at, "road_warriors", "deserter_squad", "rust_tank", "lone_raider")
-    told = position.play(playing("attack"))
+    told = position.play(do.play("attack"))
     assert drawn(told) == [("road_warriors", False), ("deserter_squad", False), ("rust_tank", False)]
     assert not of("fight", told)
     assert position["decks"]["attack"][0] == "lone_raider"
@@ -46,7 +36,7 @@ def test_w37_a_replacement_is_drawn(at: Positions, misses: int) -> None:
 def test_w37_each_required_card_has_its_own_three_draws(at: Positions) -> None:
     cards = ["road_warriors", "road_warriors", "lone_raider", "rust_tank", "slaver_column", "deserter_squad"]
     position = attacked(at, *cards, "feral_dogs", by="ambush")
-    told = position.play(playing("ambush"))
+    told = position.play(do.play("ambush"))
     assert [engages for _, engages in drawn(told)] == [False, False, True, False, False, False]
 
 
@@ -73,7 +63,7 @@ def test_w37_the_check_is_not_looked_at_again(at: Positions) -> None:
     position, _ = in_fight(
         at, "lone_raider", "deserter_squad", by="ambush", caravan="gun_truck:1", dice="[4-6]....[456]"
     )
-    told = position.play({"type": "hit", "card": "gun_truck"})
+    told = position.play(do.hit("gun_truck"))
     assert of("fight", told) == [{"event": "fight", "card": "deserter_squad"}]
 
 
@@ -81,7 +71,7 @@ def test_w37_a_rebuilt_deck_may_give_the_discarded_card_again(at: Positions) -> 
     """Of a deck of one card with a Check nothing ever engages: three draws, and it is over."""
     queue = [{"card": card, "surprise": False} for card in NEW_DECKS["attack"] if card != "rust_tank"]
     position = attacked(at, queue=queue, seats=3, hands=["", "attack", "pickpockets"])
-    told = position.play(playing("attack"))
+    told = position.play(do.play("attack"))
     assert drawn(told) == [("rust_tank", False)] * 3
     assert len(of("rebuild", told)) == 2
     assert position["discards"]["attack"] == ["rust_tank"]
@@ -97,8 +87,8 @@ def test_w38_deter_means_no_replacements(at: Positions) -> None:
 def test_w38_a_big_caravan_may_deter(at: Positions, card: str) -> None:
     position, _ = in_fight(at, card, options=DETERRING, caravan="war_rig:4 cargo_hauler")
     assert position.asked == ("dodge", 0)
-    assert position.may(DETER)
-    assert position.play(DETER)[0] == {"event": "dodge", "card": card, "how": "deter"}
+    assert position.may(do.DETER)
+    assert position.play(do.DETER)[0] == {"event": "dodge", "card": card, "how": "deter"}
     assert position["discards"]["attack"] == [card]
     assert position.he["cash"] == 5
 
@@ -115,21 +105,21 @@ def test_w38_health_counts_at_the_beginning_of_the_fight(at: Positions) -> None:
         options=DETERRING,
         dice="[4-6]....[456]",
     )
-    position.play(PASS, {"type": "hit", "card": "gun_truck"})
+    position.play(do.PASS, do.hit("gun_truck"))
     assert position.asked == ("dodge", 0)
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w38_what_has_no_check_is_not_deterred(at: Positions) -> None:
     position, _ = in_fight(
         at, "feral_dogs", options=DETERRING, caravan="war_rig armored_bus", resources="rations"
     )
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w38_under_engage_nothing_is_deterred(at: Positions) -> None:
     position, _ = in_fight(at, "road_warriors", caravan="war_rig armored_bus", resources="fuel:2")
-    assert position.legal() == [FIGHT, PAY]
+    assert position.legal() == [do.FIGHT, do.PAY]
 
 
 def test_w39_one_by_one_in_draw_order_and_hits_stay(at: Positions) -> None:
@@ -139,21 +129,13 @@ def test_w39_one_by_one_in_draw_order_and_hits_stay(at: Positions) -> None:
     assert [entry["card"] for entry in of("fight", told)] == ["lone_raider", "toll_gang"]
     assert position.he["caravan"] == {"head": 1}
     assert position["queue"] == []
-    assert position["fight"] == {
-        "card": "toll_gang",
-        "surprise": False,
-        "defense": 3,
-        "hits": 0,
-        "round": 0,
-        "rerolled": False,
-        "dice": [],
-        "to_assign": 0,
-    }
+    begun = {"card": "toll_gang", "surprise": False, "defense": 3, "hits": 0, "round": 0, "rerolled": False}
+    assert position["fight"] == {**begun, "dice": [], "to_assign": 0}
 
 
 def test_w39_with_the_queue_empty_the_next_window_opens(at: Positions) -> None:
     position = attacked(at, "lone_raider", hands=["", "attack dry_market"], dice="[4-6]..1")
-    position.play(playing("attack"))
+    position.play(do.play("attack"))
     assert position.asked == ("event", 1)
     assert position["window"]["name"] == "before_location"
     assert position["fight"] is None
@@ -162,147 +144,73 @@ def test_w39_with_the_queue_empty_the_next_window_opens(at: Positions) -> None:
 def test_w40_he_is_asked_before_the_first_round_once(at: Positions) -> None:
     """Rounds without a Hit follow; he does not pay later."""
     position, _ = in_fight(at, "feral_dogs", resources="rations", dice="[12]{3}1[12]{3}1")
-    told = position.play(FIGHT)
+    told = position.play(do.FIGHT)
     assert not of("dodge", told)
     assert len(of("roll", told)) > 4
     assert position.stored() == {"rations": 1}
 
 
-def paid(position: Position, action: Json) -> list[Json]:
-    assert position.asked == ("dodge", 0)
-    return position.play(action)
+def goods_of(price: Mapping[str, int], more: int = 0) -> str:
+    """Return the resources of a price, Fuel for any, as a position has them, and so many more of each."""
+    units = {"fuel" if what == "any" else what: n + more for what, n in price.items() if what != "cash"}
+    return " ".join(f"{resource}:{number}" for resource, number in units.items())
 
 
-def enough_for(card: str) -> tuple[str, int]:
-    price = ATTACKS[card].price
-    goods = [f"{'fuel' if what == 'any' else what}:{n}" for what, n in price.items() if what != "cash"]
-    return " ".join(goods), price.get("cash", 0)
+BIG = "war_rig armored_bus"
+"""Health 13, five dice and Defense 5: it meets every Check."""
 
 
 @pytest.mark.parametrize("card", [name for name, row in ATTACKS.items() if row.price])
 def test_w40_one_unit_too_few_does_not_pay(at: Positions, card: str) -> None:
     for what, number in ATTACKS[card].price.items():
         price = {**ATTACKS[card].price, what: number - 1}
-        goods = " ".join(f"{'fuel' if r == 'any' else r}:{n}" for r, n in price.items() if r != "cash")
-        cash = price.get("cash", 5)
-        position, told = in_fight(at, card, caravan="war_rig armored_bus", resources=goods, cash=cash)
+        position, told = in_fight(at, card, caravan=BIG, resources=goods_of(price), cash=price.get("cash", 5))
         assert not of("dodge", told)
         assert position.asked[0] != "dodge"
 
 
-def test_feral_dogs(at: Positions) -> None:
-    """May lose 1 Rations: discard, no Bounty."""
-    position, _ = in_fight(at, "feral_dogs", resources="rations:2 fuel")
-    told = paid(position, PAY)
-    assert told[0] == {"event": "dodge", "card": "feral_dogs", "how": "pay"}
-    assert (position.stored(), position.he["cash"]) == ({"rations": 1, "fuel": 1}, 5)
-    assert position["discards"]["attack"] == ["feral_dogs"]
-
-
-def test_lone_raider(at: Positions) -> None:
-    """No text: he is not asked. Beaten, he pays 1."""
-    position, told = in_fight(at, "lone_raider", resources="fuel munitions rations medicine", dice="[4-6]..1")
-    assert of("attack_defeated", told) == [{"event": "attack_defeated", "card": "lone_raider", "bounty": 1}]
-    assert position.he["cash"] == 6
-
-
-def test_scavenger_gang(at: Positions) -> None:
-    """May lose any one resource, which the action names."""
-    position, _ = in_fight(at, "scavenger_gang", resources="fuel medicine")
-    assert position.legal("pay") == [
-        {"type": "pay", "resource": "fuel"},
-        {"type": "pay", "resource": "medicine"},
-    ]
-    told = paid(position, {"type": "pay", "resource": "medicine"})
-    assert told[0] == {"event": "dodge", "card": "scavenger_gang", "how": "pay", "resource": "medicine"}
-    assert (position.stored(), position.he["cash"]) == ({"fuel": 1}, 5)
-    assert position["discards"]["attack"] == ["scavenger_gang"]
-
-
-def test_toll_gang(at: Positions) -> None:
-    """May pay 2 Cash: discard, no Bounty."""
-    position, _ = in_fight(at, "toll_gang", cash=2)
-    paid(position, PAY)
-    assert position.he["cash"] == 0
-    assert position["discards"]["attack"] == ["toll_gang"]
-
-
-def test_rad_scorpion(at: Positions) -> None:
-    """No text; only fives and sixes hit it, one is enough, Bounty 1."""
-    position, told = in_fight(
-        at, "rad_scorpion", resources="fuel:2 rations", dice="[1-4]{3}[1-3]{2}5..[1-3]{2}"
-    )
-    assert [entry["event"] for entry in told][2:8] == ["fight", *["roll"] * 4, "attack_defeated"]
-    assert [len(entry["dice"]) for entry in of("roll", told)] == [3, 2, 3, 2]
-    assert position.he["cash"] == 6
-
-
-def test_mutant_pack(at: Positions) -> None:
-    """No text; three dice, Bounty 2."""
-    position, told = in_fight(at, "mutant_pack", resources="fuel rations", dice="[3-6]{2}.[1-3]{3}")
-    assert [len(entry["dice"]) for entry in of("roll", told)] == [3, 3]
-    assert position.he["cash"] == 7
-
-
-def test_plague_carriers(at: Positions) -> None:
-    """May lose 1 Medicine: discard with Bounty, which may reach the goal."""
-    position, _ = in_fight(at, "plague_carriers", resources="medicine", cash=34)
-    told = paid(position, PAY)
-    assert [entry["event"] for entry in told[:2]] == ["dodge", "goal"]
-    assert (position.stored(), position.he["cash"]) == ({}, 35)
-    assert position["discards"]["attack"] == ["plague_carriers"]
-
-
-def test_sniper_nest(at: Positions) -> None:
-    """May lose 1 Munitions: Defense 3 for this combat."""
-    position, _ = in_fight(at, "sniper_nest", resources="munitions", dice="[45]..1")
-    assert position["fight"]["defense"] == 5
-    told = paid(position, PAY)
-    assert [entry["event"] for entry in told[:4]] == ["dodge", "roll", "roll", "attack_defeated"]
-    assert (position.stored(), position.he["cash"]) == ({}, 7)
-    _, told = in_fight(at, "sniper_nest", caravan="war_rig", dice="[45]{5}6")
-    assert not of("attack_defeated", told)
-
-
-def test_deserter_squad(at: Positions) -> None:
-    """Check 6; may lose 1 Rations and 1 Munitions: discard, no Bounty."""
-    position, _ = in_fight(at, "deserter_squad", caravan="gun_truck", resources="rations munitions:2")
-    paid(position, PAY)
-    assert (position.stored(), position.he["cash"]) == ({"munitions": 1}, 5)
-    assert position["discards"]["attack"] == ["deserter_squad"]
-
-
-def test_road_warriors(at: Positions) -> None:
-    """Check 8; may lose 2 Fuel: shuffle back into the deck."""
-    position, _ = in_fight(at, "road_warriors", caravan="armored_bus", resources="fuel:3")
-    assert len(position["decks"]["attack"]) == 23
-    paid(position, PAY)
-    assert (position.stored(), position.he["cash"]) == ({"fuel": 1}, 5)
-    assert sorted(position["decks"]["attack"]) == sorted(NEW_DECKS["attack"])
-    assert position["discards"]["attack"] == []
-
-
-def test_slaver_column(at: Positions) -> None:
-    """Check 10; may lose 2 Rations: shuffle back into the deck."""
-    position, _ = in_fight(at, "slaver_column", caravan="armored_bus cook_wagon", resources="rations:2")
-    paid(position, PAY)
-    assert (position.stored(), position.he["cash"]) == ({}, 5)
-    assert sorted(position["decks"]["attack"]) == sorted(NEW_DECKS["attack"])
-
-
-def test_rust_tank(at: Positions) -> None:
-    """Check 12; may lose 2 Munitions: Defense 3 for this combat; four dice, Bounty 5."""
+@pytest.mark.parametrize("card", [name for name, row in ATTACKS.items() if row.price])
+def test_w40_paying_each_card(at: Positions, card: str) -> None:
+    """It is discarded without Bounty, discarded with Bounty, shuffled back, or has Defense 3 in this combat."""
+    row = ATTACKS[card]
     position, _ = in_fight(
-        at, "rust_tank", caravan="armored_bus war_rig", resources="munitions:3", dice="4{3}[1-3]{2}[1-5]{4}"
+        at, card, caravan=BIG, resources=goods_of(row.price, more=1), cash=30, dice=f"4{{{row.health}}}"
     )
-    told = paid(position, PAY)
-    assert [len(entry["dice"]) for entry in of("roll", told)] == [5, 4]
-    assert of("attack_defeated", told) == [{"event": "attack_defeated", "card": "rust_tank", "bounty": 5}]
-    assert position.stored() == {"munitions": 1}
+    assert position.asked == ("dodge", 0)
+    pay = do.PAY | ({"resource": "fuel"} if "any" in row.price else {})
+    assert position.legal("pay") == [pay]
+    told = position.play(pay)
+    assert told[0] == {"event": "dodge", "card": card, "how": "pay"} | {
+        k: v for k, v in pay.items() if k != "type"
+    }
+    assert set(position.stored().values()) == ({1} if goods_of(row.price) else set())
+    bounty = row.bounty if row.paid in ("bounty", "defense") else 0
+    assert position.he["cash"] == 30 - row.price.get("cash", 0) + bounty
+    assert bool(of("attack_defeated", told)) == (row.paid == "defense")
+    assert position["discards"]["attack"] == ([] if row.paid == "shuffle" else [card])
+    assert (card in position["decks"]["attack"]) == (row.copies > 1 or row.paid == "shuffle")
+
+
+def test_w40_any_resource_that_he_has_is_named_by_the_action(at: Positions) -> None:
+    position, _ = in_fight(at, "scavenger_gang", resources="fuel medicine")
+    assert position.values("pay", "resource") == {"fuel", "medicine"}
+    told = position.play({"type": "pay", "resource": "medicine"})
+    assert (told[0]["resource"], position.stored()) == ("medicine", {"fuel": 1})
+
+
+def test_w40_a_bounty_without_a_fight_may_reach_the_goal(at: Positions) -> None:
+    position, _ = in_fight(at, "plague_carriers", resources="medicine", cash=34)
+    assert position.told(do.PAY)[:2] == ["dodge", "goal"]
+
+
+@pytest.mark.parametrize("card", [name for name, row in ATTACKS.items() if not row.price])
+def test_w40_for_a_card_without_text_he_is_not_asked(at: Positions, card: str) -> None:
+    _, told = in_fight(at, card, resources=" ".join(RESOURCES), cash=9)
+    assert of("roll", told)
 
 
 @pytest.mark.parametrize("card", ATTACKS)
-def test_w7_dice_defense_health_and_bounty_of_each_card(at: Positions, card: str) -> None:
+def test_w7_w45_w50_dice_defense_health_and_bounty_of_each_card(at: Positions, card: str) -> None:
     """A caravan of five dice and Defense 5: as many Hits as it has Health, on dice just above its Defense, beat it."""
     row = ATTACKS[card]
     least = row.defense + 1
@@ -315,13 +223,3 @@ def test_w7_dice_defense_health_and_bounty_of_each_card(at: Positions, card: str
         assert (kinds[first + 2 : first + 3] == ["attack_defeated"]) == (hits == row.health)
         if hits == row.health:
             assert position.he["cash"] == row.bounty
-
-
-def test_w40_goods_are_what_he_may_pay_with(at: Positions) -> None:
-    """With one of each resource he may pay what costs one unit."""
-    everything = " ".join(RESOURCES)
-    for card in ("feral_dogs", "plague_carriers", "sniper_nest"):
-        position, _ = in_fight(at, card, resources=everything)
-        assert position.may(PAY)
-        position.play(PAY)
-        assert sum(position.stored().values()) == 3

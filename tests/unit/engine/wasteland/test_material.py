@@ -6,16 +6,14 @@ from collections import Counter, deque
 
 import pytest
 
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Position, Positions, of, playing
+from tests.unit.engine.wasteland.positions import SEED, Positions
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
-    ATTACKS,
-    CARAVAN,
     CITIES,
     DISTRICTS,
     EVENTS,
-    GOAL,
     LINKS,
     MISSIONS,
     NEW_DECKS,
@@ -27,11 +25,9 @@ from tests.unit.engine.wasteland.tables import (
     WILDS,
 )
 
-EVERYTHING = " ".join(card for card in CARAVAN if card != "head")
-
 
 def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
-    """The number of links to each space."""
+    """Return the number of links to each space."""
     far, waiting = {start: 0}, deque([start])
     while waiting:
         space = waiting.popleft()
@@ -50,13 +46,13 @@ def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> 
     asked = []
     for _ in range(seats):
         asked.append(position.asked[1])
-        position.play({"type": "pass"})
+        position.play(do.PASS)
     assert asked == list(range(seats))
 
 
 def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
     position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
-    position.play({"type": "done"})
+    position.play(do.DONE)
     assert position["current"] == 0
 
 
@@ -77,7 +73,7 @@ def test_w3_the_supply_is_unlimited(at: Positions) -> None:
     caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
     position = at(caravan=caravan)
     for _ in range(12):
-        position.play({"type": "load", "resource": "fuel"})
+        position.play(do.load("fuel"))
     assert position.stored() == {"fuel": 12}
     assert at(cash=900).he["cash"] == 900
 
@@ -117,67 +113,10 @@ def test_w4_a_step_leads_along_a_link(at: Positions, space: str) -> None:
     assert position.values("step", "to") == set(NEXT_TO[space])
 
 
-@pytest.mark.parametrize("space", SPACES)
-def test_w4_what_each_space_offers(at: Positions, space: str) -> None:
-    position = at(space=space, cash=8, caravan="field_hospital head:1", resources="medicine")
-    assert (position.values("load", "resource") if position.legal("load") else set()) == set(
-        OFFERS.get(space, ())
-    )
-
-
 def test_w4_players_may_share_a_space(at: Positions) -> None:
     position = at("move", space="i1", others={1: {"space": "N"}})
-    position.play({"type": "step", "to": "N"})
+    position.play(do.step("N"))
     assert [player["space"] for player in position["players"]] == ["N", "N"]
-
-
-@pytest.mark.parametrize("card", CARAVAN)
-def test_w5_what_each_card_stores(at: Positions, card: str) -> None:
-    """Of one resource, loaded in the Crater until nothing more fits: its own slots and those for any."""
-    row = CARAVAN[card].storage
-    for resource in RESOURCES:
-        position = at(space="X0", caravan="" if card == "head" else card)
-        while position.may({"type": "load", "resource": resource}):
-            position.play({"type": "load", "resource": resource})
-        own = row.get(resource, 0) + row.get("any", 0)
-        assert position.stored() == {resource: own if card == "head" else own + 2}
-
-
-@pytest.mark.parametrize("card", [card for card in CARAVAN if card != "head"])
-def test_w5_each_card_has_its_cost(at: Positions, card: str) -> None:
-    cost = CARAVAN[card].cost
-    assert not at(cash=cost - 1).may({"type": "buy", "card": card})
-    position = at(cash=cost)
-    position.play({"type": "buy", "card": card})
-    assert (position.he["cash"], position.he["caravan"]) == (0, {"head": 0, card: 0})
-
-
-def test_w5_the_totals_with_everything() -> None:
-    rows = CARAVAN.values()
-    assert len(rows) == 14
-    assert [sum(row.defense for row in rows), sum(row.attack for row in rows)] == [6, 8]
-    assert [sum(row.movement for row in rows), sum(row.health for row in rows)] == [6, 35]
-    assert sum(sum(row.storage.values()) for row in rows) == 24
-
-
-def test_w5_all_attack_numbers_count(at: Positions) -> None:
-    position = at("event", window="encounter", to_move=1, hands=["", "attack"], caravan=EVERYTHING)
-    position.play(playing("attack"))
-    assert len(of("roll", position.match.log())[0]["dice"]) == 8
-
-
-def test_w5_all_movement_numbers_count(at: Positions) -> None:
-    """Six steps to and fro; without the Fuel that Outrider Bikes and Scout Rig would use."""
-    position = at("move", caravan=EVERYTHING)
-    assert _made_steps(position) == 6
-
-
-def _made_steps(position: Position) -> int:
-    made = 0
-    while position.asked[0] == "move":
-        position.play({"type": "step", "to": "a1" if position.he["space"] == "N" else "N"})
-        made += 1
-    return made
 
 
 def test_w6_the_demand_is_even() -> None:
@@ -201,26 +140,12 @@ def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
         position = at(space="X0")
         for resource, number in mission.demand.items():
             for _ in range(number):
-                if position.may({"type": "load", "resource": resource}):
-                    position.play({"type": "load", "resource": resource})
+                if position.may(do.load(resource)):
+                    position.play(do.load(resource))
         assert (position.stored() == mission.demand) == (sorted(mission.demand.values()) != [2, 2]), name
 
 
-def test_w7_the_attack_deck_has_24_cards() -> None:
-    assert len(NEW_DECKS["attack"]) == 24
-    assert len(ATTACKS) == 12
-
-
-def test_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
-    assert len(NEW_DECKS["event"]) == 40
+def test_w7_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
+    assert (len(NEW_DECKS["event"]), len(NEW_DECKS["attack"]), len(NEW_DECKS["mission"])) == (40, 24, 36)
     assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
     assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_w8_all_cards_are_there_at_the_start(rules: Implementation, seats: int) -> None:
-    full = rules.new(seats, {}, SEED).full()
-    assert sorted(full["decks"]["event"]) == sorted(NEW_DECKS["event"])
-    assert sorted(full["decks"]["attack"]) == sorted(NEW_DECKS["attack"])
-    assert sorted([*full["decks"]["mission"], *full["missions"]]) == sorted(NEW_DECKS["mission"])
-    assert GOAL[seats] == 45 - 5 * seats

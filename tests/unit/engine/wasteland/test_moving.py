@@ -4,55 +4,45 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.wasteland.positions import STOP, Position, Positions, of, step
-
-OUTRIDER = {"type": "outrider"}
-
-
-def walked(position: Position) -> int:
-    """Steps between two Towns until it stops by itself."""
-    made = 0
-    while position.asked == ("move", 0):
-        position.play(step("a1" if position.he["space"] == "N" else "N"))
-        made += 1
-    return made
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.positions import Positions, of
 
 
 @pytest.mark.parametrize(
     ("tailwinds", "flat_tires", "allowance"),
     [(0, 0, 4), (1, 0, 6), (2, 0, 8), (0, 1, 2), (0, 2, 1), (1, 1, 4)],
 )
-def test_w31_the_allowance(at: Positions, tailwinds: int, flat_tires: int, allowance: int) -> None:
+def test_example_11_w31_the_allowance(at: Positions, tailwinds: int, flat_tires: int, allowance: int) -> None:
     """Of the bare Head; at least 1."""
     position = at("move", turn={"tailwinds": tailwinds, "flat_tires": flat_tires})
-    assert walked(position) == allowance
+    assert position.walk() == allowance
 
 
 def test_w31_outriders_count_before_the_minimum(at: Positions) -> None:
     """4 + 1 (the card) - 4 + 1 (its Fuel) = 2; with the Head alone and two Flat Tires it is 1."""
     position = at("move", caravan="outrider_bikes", resources="fuel", turn={"flat_tires": 2})
-    position.play(OUTRIDER)
-    assert walked(position) == 2
+    position.play(do.OUTRIDER)
+    assert position.walk() == 2
 
 
 def test_w31_he_need_not_use_it_up(at: Positions) -> None:
     position = at("move")
-    position.play(step("a1"), STOP)
+    position.play(do.step("a1"), do.STOP)
     assert position.he["space"] == "a1"
 
 
 def test_w32_standing_still_and_going_back_are_allowed(at: Positions) -> None:
-    assert at("move").may(STOP)
+    assert at("move").may(do.STOP)
     position = at("move")
-    position.play(step("a1"))
-    assert position.may(step("N"))
+    position.play(do.step("a1"))
+    assert position.may(do.step("N"))
 
 
 def test_w32_with_no_step_left_that_is_allowed_it_stops(at: Positions) -> None:
     """Back on i1 from Northgate: a Sandstorm closes the three Wilds there, a Road Block the way back."""
     turn = {"sandstorm": True, "road_blocks": ["N"]}
     position = at("move", space="N", turn=turn)
-    told = position.told(step("i1"))
+    told = position.told(do.step("i1"))
     assert "turn" in told, "nothing is to be done in the Town, so his turn is over"
     assert position.he["space"] == "i1"
 
@@ -68,43 +58,51 @@ def test_w32_with_no_step_at_all_the_outriders_are_not_asked(at: Positions) -> N
         resources="fuel",
         turn={"sandstorm": True},
     )
-    position.play({"type": "play", "card": "road_block", "space": "N"})
+    position.play(do.play("road_block", space="N"))
     assert position.asked == ("move", 1)
     assert position.stored() == {"fuel": 1}
 
 
 def test_w33_outriders_before_the_first_step_once(at: Positions) -> None:
     position = at("move", caravan="outrider_bikes", resources="fuel:2")
-    assert position.may(OUTRIDER)
-    position.play(OUTRIDER)
+    assert position.may(do.OUTRIDER)
+    position.play(do.OUTRIDER)
     assert (position.stored(), position["turn"]["outrider"]) == ({"fuel": 1}, True)
-    assert not position.may(OUTRIDER)
-    assert walked(position) == 6
+    assert not position.may(do.OUTRIDER)
+    assert position.walk() == 6
 
 
 def test_w33_not_after_a_step(at: Positions) -> None:
     position = at("move", caravan="outrider_bikes", resources="fuel:2")
-    position.play(step("a1"))
-    assert not position.may(OUTRIDER)
+    position.play(do.step("a1"))
+    assert not position.may(do.OUTRIDER)
 
 
 @pytest.mark.parametrize(("caravan", "resources"), [("", "fuel"), ("outrider_bikes", "rations")])
 def test_w33_it_takes_the_card_and_fuel(at: Positions, caravan: str, resources: str) -> None:
-    assert not at("move", caravan=caravan, resources=resources).may(OUTRIDER)
+    assert not at("move", caravan=caravan, resources=resources).may(do.OUTRIDER)
 
 
-def test_w34_each_step_into_a_wild_requires_two(at: Positions) -> None:
-    """Example 6: also when the same Wild is entered again."""
-    position = at("move", space="i1")
-    position.play(step("X0"), step("i1"), step("X0"))
-    assert position["turn"]["wilds"] == [["X0", 2], ["X0", 2]]
-
-
-def test_w34_starting_in_a_wild_and_leaving_requires_nothing(at: Positions) -> None:
-    position = at("move", space="X0")
-    position.play(step("i1"))
-    assert position["turn"]["wilds"] == []
-    assert not of("attack_card", position.play(STOP))
+@pytest.mark.parametrize(
+    ("start", "steps", "wilds"),
+    [
+        ("i1", ["X0", "i1", "X0"], [["X0", 2], ["X0", 2]]),
+        ("X0", ["i1"], []),
+        ("X0", [], [["X0", 2]]),
+        ("X0", ["i1", "X0"], [["X0", 2]]),
+    ],
+)
+def test_example_6_w34_what_wilds_require(
+    at: Positions, start: str, steps: list[str], wilds: list[list[object]]
+) -> None:
+    """Two for each step into one, and for stopping in one without a step."""
+    position = at("move", space=start, hands=["", "pickpockets"])
+    position.play(*(do.step(to) for to in steps), do.STOP)
+    assert position.asked == ("event", 1)
+    assert position["turn"]["wilds"] == wilds
+    cards = of("attack_card", position.play(do.PASS))
+    assert sum(card["engages"] for card in cards) <= sum(number for _, number in wilds)  # type: ignore[misc]
+    assert bool(cards) == bool(wilds)
 
 
 def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> None:
@@ -112,38 +110,28 @@ def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> No
     position = at(
         "move", space="X0", caravan="scout_rig", resources="fuel", decks={"attack": "lone_raider lone_raider"}
     )
-    assert len(of("attack_card", position.play(STOP))) == 2
-
-
-def test_w34_leaving_and_coming_back_is_a_step(at: Positions) -> None:
-    position = at("move", space="X0")
-    position.play(step("i1"), step("X0"))
-    assert position["turn"]["wilds"] == [["X0", 2]]
-
-
-def test_w34_stopping_in_a_town_requires_nothing(at: Positions) -> None:
-    assert not of("attack_card", at("move").play(STOP))
+    assert len(of("attack_card", position.play(do.STOP))) == 2
 
 
 def test_w34_a_scout_rig_makes_it_one(at: Positions) -> None:
     """At every such step, 1 Fuel each."""
     position = at("move", space="i1", caravan="scout_rig", resources="fuel:2")
-    assert position.may(step("X0", scout=True))
-    assert position.may(step("X0"))
-    assert not position.may(step("N", scout=True))
-    position.play(step("X0", scout=True), step("i1"), step("X1", scout=True))
+    assert position.may(do.step("X0", scout=True))
+    assert position.may(do.step("X0"))
+    assert not position.may(do.step("N", scout=True))
+    position.play(do.step("X0", scout=True), do.step("i1"), do.step("X1", scout=True))
     assert position["turn"]["wilds"] == [["X0", 1], ["X1", 1]]
     assert position.stored() == {}
-    position.play(step("i1"))
-    assert not position.may(step("X0", scout=True))
-    position.play(step("X0"))
+    position.play(do.step("i1"))
+    assert not position.may(do.step("X0", scout=True))
+    position.play(do.step("X0"))
     assert position["turn"]["wilds"] == [["X0", 1], ["X1", 1], ["X0", 2]]
 
 
 @pytest.mark.parametrize(("caravan", "resources"), [("", "fuel"), ("scout_rig", "rations")])
 def test_w34_it_takes_the_card_and_fuel(at: Positions, caravan: str, resources: str) -> None:
     position = at("move", space="i1", caravan=caravan, resources=resources)
-    assert not position.may(step("X0", scout=True))
+    assert not position.may(do.step("X0", scout=True))
 
 
 def test_w35_under_a_sandstorm_no_step_leads_into_a_wild(at: Positions) -> None:
@@ -154,7 +142,7 @@ def test_w35_under_a_sandstorm_no_step_leads_into_a_wild(at: Positions) -> None:
 def test_w35_standing_in_a_wild_and_leaving_it_are_not_affected(at: Positions) -> None:
     position = at("move", space="X0", turn={"sandstorm": True, "road_blocks": ["X0"]})
     assert position.values("step", "to") == {"i1", "i2", "i3", "i4"}
-    position.play(step("i1"))
+    position.play(do.step("i1"))
     assert position.values("step", "to") == {"N"}
 
 
@@ -178,10 +166,10 @@ def test_w36_the_cards_are_drawn_in_the_order_of_the_steps_before_the_first_figh
         decks={"attack": cards},
         dice="[4-6].....",
     )
-    position.play(step("X0"), step("i1"), step("X1", scout=True), STOP)
+    position.play(do.step("X0"), do.step("i1"), do.step("X1", scout=True), do.STOP)
     assert position.asked == ("event", 1)
     assert position["queue"] == []
-    told = position.play({"type": "play", "card": "attack"})
+    told = position.play(do.play("attack"))
     kinds = [entry["event"] for entry in told]
     assert [entry["card"] for entry in of("attack_card", told)] == cards.split()
     assert kinds.index("fight") > max(at_ for at_, kind in enumerate(kinds) if kind == "attack_card")
@@ -192,5 +180,5 @@ def test_w36_an_attack_in_a_city_is_all_there_is(at: Positions) -> None:
     position = at(
         "event", window="encounter", to_move=1, hands=["", "attack"], decks={"attack": "lone_raider"}
     )
-    told = position.play({"type": "play", "card": "attack"})
+    told = position.play(do.play("attack"))
     assert len(of("attack_card", told)) == 1

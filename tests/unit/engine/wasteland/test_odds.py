@@ -31,7 +31,7 @@ rust_tank        16 3.7   81 4.2  100 1.5
 
 @cache
 def hits(dice: int, defense: int) -> tuple[float, ...]:
-    """The chance of each number of dice above the Defense."""
+    """Return the chance of each number of dice above the Defense."""
     above = (6 - defense) / 6
     return tuple(
         comb(dice, number) * above**number * (1 - above) ** (dice - number) for number in range(dice + 1)

@@ -9,17 +9,14 @@ import pytest
 
 from engine.game import EVERYBODY, SPECTATOR
 from engine.wasteland.events import EventDrawn
-from engine.wasteland.state import WastelandState
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.implementations import Implementation, Json, Match
-from tests.unit.engine.wasteland.mapping import EngineMatch, event_form
 from tests.unit.engine.wasteland.naive import NaiveMatch
-from tests.unit.engine.wasteland.naive_legal import canonical
-from tests.unit.engine.wasteland.positions import PASS
 
 
 def positions(number: int) -> Iterator[Json]:
-    """Some of a match."""
+    """Yield some positions of a match."""
     dice = Random(number)
     match = NaiveMatch.new(2 + number % 3, {"max_rounds": 6}, number.to_bytes(32, "big"))
     while match.state["decision"] != "over":
@@ -48,13 +45,13 @@ def pairs(number: int) -> Iterator[tuple[Json, Json, int]]:
 
 
 def passed_by(match: Match, seat: int) -> None:
-    """The seat passes wherever it is asked in the turn of another."""
+    """Let the seat pass wherever it is asked in the turn of another."""
     while (full := match.full())["to_move"] == seat != full["current"]:
-        match.play(PASS)
+        match.play(do.PASS)
 
 
 def check_turn(one: Match, other: Match, seat: int, dice: Random) -> int:
-    """The rest of the turn looks the same to everybody else; gives how often the seat was asked in one alone."""
+    """Check that the rest of the turn looks the same to all others; return how often the seat was asked in one."""
     current: int = one.full()["current"]
     asked: int = 0
     while True:
@@ -79,43 +76,6 @@ def test_w70_the_rest_of_a_turn_looks_the_same(rules: Implementation, number: in
     for full, changed, seat in pairs(number):
         asked += check_turn(rules.from_json(full), rules.from_json(changed), seat, Random(number))
     assert asked, "in some of these turns one hand is asked, and the other is not"
-
-
-class Witness(EngineMatch):
-    """Keeps what is sent to each viewer: actions as it sees them, events as it sees them."""
-
-    def __init__(self, state: WastelandState) -> None:
-        super().__init__(state)
-        self.viewers = (*range(state.setup.seats), SPECTATOR)
-        self.sent: dict[int, list[Json]] = {viewer: [] for viewer in self.viewers}
-
-    def play(self, action: Json) -> None:
-        """Plays it, and writes down what others are told."""
-        number = self.state.parse_action(canonical(action))
-        for viewer in self.viewers:
-            seen = self.state.action_seen_by(number, viewer)
-            if seen is not None:
-                self.sent[viewer].append({"seat": self.state.seat_to_act, "action": seen})
-        self.state.apply(number)
-        events = self.state.take_events()
-        self.told += [event_form(event) for event in events]
-        for viewer in self.viewers:
-            self.sent[viewer] += [{"event": event.seen_by(viewer)} for event in events]
-
-
-@pytest.mark.parametrize("number", [0, 2])
-def test_w70_the_engine_tells_others_the_same(number: int) -> None:
-    compared = 0
-    for full, changed, seat in pairs(10 + number):
-        one, other = Witness.from_json(full), Witness.from_json(changed)
-        check_turn(one, other, seat, Random(number))
-        for viewer in one.viewers:
-            if viewer != seat:
-                # The next turn, which may be the seat's own, may have begun with more that was not asked.
-                shorter = min(len(one.sent[viewer]), len(other.sent[viewer]))
-                assert one.sent[viewer][:shorter] == other.sent[viewer][:shorter]
-                compared += shorter
-    assert compared
 
 
 def test_w75_which_event_card_is_drawn_its_seat_alone_sees() -> None:

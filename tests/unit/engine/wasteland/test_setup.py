@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.randomness import Stream
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Json, Position, city, of, only
+from tests.unit.engine.wasteland.positions import SEED, Json, Position, of, only
 from tests.unit.engine.wasteland.tables import NEW_DECKS
 
 
@@ -47,17 +48,17 @@ def test_w15_each_seat_in_its_order_chooses_one_of_the_cities(rules: Implementat
     position = Position(rules.new(4, {}, SEED))
     for seat, name in enumerate("SSWN"):
         assert position.asked == ("start_city", seat)
-        assert position.legal() == [city("E"), city("N"), city("S"), city("W")]
+        assert position.legal() == [do.city("E"), do.city("N"), do.city("S"), do.city("W")]
         assert position["current"] is None
         assert position["round"] == 0
-        position.play(city(name))
+        position.play(do.city(name))
     assert [player["space"] for player in position["players"]] == ["S", "S", "W", "N"]
 
 
 def started(rules: Implementation, seats: int, seed: bytes) -> Position:
     position = Position(rules.new(seats, {}, seed))
     for _ in range(seats):
-        position.play(city("N"))
+        position.play(do.city("N"))
     return position
 
 

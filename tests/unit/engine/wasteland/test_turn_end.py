@@ -4,41 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import (
-    DONE,
-    KEEP,
-    PASS,
-    Json,
-    Position,
-    Positions,
-    buy,
-    deliver,
-    of,
-    playing,
-)
+from tests.unit.engine.wasteland.positions import Position, Positions, of, only
 from tests.unit.engine.wasteland.tables import GOAL
-
-COOK = {"type": "cook"}
-
-
-def discarding(card: str) -> Json:
-    """W72."""
-    return {"type": "discard", "card": card}
 
 
 def test_w61_first_the_window_end(at: Positions) -> None:
     position = at(hands=["hidden_cache", ""])
-    position.play(DONE)
+    position.play(do.DONE)
     assert (position.asked, position["window"]["name"]) == (("event", 0), "end")
 
 
 def test_w62_he_may_discard_one_event_card(at: Positions) -> None:
     position = at(hands=["attack escort escort", ""], decks={"event": "bargain"})
-    position.play(DONE)
+    position.play(do.DONE)
     assert position.asked == ("end_discard", 0)
-    assert position.legal() == [discarding("attack"), discarding("escort"), KEEP]
-    told = position.play(discarding("escort"))
+    assert position.legal() == [do.discard("attack"), do.discard("escort"), do.KEEP]
+    told = position.play(do.discard("escort"))
     assert told[:2] == [
         {"event": "event_discard", "seat": 0, "card": "escort"},
         {"event": "event_card", "seat": 0, "card": "bargain"},
@@ -47,29 +30,23 @@ def test_w62_he_may_discard_one_event_card(at: Positions) -> None:
     assert position["discards"]["event"] == ["escort"]
 
 
-def test_w62_with_an_empty_hand_he_is_not_asked(at: Positions) -> None:
-    position = at()
-    position.play(DONE)
-    assert position["current"] == 1
-
-
 @pytest.mark.parametrize(
     ("hand", "draws"), [("attack", 1), ("attack escort", 1), ("attack escort escort", 0)]
 )
 def test_w63_with_fewer_than_three_he_draws_one(at: Positions, hand: str, draws: int) -> None:
     position = at(hands=[hand, ""])
-    told = position.play(DONE, KEEP)
+    told = position.play(do.DONE, do.KEEP)
     assert len(of("event_card", told)) == draws
     assert len(position.he["hand"]) == len(hand.split()) + draws
 
 
 def test_w64_cook_wagon_draws_one_more(at: Positions) -> None:
     position = at(caravan="cook_wagon", resources="rations", decks={"event": "bargain escort"})
-    position.play(DONE)
+    position.play(do.DONE)
     assert position.asked == ("cook", 0)
-    assert position.legal() == [COOK, PASS]
+    assert position.legal() == [do.COOK, do.PASS]
     assert position.he["hand"] == ["bargain"]
-    told = position.play(COOK)
+    told = position.play(do.COOK)
     assert told[0] == {"event": "event_card", "seat": 0, "card": "escort"}
     assert (position.stored(), position.he["hand"]) == ({}, ["bargain", "escort"])
     assert position["current"] == 1
@@ -77,7 +54,7 @@ def test_w64_cook_wagon_draws_one_more(at: Positions) -> None:
 
 def test_w64_once(at: Positions) -> None:
     position = at(caravan="cook_wagon", resources="rations:2")
-    position.play(DONE, COOK)
+    position.play(do.DONE, do.COOK)
     assert position["current"] == 1
     assert position.stored() == {"rations": 1}
 
@@ -91,13 +68,13 @@ def test_w64_it_takes_the_card_rations_and_room(
 ) -> None:
     """Room is looked at after the draw of W63."""
     position = at(caravan=caravan, resources=resources, hands=[hand, ""])
-    position.play(DONE, KEEP)
+    position.play(do.DONE, do.KEEP)
     assert position["current"] == 1
 
 
 def test_w64_he_may_pass(at: Positions) -> None:
     position = at(caravan="cook_wagon", resources="rations")
-    position.play(DONE, PASS)
+    position.play(do.DONE, do.PASS)
     assert (position.stored(), position["current"]) == ({"rations": 1}, 1)
 
 
@@ -105,7 +82,7 @@ def test_w64_he_may_pass(at: Positions) -> None:
 def test_w65_the_cash_goal(at: Positions, seats: int) -> None:
     for cash, reached in ((GOAL[seats] - 6, False), (GOAL[seats] - 5, True)):
         position = at(seats=seats, space="i1", cash=cash, missions="i1A", resources="munitions medicine")
-        told = position.play(deliver("i1A"))
+        told = position.play(do.deliver("i1A"))
         assert of("goal", told) == ([{"event": "goal", "seat": 0}] if reached else [])
         assert position["goal_reached"] is reached
 
@@ -113,23 +90,16 @@ def test_w65_the_cash_goal(at: Positions, seats: int) -> None:
 def test_w65_the_worth_of_cards_does_not_count(at: Positions) -> None:
     """Cash 33 and a War Rig score 37, and trigger nothing."""
     position = at("event", window="end", hands=["hidden_cache", ""], cash=32, caravan="war_rig")
-    position.play(playing("hidden_cache"))
+    position.play(do.play("hidden_cache"))
     assert (position["goal_reached"], position.match.scores()[0]) == (False, 38)
-
-
-def test_w65_in_anybodys_turn(at: Positions) -> None:
-    position = at("event", window="end", to_move=1, hands=["", "pickpockets"], others={1: {"cash": 34}})
-    told = position.play(playing("pickpockets"))
-    assert of("goal", told) == [{"event": "goal", "seat": 1}]
 
 
 def test_w65_what_is_spent_later_does_not_undo_it(at: Positions) -> None:
     position = at("event", window="before_location", hands=["hidden_cache", ""], cash=33)
-    position.play(playing("hidden_cache"))
-    position.play(buy("war_rig"), DONE)
+    position.play(do.play("hidden_cache"))
+    position.play(do.buy("war_rig"), do.DONE)
     assert position["goal_reached"] is True
-    while position["decision"] != "over":
-        position.match.play(position.match.default())
+    position.finish()
     assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
@@ -137,7 +107,7 @@ def test_w65_it_is_told_once(at: Positions) -> None:
     position = at(
         "event", window="end", hands=["hidden_cache", "pickpockets"], cash=33, others={1: {"cash": 34}}
     )
-    told = position.play(playing("hidden_cache"), playing("pickpockets"))
+    told = position.play(do.play("hidden_cache"), do.play("pickpockets"))
     assert of("goal", told) == [{"event": "goal", "seat": 0}]
 
 
@@ -148,35 +118,21 @@ def test_w66_the_round_is_completed(at: Positions, seats: int, first: int) -> No
     position = at(
         "event", seats=seats, window="end", hands=["hidden_cache"], cash=GOAL[seats] - 1, first=first
     )
-    told = position.play(playing("hidden_cache"))
-    while position["decision"] != "over":
-        told += position.play(position.match.default())
+    told = position.play(do.play("hidden_cache"))
+    told += position.finish()
     assert [entry["seat"] for entry in of("turn", told)] == [k for k in range(1, seats) if first == 0]
     assert told[-1] == {"event": "end", "ending": "GOAL"}
     assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
-def test_w66_example_9(at: Positions) -> None:
+def test_example_9_w66_one_more_turn(at: Positions) -> None:
     """Three players, seat 1 began: seat 2 reaches 30, then seat 0 has one more turn."""
-    position = at(
-        seats=3,
-        first=1,
-        current=2,
-        to_move=2,
-        others={
-            2: {
-                "cash": 26,
-                "space": "i1",
-                "resources": {"fuel": 0, "munitions": 1, "rations": 0, "medicine": 1},
-            }
-        },
-        missions="i1A",
-    )
-    told = position.play(deliver("i1A"))
-    while position["decision"] != "over":
-        told += position.play(position.match.default())
+    player = {"cash": 26, "space": "i1", "resources": only(munitions=1, medicine=1)}
+    position = at(seats=3, first=1, current=2, to_move=2, others={2: player}, missions="i1A")
+    told = position.play(do.deliver("i1A"))
+    told += position.finish()
     assert [entry["seat"] for entry in of("turn", told)] == [0]
-    assert position["ending"] == "GOAL"
+    assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 5])
@@ -190,14 +146,14 @@ def test_w67_the_match_ends_after_max_rounds(rules: Implementation, rounds: int)
 
 def test_w67_a_goal_in_the_last_round_is_a_goal(at: Positions) -> None:
     position = at("event", window="end", hands=["hidden_cache", ""], cash=34, options={"max_rounds": 1})
-    position.play(playing("hidden_cache"))
+    position.play(do.play("hidden_cache"))
     position.finish()
     assert position["ending"] == "GOAL"
 
 
 def test_w67_the_end_as_w71_shows_it(at: Positions) -> None:
     position = at(options={"max_rounds": 1}, first=1)
-    position.play(DONE)
+    position.play(do.DONE)
     full = position.match.full()
     assert (full["decision"], full["to_move"], full["current"]) == ("over", None, None)
     assert (full["turn"], full["window"], full["fight"], full["queue"]) == (None, None, None, [])
@@ -213,8 +169,10 @@ def test_w67_the_end_as_w71_shows_it(at: Positions) -> None:
         ("cook_wagon tanker_trailer", 2),
     ],
 )
-def test_w68_half_the_cost_of_each_card_rounded_down(at: Positions, caravan: str, worth: int) -> None:
-    """Example 8: prices 4, 5, 3 are worth 2, 2, 1. The Head is worth 0, damage does not count."""
+def test_example_8_w68_half_the_cost_of_each_card_rounded_down(
+    at: Positions, caravan: str, worth: int
+) -> None:
+    """Prices 4, 5, 3 are worth 2, 2, 1. The Head is worth 0, damage does not count."""
     assert at(caravan=caravan, cash=11).match.scores() == [11 + worth, 5]
 
 
@@ -225,8 +183,8 @@ def placed(at: Positions, players: list[tuple[int, dict[str, int]]]) -> tuple[li
     return position.match.scores(), position.match.placings()
 
 
-def test_w69_more_health_left_wins_a_tie(at: Positions) -> None:
-    """Example 12: scores 41 and 41, health left 9 and 7."""
+def test_example_12_w69_more_health_left_wins_a_tie(at: Positions) -> None:
+    """Scores 41 and 41, health left 9 and 7."""
     one = (37, {"head": 0, "war_rig": 0})
     other = (37, {"head": 1, "war_rig": 1})
     assert placed(at, [one, other]) == ([41, 41], [1, 2])

@@ -7,45 +7,20 @@ from random import Random
 
 import pytest
 
+from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.implementations import Implementation
 from tests.unit.engine.wasteland.naive_legal import fits, one_more_fits
-from tests.unit.engine.wasteland.positions import (
-    DONE,
-    KEEP,
-    PASS,
-    STOP,
-    Position,
-    Positions,
-    attacked,
-    in_fight,
-    load,
-    of,
-    only,
-    playing,
-    step,
-)
+from tests.unit.engine.wasteland.positions import Position, Positions, attacked, in_fight, of, only
 from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES
-
-
-def test_w17_attack_is_the_sum_of_the_cards_in_play(at: Positions) -> None:
-    """Head 3, War Rig 2, Outrider Bikes 1."""
-    _, told = in_fight(at, "lone_raider", caravan="war_rig outrider_bikes", dice="[4-6]")
-    assert len(of("roll", told)[0]["dice"]) == 6
 
 
 def test_w17_attack_is_counted_when_it_is_needed(at: Positions) -> None:
     """A Gun Truck destroyed in the first round rolls no more in the second."""
     position, told = in_fight(at, "lone_raider", caravan="gun_truck:1", dice="[1-3]{5}[4-6]")
     assert len(of("roll", told)[0]["dice"]) == 5
-    told = position.play({"type": "hit", "card": "gun_truck"})
+    told = position.play(do.hit("gun_truck"))
     assert len(of("roll", told)[0]["dice"]) == 3
-
-
-def test_w17_hits_lie_on_a_card(at: Positions) -> None:
-    position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="[4-6]....[56]")
-    position.play({"type": "hit", "card": "war_rig"})
-    assert position.he["caravan"] == {"head": 0, "war_rig": 1}
 
 
 @pytest.mark.parametrize(
@@ -59,14 +34,14 @@ def test_w17_hits_lie_on_a_card(at: Positions) -> None:
     ],
 )
 @pytest.mark.parametrize("die", range(1, 7))
-def test_w18_defense_is_the_sum_but_never_more_than_5(
+def test_example_1_w18_defense_is_the_sum_but_never_more_than_5(
     at: Positions, caravan: str, defense: int, die: int
 ) -> None:
     """One die of a Lone Raider, which is beaten in the same round: one Hit if the die is above the Defense."""
     own = sum(CARAVAN[card].attack for card in ["head", *caravan.split()])
     position, _ = in_fight(at, "lone_raider", caravan=caravan, dice=f"[4-6].{{{own - 1}}}{die}")
     while position.asked[0] == "assign_hit":
-        position.play({"type": "hit", "card": "head"})
+        position.play(do.hit("head"))
     assert position.he["caravan"]["head"] == (die > defense)
 
 
@@ -109,20 +84,32 @@ def test_w20_what_may_be_loaded_is_what_fits(at: Positions, number: int) -> None
         assert [action["resource"] for action in loads] == [
             r for r in sorted(RESOURCES) if one_more_fits(position.he, r)
         ]
-        position.play(dice.choice(loads) if loads else DONE)
+        position.play(dice.choice(loads) if loads else do.DONE)
         if not loads:
             break
     slots = sum(sum(CARAVAN[card].storage.values()) for card in ["head", *caravan])
     assert sum(position.stored().values()) == slots or position["current"] == 1
 
 
+@pytest.mark.parametrize(
+    ("resources", "more"),
+    [("fuel:2", {"rations", "munitions", "medicine"}), ("fuel munitions rations:2", {"medicine"})],
+)
+def test_example_3_w20_what_the_head_holds(at: Positions, resources: str, more: set[str]) -> None:
+    """Fuel 2, Rations 1; or Fuel 1, Munitions 1, Rations 2, Medicine 1; never Fuel 2, Rations 2."""
+    assert at(space="X0", resources=resources).values("load", "resource") == more
+    position = at(space="X0", resources="fuel:2")
+    position.play(do.load("rations"))
+    assert not position.may(do.load("rations"))
+
+
 def test_w20_units_may_be_rearranged(at: Positions) -> None:
     """The second Fuel takes the slot for any; a Tanker bought later holds it, and the slot is free again."""
     position = at(cash=3)
-    position.play(load("fuel"), load("fuel"), load("rations"))
+    position.play(do.load("fuel"), do.load("fuel"), do.load("rations"))
     assert position.legal("load") == []
-    position.play({"type": "buy", "card": "tanker_trailer"})
-    assert position.may(load("rations"))
+    position.play(do.buy("tanker_trailer"))
+    assert position.may(do.load("rations"))
 
 
 def test_w21_resources_are_thrown_away_in_cities_and_wilds_alone(at: Positions) -> None:
@@ -144,7 +131,7 @@ def test_w22_nobody_is_asked_who_has_one_legal_action(rules: Implementation, num
 def test_w22_what_is_not_asked_is_carried_out(at: Positions) -> None:
     """Nothing in hand and nothing to decide: from Location to the next turn, Movement being its first question."""
     position = at(others={1: {"space": "S"}})
-    assert position.told(DONE) == ["event_card", "turn"]
+    assert position.told(do.DONE) == ["event_card", "turn"]
     assert position.asked == ("move", 1)
 
 
@@ -159,14 +146,14 @@ def test_w23_the_order_of_a_turn(at: Positions) -> None:
         dice="[4-6]..1",
     )
     seen = []
-    answers = {"move": step("i1"), "end_discard": KEEP, "location": DONE}
+    answers = {"move": do.step("i1"), "end_discard": do.KEEP, "location": do.DONE}
     while position["current"] == 0:
         kind, seat = position.asked
         seen.append((kind, seat, position["window"] and position["window"]["name"]))
         if kind == "event":
-            position.play(playing("attack") if position.may(playing("attack")) else PASS)
+            position.play(do.play("attack") if position.may(do.play("attack")) else do.PASS)
         else:
-            position.play(answers[kind] if kind != "move" or not position["turn"]["steps"] else STOP)
+            position.play(answers[kind] if kind != "move" or not position["turn"]["steps"] else do.STOP)
     assert seen == [
         ("event", 1, "before_move"),
         ("move", 0, None),
@@ -188,7 +175,7 @@ def test_w23_the_effects_of_a_turn_end_with_it(at: Positions) -> None:
         "healed": True,
     }
     position = at(turn=turn | {"ditched": ["fuel"], "dry": ["rations"], "actions": 7, "attackers": [1]})
-    position.play(DONE)
+    position.play(do.DONE)
     assert position["current"] == 1
     assert set(map(str, position["turn"].values())) == {"0", "False", "[]"}
 
@@ -204,18 +191,9 @@ def test_w24_a_round_gives_every_seat_one_turn(rules: Implementation, seats: int
     assert turns == [(number, (begins + k) % seats) for number in (1, 2, 3) for k in range(seats)]
 
 
-def test_w24_a_match_begins_with_seat_0_or_another(rules: Implementation) -> None:
-    firsts = set()
-    for number in range(8):
-        position = Position(rules.new(2, {"max_rounds": 1}, bytes([number]) * 32))
-        position.play({"type": "start_city", "city": "N"}, {"type": "start_city", "city": "N"})
-        firsts.add(position["first"])
-    assert firsts == {0, 1}
-
-
 def test_w17_only_the_caravan_of_the_current_player_counts(at: Positions) -> None:
     position = attacked(
         at, "road_warriors", "lone_raider", others={1: {"caravan": {"head": 0, "war_rig": 0}}}
     )
-    assert not of("attack_card", position.play(playing("attack")))[0]["engages"]
+    assert not of("attack_card", position.play(do.play("attack")))[0]["engages"]
     assert position.he["resources"] == only()

@@ -67,7 +67,7 @@ class Reader:
         return total
 
     def free_routes_at(self, city: int) -> Iterator[tuple[int, int]]:
-        """Where it may build, by map."""
+        """Return where it may build, by map."""
         for map_ in self.builds_on():
             for route in ROUTES_AT[city]:
                 if self.owner(map_, route) == NOBODY:
@@ -91,7 +91,7 @@ class Reader:
         return 1 if (queen if SEA_ROUTE[route] else eyes) == self.me else 0
 
     def gives_up(self, action: ahldarahd.Action) -> int | None:
-        """What a claim or a purchase costs, the card of a claim included; None for everything else."""
+        """Return what a claim or a purchase costs, the card of a claim included; None for everything else."""
         if action.HasField("claim"):
             return 1 - self.discount(action.claim.route) + 2
         if action.HasField("buy"):
@@ -100,7 +100,7 @@ class Reader:
 
 
 def choice_by_the_page(view: ahldarahd.Observation, listed: Listed) -> ahldarahd.Action:
-    """The action of the seat to act."""
+    """Return the action of the seat to act."""
     return ROWS[view.decision](Reader(view), listed)
 
 

@@ -89,7 +89,7 @@ class Reader:
             yield Job(path, good, take, value, protected)
 
     def walk(self, start: int, end: int) -> Iterator[int]:
-        """The squares after `start` up to `end`, in a straight line."""
+        """Return the squares after `start` up to `end`, in a straight line."""
         step = 1 if start // self.columns == end // self.columns else self.columns
         while start != end:
             start += step if end > start else -step
@@ -160,7 +160,7 @@ class Reader:
 
 
 def action_by_the_page(view: caravan.Observation) -> caravan.Action:
-    """The choice."""
+    """Return the choice."""
     reader = Reader(view)
     best_action, best_value, best_cost = PASS, 0, 1
     for job in reader.jobs():

@@ -48,67 +48,13 @@ def a_seat(
 
 
 def chosen(position: caravan.Observation) -> str:
-    """The action as text with all of its fields in order, for example "place 3"."""
+    """Return the action as text with all of its fields in order, for example "place 3"."""
     action = best_action(position)
     kind = action.WhichOneof("kind")
     assert kind is not None
     body = getattr(action, kind)
     fields = (int(getattr(body, field.name)) for field in body.DESCRIPTOR.fields)
     return " ".join([kind, *map(str, fields)])
-
-
-@pytest.mark.parametrize(
-    ("own", "expected"),
-    [
-        (a_seat(), "place 0"),
-        (a_seat(0, supply=4), "pick_up 0"),
-    ],
-)
-def test_a_camel_goes_to_the_good_and_takes_it(own: caravan.Seat, expected: str) -> None:
-    assert chosen(a_position(own, goods={1: IVORY})) == expected
-
-
-@pytest.mark.parametrize(
-    ("own", "expected"),
-    [
-        (a_seat(laden={0: IVORY}, supply=4), "place 1"),
-        (a_seat(1, laden={0: IVORY}, supply=3), "place 2"),
-        (a_seat(1, 2, laden={0: IVORY}, supply=2), "place 3"),
-        (a_seat(1, 2, 3, laden={0: IVORY}, supply=1), "move_good 0 5 0 3"),
-        (a_seat(2, 3, 48, 40, laden={0: IVORY}, supply=0), "move 48 1"),
-    ],
-)
-def test_the_chain_grows_from_the_good_to_its_city_and_then_delivers(
-    own: caravan.Seat, expected: str
-) -> None:
-    """C13, C14; without a supply the camel farthest from the city moves."""
-    assert chosen(a_position(own)) == expected
-
-
-def test_with_one_point_the_first_free_square_of_the_path_is_taken() -> None:
-    """C8."""
-    own, other = a_seat(laden={0: IVORY}, supply=4, thefts=0), a_seat(1, supply=4)
-    assert chosen(a_position(own, other, points=2)) == "place 1"
-    assert chosen(a_position(own, other, points=1)) == "place 2"
-
-
-def test_a_chain_that_is_too_short_brings_the_good_as_far_as_it_goes() -> None:
-    """From the far corner to the city of ivory there are nine steps; four empty camels reach the fourth square."""
-    own = a_seat(41, 34, 27, 20, laden={48: IVORY}, supply=0)
-    assert chosen(a_position(own)) == "move_good 48 5 0 20"
-
-
-def test_a_good_on_its_own_city_needs_a_second_camel_there() -> None:
-    """C13, C14."""
-    assert chosen(a_position(a_seat(laden={3: IVORY}, supply=4))) == "place 3"
-    assert chosen(a_position(a_seat(3, laden={3: IVORY}, supply=3))) == "move_good 3 5 0 3"
-
-
-@pytest.mark.parametrize(("points", "expected"), [(2, "steal 2 1 5"), (1, "pass_turn")])
-def test_a_theft_must_be_delivered_in_the_same_turn(points: int, expected: str) -> None:
-    """C11: one point to steal and one to move the good to the next square."""
-    own, other = a_seat(2, 3, supply=3), a_seat(laden={2: IVORY}, supply=4)
-    assert chosen(a_position(own, other, points=points)) == expected
 
 
 def test_nothing_is_taken_when_one_camel_alone_carries_nothing() -> None:
@@ -118,21 +64,48 @@ def test_nothing_is_taken_when_one_camel_alone_carries_nothing() -> None:
     assert best_action(position).WhichOneof("kind") != "pick_up"
 
 
-def test_more_points_per_action_point_go_first_and_equals_in_the_order_of_the_list() -> None:
-    """Ivory is as far from space 1 as from space 2; meat from space 3 is worth 3 and two steps away."""
-    assert chosen(a_position(a_seat(), goods={1: IVORY, 2: IVORY})) == "place 0"
-    assert chosen(a_position(a_seat(), goods={2: IVORY, 3: MEAT})) == "place 6"
-    assert chosen(a_position(a_seat(), goods={2: MEAT, 3: MEAT})) == "place 8"
-
-
 def test_demand_markers_count_like_points() -> None:
     position = a_position(a_seat(), goods={1: IVORY, 2: IVORY})
     position.goods_spaces[1].demand_markers = 1
     assert chosen(position) == "place 6"
 
 
-def test_without_a_job_it_passes() -> None:
-    assert chosen(a_position(a_seat())) == "pass_turn"
+CARRIES = {0: IVORY}
+BESIDE, ROBBED = a_seat(1, supply=4), a_seat(laden={2: IVORY}, supply=4)
+THIEF = a_seat(2, 3, supply=3)
+
+
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        (a_position(a_seat()), "pass_turn"),  # there is no job
+        # A camel goes to the good and takes it; the chain grows to its city (C13, C14).
+        (a_position(a_seat(), goods={1: IVORY}), "place 0"),
+        (a_position(a_seat(0, supply=4), goods={1: IVORY}), "pick_up 0"),
+        (a_position(a_seat(laden=CARRIES, supply=4)), "place 1"),
+        (a_position(a_seat(1, laden=CARRIES, supply=3)), "place 2"),
+        (a_position(a_seat(1, 2, laden=CARRIES, supply=2)), "place 3"),
+        (a_position(a_seat(1, 2, 3, laden=CARRIES, supply=1)), "move_good 0 5 0 3"),
+        # Without a supply the camel farthest from the city moves; a chain that is too short brings the good on.
+        (a_position(a_seat(2, 3, 48, 40, laden=CARRIES, supply=0)), "move 48 1"),
+        (a_position(a_seat(41, 34, 27, 20, laden={48: IVORY}, supply=0)), "move_good 48 5 0 20"),
+        # A good on its own city needs a second camel there.
+        (a_position(a_seat(laden={3: IVORY}, supply=4)), "place 3"),
+        (a_position(a_seat(3, laden={3: IVORY}, supply=3)), "move_good 3 5 0 3"),
+        # With one point the first free square of the path is taken (C8).
+        (a_position(a_seat(laden=CARRIES, supply=4, thefts=0), BESIDE, points=2), "place 1"),
+        (a_position(a_seat(laden=CARRIES, supply=4, thefts=0), BESIDE, points=1), "place 2"),
+        # A theft must be delivered in the same turn (C11).
+        (a_position(THIEF, ROBBED, points=2), "steal 2 1 5"),
+        (a_position(THIEF, ROBBED, points=1), "pass_turn"),
+        # More points per action point go first, and equals in the order of the list.
+        (a_position(a_seat(), goods={1: IVORY, 2: IVORY}), "place 0"),
+        (a_position(a_seat(), goods={2: IVORY, 3: MEAT}), "place 6"),
+        (a_position(a_seat(), goods={2: MEAT, 3: MEAT}), "place 8"),
+    ],
+)
+def test_it_chooses_the_job_and_its_next_step(position: caravan.Observation, expected: str) -> None:
+    assert chosen(position) == expected
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

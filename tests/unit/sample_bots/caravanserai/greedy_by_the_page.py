@@ -20,7 +20,7 @@ ROOM = [-80, -6, -2]
 
 
 def answer_by_the_page(state: CaravanseraiState) -> tuple[int, ...]:
-    """What is played for the decision; not for a step in the middle of a placement."""
+    """Return what is played for the decision; not for a step in the middle of a placement."""
     listed = list(state.legal_actions())
     match state.decision:
         case Decision.OPEN_CELL:

@@ -8,18 +8,19 @@ from itertools import count
 
 import pytest
 
-from engine.game import TERMINAL, Event, Outcome, State
+from engine.game import TERMINAL
 from sample_bots.python.search.tree import Move, Settings, Tree
+from tests.unit.core.toy_game import ToyState
 
 SETTINGS = Settings(curiosity=1.0, first_moves=2, widening=1.0, ripe=1)
 
 
-class Subtraction(State):
+class Subtraction(ToyState):
     """Seats in turn take one to three of a heap; who takes the last one wins."""
 
     def __init__(self, heap: int, seats: int = 2) -> None:
-        self.heap, self.seats, self.seat_to_act = heap, seats, 0
-        self.last = TERMINAL
+        super().__init__(seats)
+        self.heap, self.last = heap, TERMINAL
 
     def legal_actions(self) -> Sequence[int]:
         return range(1, min(3, self.heap) + 1)
@@ -33,27 +34,6 @@ class Subtraction(State):
         copy = Subtraction(self.heap, self.seats)
         copy.seat_to_act, copy.last = self.seat_to_act, self.last
         return copy
-
-    def take_events(self) -> list[Event]:
-        return []
-
-    def outcome(self) -> Outcome | None:
-        raise NotImplementedError
-
-    def observe(self, viewer: int) -> object:
-        raise NotImplementedError
-
-    def digest(self) -> bytes:
-        raise NotImplementedError
-
-    def default_action(self) -> int:
-        raise NotImplementedError
-
-    def format_action(self, action: int) -> str:
-        raise NotImplementedError
-
-    def parse_action(self, text: str) -> int:
-        raise NotImplementedError
 
 
 class TakesAll:

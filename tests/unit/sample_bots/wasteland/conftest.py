@@ -10,5 +10,5 @@ from tests.unit.sample_bots.wasteland.positions import some_of_each_kind
 
 @pytest.fixture(scope="package")
 def positions() -> list[WastelandState]:
-    """A few of each kind of decision."""
-    return some_of_each_kind(4)
+    """Return a few of each kind of decision."""
+    return some_of_each_kind()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from random import Random
 
 from engine.game import TERMINAL
@@ -14,12 +15,12 @@ from tests.unit.sample_bots.driver import a_seed
 
 
 def a_match(seats: int = 2, *, seed: int = 0, rule: str = "engage") -> WastelandState:
-    """The position after W13 and W14."""
+    """Return the position after W13 and W14."""
     return WASTELAND.new_match(seats, WASTELAND.options(seats, {"check_rule": rule}), a_seed(seed))
 
 
 def choose(state: WastelandState, dice: Random) -> int:
-    """Mostly what pays, so that caravans grow, and sometimes anything."""
+    """Return mostly what pays, so that caravans grow, and sometimes anything."""
     chance = dice.random()
     if chance < 0.6:
         return quick_action(state)
@@ -28,8 +29,9 @@ def choose(state: WastelandState, dice: Random) -> int:
     return dice.choice(list(state.legal_actions()))
 
 
-def some_of_each_kind(most: int, matches: int = 24) -> list[WastelandState]:
-    """Up to so many positions of each kind of decision, all different."""
+@cache
+def some_of_each_kind(most: int = 4, matches: int = 24) -> list[WastelandState]:
+    """Return up to so many positions of each kind of decision, all different; they are not to be changed."""
     found: Counter[int] = Counter()
     kept = []
     for number in range(matches):
@@ -44,8 +46,3 @@ def some_of_each_kind(most: int, matches: int = 24) -> list[WastelandState]:
                 kept.append(state.clone())
             state.apply(choose(state, dice))
     return kept
-
-
-def hidden_things_changed(state: WastelandState, number: int) -> WastelandState:
-    """The same for the seat to act; hands, decks and dice to come are others."""
-    return WASTELAND.from_observation(state.observe(state.seat_to_act), Stream(a_seed(number)))

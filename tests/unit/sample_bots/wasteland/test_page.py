@@ -8,24 +8,17 @@ from typing import Any
 
 import pytest
 
-import arena.sdk
 from engine.wasteland import WASTELAND
 from sample_bots.python.random_bot import RandomBot
 from tests.checkout import text
-from tests.unit.sample_bots.driver import play_match
+from tests.unit.sample_bots.driver import play_match, program_on
 
-PAGE = text("docs/bots/wasteland.md")
+PATH = "docs/bots/wasteland.md"
 
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the program on the page defines; it is not run."""
-    found = re.search(r"^```python\n(# courier\.py\n.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert found
-    monkeypatch.setattr(arena.sdk, "run", lambda _bot: None)
-    names: dict[str, Any] = {}
-    exec(compile(found[1], "courier.py", "exec"), names)
-    return names
+    return program_on(PATH, "courier", monkeypatch)
 
 
 def test_it_plays_whole_matches_legally_and_delivers_missions(page: dict[str, Any]) -> None:
@@ -39,7 +32,7 @@ def test_it_plays_whole_matches_legally_and_delivers_missions(page: dict[str, An
 
 
 def test_every_name_of_its_tables_is_there() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", text(PATH), re.MULTILINE)
     tables = [(module, names) for module, names in rows if re.search(r"`[A-Z]{2}", names)]
     assert len(tables) == 6
     for module, names in tables:

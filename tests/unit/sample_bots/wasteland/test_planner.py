@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import count
 
 import pytest
 
@@ -20,38 +19,13 @@ from sample_bots.python.wasteland import planner
 from sample_bots.python.wasteland.greedy import Greedy
 from sample_bots.python.wasteland.planner import BELIEF, HORIZON, Planner, Search, follow
 from sample_bots.python.wasteland.search.candidates import MOST, candidates
-from tests.unit.sample_bots.driver import a_seed, ask, play_match
-from tests.unit.sample_bots.wasteland.positions import a_match, hidden_things_changed
-
-
-class Looks(Budget):
-    """Time that is over after so many looks at it."""
-
-    def __init__(self, looks: int) -> None:
-        super().__init__(Clock(1000, 0, 0, 1000, 1.0), 1000)
-        self._count = count()
-        self._looks = looks
-        self.seen = 0.0
-
-    def spent(self) -> float:
-        """A part more each time."""
-        self.seen = next(self._count) / self._looks
-        return self.seen
+from tests.unit.sample_bots.driver import Looks, a_seed, ask, play_match
 
 
 def after(looks: int, state: WastelandState) -> Search:
     search = Search(state.observe(state.seat_to_act), Stream(bytes(32)))
     search.grow(Looks(looks))
     return search
-
-
-def test_every_kind_of_decision_is_answered_legally(
-    positions: list[WastelandState], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """W72; the wire's messages in, a place in the list out."""
-    monkeypatch.setenv("ARENA_THINK_MS", "2")
-    for state in positions:
-        ask(WASTELAND, Planner(), state)
 
 
 def test_candidates_are_legal_different_and_not_too_many(positions: list[WastelandState]) -> None:
@@ -88,37 +62,6 @@ def test_a_stay_without_a_purchase_is_looked_at_where_the_policy_would_buy(
         idle = [each.actions for each in candidates(state) if each.actions[-1] == DONE_ACTION]
         assert len(idle) == 1
         assert BUY not in {kind_of(action) for action in idle[0]}
-
-
-def test_what_is_hidden_changes_neither_what_is_looked_at_nor_what_is_chosen(
-    positions: list[WastelandState],
-) -> None:
-    """W70: with the same stream and the same time."""
-    differing = 0
-    for number, state in enumerate(positions[::2]):
-        same = (state, hidden_things_changed(state, number))
-        differing += same[0].digest() != same[1].digest()
-        first, second = (after(20, each) for each in same)
-        assert (first.best(), first.candidates, first.deals) == (
-            second.best(),
-            second.candidates,
-            second.deals,
-        )
-    assert differing > len(positions) // 3
-
-
-@pytest.mark.parametrize("looks", [1, 2, 7, 40])
-def test_a_search_ends_at_the_first_look_that_shows_its_time_to_be_over(
-    positions: list[WastelandState], looks: int
-) -> None:
-    """Also in the middle of a deal, which then counts for no candidate."""
-    for state in positions[::4]:
-        budget = Looks(looks)
-        search = Search(state.observe(state.seat_to_act), Stream(bytes(32)))
-        search.grow(budget)
-        # Each round of halving looks once more before it ends.
-        assert budget.seen <= 1 + (len(search.candidates).bit_length() + 1) / looks
-        assert search.deals <= looks
 
 
 def many_ways(positions: list[WastelandState]) -> WastelandState:
@@ -158,22 +101,6 @@ def test_with_time_it_takes_what_comes_out_best_of_the_same_deals(positions: lis
     assert search._totals == totals
     search.grow(Looks(1))
     assert search.candidates.index(search.best()) == totals.index(max(totals))
-
-
-def test_it_asks_for_a_quarter_of_the_wall_time_that_the_clock_allows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """docs/bots/wasteland.md."""
-    wishes = []
-
-    def recorded(_clock: Clock, wish: float) -> Budget:
-        wishes.append(wish)
-        return Looks(1)
-
-    monkeypatch.setattr(planner, "Budget", recorded)
-    monkeypatch.delenv("ARENA_THINK_MS", raising=False)
-    ask(WASTELAND, Planner(), a_match())
-    assert wishes == [pytest.approx(0.25 * (1000 / 2 + 10_000 / 50))]
 
 
 def test_a_movement_is_thought_about_once(

@@ -14,7 +14,7 @@ def a_seed(number: int) -> bytes:
 
 
 def a_position(seed: int = 1, *, seats: int = 2, plies: int = 0) -> CaravanState:
-    """The position after so many sensible actions."""
+    """Return the position after so many sensible actions."""
     state = CARAVAN.new_match(seats, CARAVAN.options(seats, {}), a_seed(seed))
     stream = Stream(a_seed(seed))
     for _ in range(plies):
