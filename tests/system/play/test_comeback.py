@@ -150,7 +150,7 @@ def test_row_21_half_closing_with_a_match_running_counts_as_lost(bot_factory: Bo
     ended = bots[1].hear("match_ended").match
     assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
     assert ended.seats[0].ending.fault == ending_pb2.FAULT_BOT
-    assert "(the bot half-closed its call)" in ended.seats[0].ending.sentence
+    assert "half-closed its call" in ended.seats[0].ending.sentence
 
 
 def test_an_end_that_was_missed_is_told_after_the_comeback(bot_factory: BotFactory) -> None:

@@ -183,7 +183,7 @@ def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder:
     assert (replay.group, replay.group_index, replay.attempt) == (void.group, void.group_index, 1)
     assert replay.seed_commitment != void.seed_commitment
     assert [seat.bot for seat in replay.seats] == [seat.bot for seat in void.seats]
-    assert "matches wait for left, right to come back" in ladder.waiting_for()
+    assert "wait for left, right" in ladder.waiting_for()
     ladder.dial()
     for _ in range(2):
         answer_everything(ladder.begin())
@@ -248,7 +248,7 @@ def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
     second = ArenaProcess(ladder.data)
     try:
         assert second.ended() == 1
-        assert "Another arena runs on the data folder" in " ".join("".join(second.log).split())
+        assert "Another arena runs" in " ".join("".join(second.log).split())
         assert "Traceback" not in "".join(second.log)
     finally:
         second.close()

@@ -38,12 +38,12 @@ def scrape(arena: ArenaProcess) -> dict[str, Metric]:
 
 
 def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
-    """Return the value of one sample."""
+    """Return the value of one sample, its name without the prefix "arena_"."""
     found = [
         each.value
         for family in families.values()
         for each in family.samples
-        if each.name == sample and each.labels == labels
+        if each.name == f"arena_{sample}" and each.labels == labels
     ]
     assert len(found) == 1, (sample, labels, found)
     return found[0]
@@ -69,33 +69,33 @@ def play(arena: ArenaProcess) -> None:
 
 def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
     before = scrape(arena)
-    assert value(before, "arena_matches", state="running") == 0
-    assert value(before, "arena_decision_think_seconds_count") == 0
+    assert value(before, "matches", state="running") == 0
+    assert value(before, "decision_think_seconds_count") == 0
 
     play(arena)
     with pytest.raises(Exception, match="no ladder"):
         arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name="ladders/no"), metadata=arena.organiser)
     now = scrape(arena)
 
-    assert value(now, "arena_matches", state="running") == 1
-    assert value(now, "arena_matches", state="pending") == 0
-    assert value(now, "arena_matches_ended_total", state="finished") == 1
-    assert value(now, "arena_connections") == value(now, "arena_sessions") == 2
-    assert value(now, "arena_ladder_waiting", ladder="main") == 0
-    assert value(now, "arena_decision_think_seconds_count") == 4
-    assert 0 <= value(now, "arena_decision_think_seconds_sum") < 60
-    assert value(now, "arena_decision_turnaround_seconds_count") == 3
-    assert value(now, "arena_log_write_seconds_count") == 1
-    assert value(now, "arena_log_write_failures_total") == 0
-    assert value(now, "arena_database_write_seconds_bucket", le="+Inf") >= 10
-    assert value(now, "arena_disk_keep_free_bytes") == 200_000_000
-    assert value(now, "arena_disk_free_bytes") > 0
-    assert value(now, "arena_stalls_total") >= 0
+    assert value(now, "matches", state="running") == 1
+    assert value(now, "matches", state="pending") == 0
+    assert value(now, "matches_ended_total", state="finished") == 1
+    assert value(now, "connections") == value(now, "sessions") == 2
+    assert value(now, "ladder_waiting", ladder="main") == 0
+    assert value(now, "decision_think_seconds_count") == 4
+    assert 0 <= value(now, "decision_think_seconds_sum") < 60
+    assert value(now, "decision_turnaround_seconds_count") == 3
+    assert value(now, "log_write_seconds_count") == 1
+    assert value(now, "log_write_failures_total") == 0
+    assert value(now, "database_write_seconds_bucket", le="+Inf") >= 10
+    assert value(now, "disk_keep_free_bytes") == 200_000_000
+    assert value(now, "disk_free_bytes") > 0
+    assert value(now, "stalls_total") >= 0
     assert value(now, "process_resident_memory_bytes") > 1_000_000
     calls = {"method": "/arena.v1.LadderService/GetLadder", "code": "NOT_FOUND"}
-    assert value(now, "arena_grpc_calls_total", **calls) == 1
+    assert value(now, "grpc_calls_total", **calls) == 1
     calls = {"method": "/arena.v1.BotService/CreateBot", "code": "OK"}
-    assert value(now, "arena_grpc_calls_total", **calls) == 2
+    assert value(now, "grpc_calls_total", **calls) == 2
     check_form(now)
 
 

@@ -134,9 +134,7 @@ def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(bot_factory:
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(15, 15)]))
     closed = bot.hear("decision_closed")
-    assert "The field plan.cells has (15,15) at index 0: it is no neighbour of" in closed.sentence.replace(
-        "the f", "The f"
-    )
+    assert "plan.cells has (15,15) at index 0" in closed.sentence
     assert closed.strikes == 1
 
 
@@ -146,7 +144,7 @@ def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(
     table = a_table(bot_factory)
     asked, bot = table.asked(), table.bots[table.seat]
     say(bot, asked, plan_action([1] * 20_000, [Cell(0, 0)] * 20_000))
-    assert "20000 entries: the board has 133 cells" in bot.hear("decision_closed").sentence
+    assert "133 cells" in bot.hear("decision_closed").sentence
 
 
 def test_row_12_a_plan_answers_a_first_step_and_nothing_else(bot_factory: BotFactory) -> None:
@@ -154,7 +152,7 @@ def test_row_12_a_plan_answers_a_first_step_and_nothing_else(bot_factory: BotFac
     table = CaravanseraiMatch.begun(bots)
     asked, bot = table.asked(), bots[table.seat]
     say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
-    assert "A plan answers the first step of a turn, and this is none" in bot.hear("decision_closed").sentence
+    assert "first step of a turn" in bot.hear("decision_closed").sentence
 
 
 def test_row_17_an_action_of_another_game_is_refused_and_so_is_a_plan_where_there_are_none(

@@ -39,6 +39,6 @@ def test_a_pipe_that_is_left_open_fails_the_module_that_left_it_open(tmp_path: P
         [*run, "--rootdir", tmp_path, tmp_path], cwd=ROOT, capture_output=True, text=True, check=False
     )
 
-    assert "test_first.py::test_that_leaves_a_pipe_open ERROR" in done.stdout, done.stdout
-    assert "test_second.py::test_innocent PASSED" in done.stdout
+    assert "test_that_leaves_a_pipe_open ERROR" in done.stdout, done.stdout
+    assert "test_innocent PASSED" in done.stdout
     assert "ResourceWarning: unclosed file" in done.stdout

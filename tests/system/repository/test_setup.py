@@ -224,7 +224,7 @@ def test_where_nothing_can_make_an_environment_one_sentence_names_the_package(ma
     refused = machine.set_up()
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1
-    assert "install the package python3-venv" in refused.stderr
+    assert "package python3-venv" in refused.stderr
     assert not machine.venv.exists()
 
 
@@ -233,7 +233,7 @@ def test_without_any_python_one_sentence_says_what_to_install(machine: Machine) 
     refused = machine.set_up()
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1
-    assert "install the packages python3 and python3-venv" in refused.stderr
+    assert "python3 and python3-venv" in refused.stderr
 
 
 def test_an_environment_whose_interpreter_is_gone_is_made_again(machine: Machine) -> None:
@@ -335,7 +335,6 @@ def test_a_checkout_that_was_moved_gets_its_environment_anew(machine: Machine) -
 
 def test_a_profile_that_is_none_is_refused_in_one_sentence(machine: Machine) -> None:
     refused = machine.set_up("everything")
-    assert (refused.returncode, refused.stderr) == (
-        2,
-        "setup: 'everything' is no profile: say server or dev.\n",
-    )
+    assert refused.returncode == 2
+    assert len(refused.stderr.splitlines()) == 1
+    assert "'everything'" in refused.stderr
