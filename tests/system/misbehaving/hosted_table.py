@@ -49,17 +49,14 @@ class HostedRow(Program):
     @property
     def word(self) -> str:
         """The last word of its command, which none but its own processes have."""
-        return {
-            "python": f"tests.system.misbehaving.python.{self.name}",
-            "go": self.name,
-            "javascript": f"tests/system/misbehaving/javascript/{self.name}.mjs",
-        }[self.language]
+        script = f"tests/system/misbehaving/javascript/{self.name}.mjs"
+        return script if self.language == "javascript" else self.name
 
     @property
     def manifest(self) -> Manifest:
         """What its bot.toml would say."""
         runtime = {"javascript": "node"}.get(self.language, self.language)
-        start = {"python": ["python", "-m"], "go": ["./zoo"], "javascript": ["node"]}[self.language]
+        start = {"go": ["./zoo"], "javascript": ["node"]}.get(self.language) or ["python", "-m", self.module]
         return parse_manifest(
             f"command = {[*start, self.word]}\n"
             f'games = ["caravan"]\nruntime = "{runtime}"\nstrict = {str(self.strict).lower()}\n'
@@ -68,7 +65,7 @@ class HostedRow(Program):
 
 
 def hosted_rows() -> tuple[HostedRow, ...]:
-    """All misbehaving bots that the arena runs itself."""
+    """Return all misbehaving bots that the arena runs itself."""
     table = tomllib.loads((ZOO / "hosted.toml").read_text(encoding="utf-8"))
     return tuple(_row(given) for given in table["bot"])
 
