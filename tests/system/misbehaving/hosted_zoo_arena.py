@@ -78,17 +78,18 @@ def _other_limits(rows: list[HostedRow]) -> str:
     silent = {row.bot for row in rows if any(over.startswith("silent") for over in row.over)}
     return f"""
 import dataclasses
+import functools
 import arena.hosting.host.launcher as launching
 
-class Program(launching.HostedProgram):
-    def __init__(self, casting, *others, **more):
-        less = {limits!r}.get(casting.identity.bot, dict())
-        limits = dataclasses.replace(casting.limits, **less)
-        super().__init__(dataclasses.replace(casting, limits=limits), *others, **more)
-        if casting.identity.bot not in {silent!r}:
+class Process(launching.HostedProcess):
+    def __init__(self, identity, start, *others, **more):
+        spec, limits = start.args
+        limits = dataclasses.replace(limits, **{limits!r}.get(identity.bot, dict()))
+        super().__init__(identity, functools.partial(start.func, spec, limits), *others, **more)
+        if identity.bot not in {silent!r}:
             self.hello_within_s = {HELLO_WITHIN_S}
 
-launching.HostedProgram = Program
+launching.HostedProcess = Process
 """
 
 

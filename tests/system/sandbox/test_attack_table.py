@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 from collections import Counter
 
@@ -11,9 +10,9 @@ import pytest
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.protections import Protection
 from tests.system.sandbox.attack_pages import PAGE, page
-from tests.system.sandbox.attacking import ATTACKS, FOLDER, LANGUAGES, OFFERS, Attack
+from tests.system.sandbox.attacking import ATTACKS, FOLDER, OFFERS, PYTHON_ATTACKS, Attack
 
-SHARED = {"python/attack.py", "c/attack.h", "c/sleeper.c", "node/attack.js"}
+SHARED = {"c/attack.h", "c/sleeper.c", "node/attack.js"}
 """What the programs have in common; none of it attacks."""
 AT_LEAST = {"python": 48, "c": 9, "node": 9}
 
@@ -21,13 +20,12 @@ each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: atta
 
 
 def test_every_program_is_in_the_table_once_and_nothing_else_is() -> None:
-    suffixes = {".py", ".c", ".h", ".js"}
     there = {
         path.relative_to(FOLDER).as_posix()
-        for language in LANGUAGES
+        for language in ("c", "node")
         for path in (FOLDER / language).iterdir()
-        if path.suffix in suffixes
-    }
+        if path.suffix in {".c", ".h", ".js"}
+    } | {f"python/{name}" for name in PYTHON_ATTACKS}
     listed = [attack.program for attack in ATTACKS]
     assert sorted(listed) == sorted(there - SHARED)
 
@@ -54,11 +52,9 @@ def test_a_row_of_the_table_says_what_the_harness_knows(attack: Attack) -> None:
 
 
 @each_attack
-def test_a_program_says_in_its_first_line_what_it_does(attack: Attack) -> None:
+def test_a_program_says_what_it_does(attack: Attack) -> None:
     assert attack.does.endswith(".")
     assert attack.does[0].isupper()
-    if attack.language == "python":
-        assert ast.get_docstring(ast.parse((FOLDER / attack.program).read_text())) == attack.does
 
 
 def test_the_page_shows_the_table() -> None:
