@@ -43,13 +43,13 @@ arena.sdk.run(Fragile)
 
 
 def the_log(folder: Path) -> MatchLog:
-    """The one log in the folder."""
+    """Return the one log in the folder."""
     [path] = folder.glob("*.arenalog")
     return read_log(path.read_bytes())
 
 
 def with_mark(mark: str) -> list[int]:
-    """The processes that have the mark in their environment."""
+    """Return the processes that have the mark in their environment."""
     found = []
     for entry in Path("/proc").iterdir():
         try:

@@ -24,7 +24,7 @@ def machine_code(wheel: Path) -> list[str]:
 
 
 def required(kind: str, **environment: str) -> str:
-    """What has to be installed before a wheel or an editable install is built."""
+    """Return what has to be installed before a wheel or an editable install is built."""
     finished = subprocess.run(
         [sys.executable, "-c", ASK.format(kind=kind)],
         cwd=ROOT,

@@ -116,7 +116,7 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
 
 
 def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
-    """The program with this flaw, as the kit starts it."""
+    """Return the program with this flaw, as the kit starts it."""
 
     async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}

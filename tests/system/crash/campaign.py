@@ -72,7 +72,7 @@ class Campaign:
             raise
 
     def begin(self, death: Death | None, *, trace: Path | None = None) -> Life:
-        """A life that is open; where its death comes before that, the next one is meant to stay."""
+        """Return an arena that is open; one that dies before that is followed by one that is meant to stay."""
         life = Life(self._zygote, self.data, death, trace=trace)
         if life.open():
             return life
@@ -112,7 +112,7 @@ class Campaign:
             heard += word == "told"
 
     def recomputed(self) -> ladder_pb2.RecomputeLadderResponse:
-        """What the arena itself computes from its ledger, in a life of its own that is audited too."""
+        """Run the arena's own recomputation of its ledger, in a process that is audited too."""
         life = self.begin(None)
         self.audit.check(self.told.ended)
         answer: ladder_pb2.RecomputeLadderResponse = life.ladder("RecomputeLadder", name=LADDER)
@@ -125,7 +125,7 @@ class Campaign:
 
 
 def run(folder: Path, seed: int, kills: int) -> Campaign:
-    """A campaign of so many kills, at the end of which the arena's own recomputation agrees too.
+    """Run a campaign of so many kills, at the end of which the arena's own recomputation agrees too.
 
     It prints the seed and each death.
     """

@@ -65,7 +65,7 @@ class FaultyArena(ArenaProcess):
         self.audit = audit_pb2_grpc.AuditServiceStub(self.channel)
 
     def inject(self, fault: str) -> None:
-        """The next time something comes to where this fault may happen, it does."""
+        """Inject this fault the next time that it can happen."""
         (self.faults / fault).touch()
 
     def has_happened(self, fault: str) -> bool:
@@ -73,11 +73,11 @@ class FaultyArena(ArenaProcess):
         return not (self.faults / fault).exists()
 
     def entries(self, **wanted: Any) -> list[audit_pb2.AuditEntry]:
-        """The audit trail, newest first."""
+        """Return the audit trail, newest first."""
         return entries(self, **wanted)
 
     def listed(self, ladder: str) -> list[match_pb2.Match]:
-        """The matches of a ladder, oldest first."""
+        """Return the matches of a ladder, oldest first."""
         listing = fetch_all(
             self.matches.ListMatches,
             match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}"),
@@ -97,7 +97,7 @@ class FaultyArena(ArenaProcess):
 
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
-    """The audit trail of an arena, newest first."""
+    """Return the audit trail of an arena, newest first."""
     stub = audit_pb2_grpc.AuditServiceStub(arena.channel)
     listing = fetch_all(
         stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted), metadata=arena.organiser
@@ -111,7 +111,7 @@ def facts(evidence: Any) -> dict[str, str]:
 
 
 def passes(bot: RawBot, decision: play_pb2.Decision) -> None:
-    """The first of the list."""
+    """Return the first of the list."""
     bot.answer(decision)
 
 
@@ -162,7 +162,7 @@ class Playing:
         return found
 
     def wait_sent_away(self) -> None:
-        """Returns when the arena has ended its connection."""
+        """Return when the arena has ended its connection."""
         self._thread.join(WAIT_S)
         assert not self._thread.is_alive()
 
@@ -172,7 +172,7 @@ class Playing:
 
 
 def a_ladder(arena: ArenaProcess, name: str, **more: Any) -> list[str]:
-    """A ladder of two bots and two short matches, running; their tokens."""
+    """Run a ladder of two bots and two short matches; return their tokens."""
     bots = [f"{name}-a", f"{name}-b"]
     tokens = [arena.bot(bot) for bot in bots]
     arena.ladder(name, *bots, options=SHORT, **more)

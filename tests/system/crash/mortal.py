@@ -66,7 +66,7 @@ class ForkServer:
         )
 
     def bear(self, order: Mapping[str, object]) -> int:
-        """A life begins; its process id."""
+        """Start an arena; return its process id."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
@@ -141,7 +141,7 @@ class Life:
         self.news.put("ended")
 
     def open(self) -> bool:
-        """Waits until it listens; False if it has died before."""
+        """Wait until it listens; return False if it has died before."""
         while True:
             self.channel = self._socket()
             check: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self.channel.unary_unary(
@@ -182,26 +182,26 @@ class Life:
     # What an organiser does
 
     def ask(self, stub: type[Any], method: str, request: Any) -> Any:
-        """The response."""
+        """Return the response."""
         return getattr(stub(self.channel), method)(request, metadata=self.organiser, timeout=WAIT_S)
 
     def ladder(self, method: str, **fields: Any) -> Any:
-        """A call of LadderService."""
+        """Call LadderService."""
         request = getattr(ladder_pb2, f"{method}Request")(**fields)
         return self.ask(ladder_pb2_grpc.LadderServiceStub, method, request)
 
     def tournament(self, method: str, **fields: Any) -> Any:
-        """A call of TournamentService."""
+        """Call TournamentService."""
         request = getattr(tournament_pb2, f"{method}Request")(**fields)
         return self.ask(tournament_pb2_grpc.TournamentServiceStub, method, request)
 
     def match(self, method: str, **fields: Any) -> Any:
-        """A call of MatchService."""
+        """Call MatchService."""
         request = getattr(match_pb2, f"{method}Request")(**fields)
         return self.ask(match_pb2_grpc.MatchServiceStub, method, request)
 
     def found(self) -> dict[str, str]:
-        """The bots, with their tokens, and a ladder that runs without end."""
+        """Make the bots, with their tokens, and a ladder that runs without end."""
         tokens = self.register()
         self.ladder(
             "CreateLadder",
@@ -217,7 +217,7 @@ class Life:
         return tokens
 
     def register(self) -> dict[str, str]:
-        """The bots, with their tokens."""
+        """Make the bots, with their tokens."""
         tokens = {}
         for bot in BOTS:
             self.ask(bot_pb2_grpc.BotServiceStub, "CreateBot", bot_pb2.CreateBotRequest(bot_id=bot))
@@ -300,6 +300,6 @@ class CrashBot:
         self._outgoing.put(play_pb2.PlayRequest(messages=[message]).SerializeToString())
 
     def close(self) -> None:
-        """It is gone."""
+        """Kill it."""
         self._call.cancel()
         self._thread.join(WAIT_S)

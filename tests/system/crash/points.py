@@ -50,7 +50,7 @@ class Points:
         return wrapped
 
     def _shown(self, path: str) -> str:
-        """The path within the data folder, numbers and key ids as #."""
+        """Return the path within the data folder, numbers and key ids as #."""
         inside = os.path.relpath(Path(path).resolve(), self._data)
         return re.sub(r"\b[0-9a-f]{16}\b|\d+", "#", inside)
 

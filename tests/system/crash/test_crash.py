@@ -38,7 +38,7 @@ def zygote() -> Iterator[ForkServer]:
 
 
 def passed(trace: Path) -> list[str]:
-    """The points in the order in which they were passed."""
+    """Return the points in the order in which they were passed."""
     return trace.read_text().splitlines()
 
 

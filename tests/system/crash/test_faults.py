@@ -50,7 +50,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyArena]:
 
 
 def one_void(matches: list[match_pb2.Match]) -> match_pb2.Match:
-    """The one match of a ladder of two that was void; it was replayed on another seed, and the rest has results."""
+    """Check that one match of a ladder of two is void and replayed on another seed, and the rest has results."""
     [void] = [match for match in matches if match.state == VOID]
     assert [match.state for match in matches if match is not void] == [FINISHED, FINISHED]
     [replay] = [match for match in matches if match.name == void.replayed_as]
@@ -185,7 +185,7 @@ def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: 
 
 
 def check_rulings(arena: FaultyArena, left: match_pb2.Match, other: match_pb2.Match) -> None:
-    """What the organiser rules on two matches stands in the audit trail, with who has ruled."""
+    """Check that the audit trail has an organiser's rulings on two matches, with their author."""
     again = arena.matches.ReplayMatch(
         match_pb2.ReplayMatchRequest(name=left.name), metadata=arena.organiser
     ).match
@@ -253,7 +253,7 @@ def test_row_46_a_call_that_fails_is_told_with_the_id_that_its_caller_was_told(a
 def wait_for_entry(
     arena: FaultyArena, kind: audit_pb2.AuditKind.ValueType, words: str
 ) -> audit_pb2.AuditEntry:
-    """The newest entry of a kind that has these words, as soon as it is there; each look is a call."""
+    """Return the newest entry of a kind that has these words, as soon as it is there; each try is a call."""
     for _ in range(5_000):
         for entry in arena.entries(kind=kind)[:5]:
             if words in str(entry):
@@ -268,7 +268,7 @@ TIGHT = time_control_pb2.TimeControl(
 
 
 def stand_still(arena: FaultyArena, meanwhile: list[RawBot]) -> None:
-    """The whole process stops for a while, in which these bots lose their connections."""
+    """Stop the whole process for a while, in which these bots lose their connections."""
     arena.process.send_signal(signal.SIGSTOP)
     try:
         for bot in meanwhile:

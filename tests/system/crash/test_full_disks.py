@@ -87,7 +87,7 @@ def test_row_48_on_a_full_disk_results_wait_and_the_audit_trail_tells_for_how_lo
 
 
 def wait_for_storage_entry(ladder: Ladder) -> None:
-    """It is written soon after the storage takes things again; each look is a call."""
+    """Wait until it is written after the storage takes writes again; each try is a call."""
     for _ in range(5_000):
         found = entries(ladder.arena, kind=audit_pb2.AUDIT_KIND_STORAGE)
         if any(

@@ -56,7 +56,7 @@ Moment = Callable[[DiskLadder, Told], None]
 
 
 def ask(arena: ArenaProcess, told: Told, number: int, *, has_room: bool = False) -> None:
-    """An organiser asks for what is stored, and for changes; what he is refused for want of room he was not told."""
+    """Record what an organiser was told of stored things, and of changes that were not refused for want of room."""
     bot = f"new{number}"
     for change in (_make_bot, _make_token):
         try:
@@ -93,7 +93,7 @@ def standings(arena: ArenaProcess) -> list[ladder_pb2.Standing]:
 
 
 def check(arena: ArenaProcess, told: Told) -> None:
-    """The arena knows all that was told."""
+    """Check that the arena knows all that was told."""
     now = {match.name: match for match in listed(arena)}
     for name, match in told.matches.items():
         after = now[name]
@@ -126,7 +126,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def _play(ladder: DiskLadder, told: Told, number: int) -> None:
-    """A match to its end, which both bots are told."""
+    """Play a match to its end, which both bots are told."""
     bots = ladder.begin()
     play_to_the_last_answer(bots)
     for match in hear_the_end(bots):
@@ -150,7 +150,7 @@ def _in_the_second(ladder: DiskLadder, told: Told) -> None:
 
 
 def _in_the_second_and_room_again(ladder: DiskLadder, told: Told) -> None:
-    """The second result waits, is stored and told, and the disk is full once more."""
+    """Free the disk so that the second result is stored and told, and fill it once more."""
     _play(ladder, told, 0)
     bots = ladder.begin()
     ballast = fill(ladder.data)
@@ -223,7 +223,7 @@ assembly.ROOM_BYTES = 0
 
 
 def archive(remark: str) -> bytes:
-    """A bot, told from others by a remark."""
+    """Return the folder of a bot with a remark of its own."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for name, content in (("bot.toml", MANIFEST), ("bot.py", RANDOM + f"# {remark}\n".encode())):
@@ -234,7 +234,7 @@ def archive(remark: str) -> bytes:
 
 
 def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
-    """The submission is uploaded; its name."""
+    """Upload the submission; return its name."""
     stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     request = submission_pb2.CreateSubmissionRequest(
         bot=f"bots/{bot}", archive_sha256=sha256(data).hexdigest(), archive_bytes=len(data)
@@ -246,7 +246,7 @@ def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
 
 
 def watch(arena: ArenaProcess, name: str, wanted: set[submission_pb2.Submission.State.ValueType]) -> Any:
-    """The submission, as its watcher is told of it when it comes to one of these states."""
+    """Return the submission, as its watcher receives it when it comes to one of these states."""
     stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     request = submission_pb2.WatchSubmissionRequest(name=name)
     for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=2 * WAIT_S):

@@ -23,7 +23,7 @@ POINTS: Final = (
 
 
 def found(life: Life) -> dict[str, str]:
-    """The bots, and a solo ladder of them that runs without end."""
+    """Make the bots, and a solo ladder of them that runs without end."""
     tokens = life.register()
     life.ladder("CreateLadder", ladder_id="main", game="caravanserai", seat_counts=[1], time_control=SLOW)
     for bot in BOTS:

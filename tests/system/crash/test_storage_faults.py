@@ -58,7 +58,7 @@ def play_to_the_last_answer(bots: list[RawBot]) -> None:
 
 
 def hear_the_end(bots: list[RawBot]) -> list[match_pb2.Match]:
-    """What each bot is told of its match in the end."""
+    """Return what each bot is told of its match in the end."""
     return [bot.hear("match_ended").match for bot in bots]
 
 
@@ -221,7 +221,7 @@ def _write_by_a_newer_arena(database: Path) -> None:
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an arena that has stopped in good order."""
+    """Make the folder of an arena that has stopped in good order."""
     data: Path = tmp_path_factory.mktemp("stopped") / "data"
     arena = ArenaProcess(data).wait_open()
     arena.terminate()

@@ -25,7 +25,7 @@ POINTS: Final = (
 
 
 def found(life: Life) -> dict[str, str]:
-    """The bots, and a tournament of them that runs."""
+    """Make the bots, and a tournament of them that runs."""
     tokens = life.register()
     life.tournament(
         "CreateTournament",
@@ -43,7 +43,7 @@ def found(life: Life) -> dict[str, str]:
 
 
 def plan(campaign: Campaign) -> tuple[list[tuple[Any, ...]], Any]:
-    """What is planned, pairing by pairing, and how the tournament stands; in a life of its own."""
+    """Return the plan, pairing by pairing, and the standings, as a new arena on the folder shows them."""
     life = campaign.begin(None)
     campaign.audit.check(campaign.told.ended)
     pairings = life.tournament("ListPairings", name=CUP, page_size=1000).pairings

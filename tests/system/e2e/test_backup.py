@@ -36,7 +36,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
-    """Takes the first action in every decision until it is cut off; `ended` counts the matches that have."""
+    """Take the first action in every decision until cut off; `ended` counts the matches that have."""
     while (message := bot.hear_any()) is not None:
         if message.HasField("assigned"):
             bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
@@ -47,7 +47,7 @@ def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
 
 
 def take_backup(arena: ArenaProcess, target: Path) -> Path:
-    """A backup taken by the command, as a timer would call it."""
+    """Take a backup by the command, as a timer would call it."""
     code, _, err = finish(start("data", "backup", str(target), "--data", str(arena.data)))
     assert code == 0, err
     assert "as private as" in err
@@ -55,7 +55,7 @@ def take_backup(arena: ArenaProcess, target: Path) -> Path:
 
 
 def check_restored(backup: Path, data: Path) -> int:
-    """The backup is restored and served: ratings recompute, logs verify, open matches go on. Matches finished in it."""
+    """Restore and serve the backup: ratings recompute, logs verify, open matches continue. Return its matches."""
     code, _, err = finish(start("data", "restore", str(backup), "--data", str(data)))
     assert code == 0, err
     process = ArenaProcess(data)

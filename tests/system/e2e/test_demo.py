@@ -22,7 +22,7 @@ BOTS = {"random", "greedy", "planner", "mcts"}
 
 
 def processes_of(folder: Path) -> list[int]:
-    """The processes whose command line or environment names the folder, or the arena that runs on it."""
+    """Return the processes whose command line or environment names the folder, or the arena that runs on it."""
     address = (
         json.loads((folder / "server.json").read_text())["tcp"] if (folder / "server.json").exists() else None
     )
@@ -43,12 +43,12 @@ def _has(entry: Path, marks: list[bytes]) -> bool:
 
 
 def demo(folder: Path, matches: int, *words: str, **environment: str) -> subprocess.Popen[str]:
-    """The demo on a folder, running."""
+    """Start the demo on a folder."""
     return start("demo", "--data", str(folder), "--matches", str(matches), *words, **environment)
 
 
 def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
-    """What the process prints up to the line that holds the text."""
+    """Return what the process prints up to the line that holds the text."""
     assert process.stdout is not None
     for line in process.stdout:
         yield line
@@ -57,7 +57,7 @@ def lines_until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
 
 
 def all_seen(folder: Path, process: subprocess.Popen[str]) -> list[Process]:
-    """The processes of a demo whose bots dial in; one that has just begun shows no environment of its own yet."""
+    """Return the processes of a demo with its bots; one that has just begun shows no environment of its own yet."""
     seen: list[Process] = []
     while process.poll() is None and len(tokens_of(seen)) < len(BOTS):
         started = processes_of(folder)
@@ -66,7 +66,7 @@ def all_seen(folder: Path, process: subprocess.Popen[str]) -> list[Process]:
 
 
 def tokens_of(seen: list[Process]) -> set[str]:
-    """The tokens that bots were given."""
+    """Return the tokens that bots were given."""
     return {token for each in seen if (token := each.variable("ARENA_TOKEN"))}
 
 

@@ -204,7 +204,7 @@ class TokensFixture:
         self.watchers["match"].stdout.readline()
 
     def _watch_a_ladder(self, place: tuple[str, str]) -> None:
-        """A second organiser waits for matches that nobody comes to."""
+        """Wait as a second organiser for matches that nobody comes to."""
         creation = ladder_pb2.CreateLadderRequest(ladder_id="waiting", game="caravan", seat_counts=[2])
         self.arena.ladders.CreateLadder(creation, metadata=self.arena.organiser)
         for bot in ("bots/one", "bots/two"):

@@ -72,7 +72,7 @@ class Honest:
             self._failed.append(error)
 
     def finish(self) -> None:
-        """The match in play is the last one; nobody has lost anything in any of them."""
+        """Check that the match in play is the last one, and nobody has lost anything in any of them."""
         self._stop.set()
         self._thread.join(4 * WAIT_S)
         self._cast.close()
@@ -98,7 +98,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 @pytest.fixture
 def check_held(arena: ArenaProcess, before: int) -> Callable[[str], None]:
-    """Records what the arena holds; it is within the bound."""
+    """Record what the arena holds, and check that it is within the bound."""
 
     def check(what: str) -> None:
         more, lag = resident_mib(arena) - before, longest_lag_s(arena)
@@ -110,7 +110,7 @@ def check_held(arena: ArenaProcess, before: int) -> Callable[[str], None]:
 
 @pytest.fixture(scope="module")
 def before(arena: ArenaProcess) -> int:
-    """The arena's memory before anything was tried: all of it together is bounded."""
+    """Return the arena's memory before anything was tried: all of it together is bounded."""
     return resident_mib(arena)
 
 
@@ -122,7 +122,7 @@ def _match_beside(arena: ArenaProcess, before: int) -> Iterator[None]:
 
 
 def resident_mib(arena: ArenaProcess) -> int:
-    """The arena's memory."""
+    """Return the arena's memory."""
     status = Path(f"/proc/{arena.process.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) >> 10
 
@@ -138,7 +138,7 @@ def longest_lag_s(arena: ArenaProcess) -> float:
 
 
 def token_of(arena: ArenaProcess, role: token_pb2.Role.ValueType, owner: str) -> str:
-    """A new token, which has been valid once."""
+    """Make a token, which has been valid once."""
     request = token_pb2.CreateTokenRequest(role=role, owner=f"owners/{owner}")
     token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
     arena.matches.ListMatches(match_pb2.ListMatchesRequest(page_size=1), metadata=bearer(token))
@@ -146,7 +146,7 @@ def token_of(arena: ArenaProcess, role: token_pb2.Role.ValueType, owner: str) ->
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """The metadata of a call with this token."""
+    """Return the metadata of a call with this token."""
     return (("authorization", f"Bearer {token}"),)
 
 
@@ -168,7 +168,7 @@ def test_requests_of_strangers_that_never_become_whole(
 
 
 def told(call: Callable[[], bool]) -> bool:
-    """What a caller who tries again, as a refusal says, is told in the end; False if that takes too long."""
+    """Return whether a caller who tries again, as a refusal says, gets an answer in time."""
     deadline = time.monotonic() + WAIT_S
     while time.monotonic() < deadline:
         try:
@@ -305,7 +305,7 @@ def test_a_bot_that_opens_sessions_up_to_its_allowance(
 
 
 def _until(connection: wire.Wire, streams: int) -> Iterator[wire.Frame]:
-    """The frames until each of so many streams has brought data."""
+    """Read frames until each of so many streams has brought data."""
     seen: set[int] = set()
     for frame in connection.frames():
         if frame.kind == wire.Kind.DATA:

@@ -25,7 +25,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def sit_down(bot: RawBot) -> list[play_pb2.Decision]:
-    """Takes its seats in all matches and answers nothing until the last has begun; the decisions heard so far."""
+    """Take seats in all matches and answer nothing until the last has begun; return the decisions heard so far."""
     decisions: list[play_pb2.Decision] = []
     begun = 0
     while begun < AT_ONCE:
@@ -40,7 +40,7 @@ def sit_down(bot: RawBot) -> list[play_pb2.Decision]:
 
 
 def play_on(bot: RawBot, decisions: list[play_pb2.Decision]) -> list[match_pb2.Match]:
-    """Passes in every decision until all matches have ended."""
+    """Pass in every decision until all matches have ended."""
     for decision in decisions:
         bot.answer(decision)
     ended: list[match_pb2.Match] = []

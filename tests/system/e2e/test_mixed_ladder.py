@@ -68,7 +68,7 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
 
 
 def groups_of(arena: ArenaProcess) -> Mapping[str, list[match_pb2.Match]]:
-    """The matches by group, in the order of the groups."""
+    """Return the matches by group, in the order of the groups."""
     groups: defaultdict[str, list[match_pb2.Match]] = defaultdict(list)
     listing = fetch_all(
         arena.matches.ListMatches,
@@ -131,7 +131,7 @@ def check_logs(arena: ArenaProcess, matches: list[match_pb2.Match]) -> None:
 
 
 def log_of(arena: ArenaProcess, match: str) -> bytes:
-    """The log of a match whose group has ended."""
+    """Return the log of a match whose group has ended."""
     request = match_pb2.DownloadMatchLogRequest(name=match)
     chunks = arena.matches.DownloadMatchLog(request, metadata=arena.organiser)
     return b"".join(piece.chunk for piece in chunks)

@@ -137,7 +137,7 @@ class SecretsFixture:
         )
 
     def open(self) -> None:
-        """The arena listens, and its own secrets are known."""
+        """Wait until the arena listens, and add its own secrets."""
         data = self.arena.wait_open().data
         self.organiser = (data / "organiser.token").read_text().strip()
         self.sieve.add_token("local organiser token", self.organiser)
@@ -155,7 +155,7 @@ class SecretsFixture:
         )  # fmt: skip
 
     def command(self, *words: str, makes: str = "", code: int = 0, **variables: str) -> str:
-        """The same in this process, to its end; what it says is looked at later.
+        """Run the command in this process, to its end; its output is searched later.
 
         `makes`: the token that it prints, and may print.
         """
@@ -168,7 +168,7 @@ class SecretsFixture:
         return result.stdout.strip()
 
     def note(self, place: str, data: bytes | str) -> None:
-        """This stands at that place."""
+        """Add data to the output of a place."""
         self.said[f"{len(self.said)} {place}"] = data
 
     def look_around(self) -> list[Process]:
@@ -247,7 +247,7 @@ def _until(cast: SecretsFixture, holds: Callable[[list[Process]], bool]) -> None
 
 
 def _token_of(found: Sequence[Process], bot: str, cast: SecretsFixture) -> str | None:
-    """The token that `arena bot run` has made for the bot, known from its program's environment alone."""
+    """Return the token that `arena bot run` has made for the bot, from its program's environment."""
     for process in found:
         if (
             str(RANDOM).encode() in process.command_line
@@ -262,7 +262,7 @@ def _token_of(found: Sequence[Process], bot: str, cast: SecretsFixture) -> str |
 
 
 def _resume(cast: SecretsFixture) -> RawBot:
-    """A bot that comes back: its old and new resume tokens are secrets too."""
+    """Reconnect a bot: its old and new resume tokens are secrets too."""
     first = RawBot(cast.arena.unix, cast.bots["cee"])
     tokens = [first.hello().resume_token]
     second = RawBot(cast.arena.unix, cast.bots["cee"])
@@ -335,7 +335,7 @@ def _mistype(cast: SecretsFixture) -> None:
 
 
 def _read_everything(cast: SecretsFixture) -> None:
-    """What can be read of an arena while it runs and afterwards."""
+    """Add what can be read of an arena while it runs and afterwards."""
     local = ("--data", str(cast.arena.data))
     for number in range(1, 4):
         cast.command(

@@ -49,7 +49,7 @@ class SoloLadder:
         self.arena.ladders.CreateLadder(request, metadata=self.arena.organiser)
 
     def enter(self, bot: str, how: str) -> None:
-        """The bot is on the ladder, and connected."""
+        """Add the bot to the ladder, and connect it."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
@@ -78,20 +78,20 @@ class SoloLadder:
         return list(self.arena.matches.ListMatches(request, metadata=self.arena.organiser).matches)
 
     def boards(self) -> dict[str, dict[str, match_pb2.Match]]:
-        """The matches by group and bot."""
+        """Return the matches by group and bot."""
         found: dict[str, dict[str, match_pb2.Match]] = defaultdict(dict)
         for match in self.matches():
             found[match.group][match.seats[0].bot.removeprefix("bots/")] = match
         return found
 
     def standings(self) -> dict[str, ladder_pb2.Standing]:
-        """The lines by bot, best first."""
+        """Return the lines by bot, best first."""
         request = ladder_pb2.ListStandingsRequest(name=NAME)
         lines = self.arena.ladders.ListStandings(request, metadata=self.arena.organiser).standings
         return {line.bot.removeprefix("bots/"): line for line in lines}
 
     def verdict(self, match: match_pb2.Match) -> VerificationExit:
-        """What `arena log verify` says of its log."""
+        """Return the result of `arena log verify` on its log."""
         request = match_pb2.DownloadMatchLogRequest(name=match.name)
         pieces = self.arena.matches.DownloadMatchLog(request, metadata=self.arena.organiser)
         data = b"".join(piece.chunk for piece in pieces)
@@ -115,7 +115,7 @@ def scene(tmp_path: Path) -> Iterator[SoloLadder]:
 
 
 def means(scene: SoloLadder) -> dict[str, float]:
-    """The mean score of each bot, of what counts."""
+    """Return the mean score of each bot, of the boards that count."""
     scores: dict[str, list[int]] = defaultdict(list)
     for board in scene.boards().values():
         for bot, match in board.items():

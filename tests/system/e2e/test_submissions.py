@@ -28,7 +28,7 @@ FEW_SCENARIOS = (
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    """An arena with the bot ant, whose suite is short."""
+    """Open an arena with the bot ant, whose suite is short."""
     running = ArenaProcess(tmp_path_factory.mktemp("arena") / "data", before=FEW_SCENARIOS)
     running.wait_open()
     running.bot("ant")
@@ -37,7 +37,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 
 def a_bot(folder: Path, code: str = RANDOM, manifest: str = MANIFEST) -> Path:
-    """An author's folder."""
+    """Make an author's folder."""
     folder.mkdir(parents=True)
     (folder / "bot.py").write_text(code)
     (folder / "bot.toml").write_text(manifest)
@@ -51,7 +51,7 @@ def command(arena: ArenaProcess, *words: str) -> tuple[int, str]:
 
 
 def submitted(arena: ArenaProcess, bot: str, path: Path) -> submission_pb2.Submission:
-    """The submission as the command gives it to a program."""
+    """Return the submission as the command gives it to a program."""
     words = ("bot", "submit", "--format", "json", "--data", str(arena.data), bot, str(path))
     _, out, err = finish(start(*words), within=180)
     assert out, err
@@ -69,7 +69,7 @@ def hosting(arena: ArenaProcess, bot: str) -> bot_pb2.Hosting:
 
 
 def left(arena: ArenaProcess) -> list[str]:
-    """What admissions leave in the data folder, beside versions."""
+    """Return what admissions leave in the data folder, beside versions."""
     places = (arena.data / "uploads", arena.data / "versions" / ".work", arena.data / "hosted")
     return [path.name for place in places for path in place.iterdir()]
 

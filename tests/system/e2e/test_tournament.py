@@ -40,13 +40,13 @@ class TournamentFixture:
         return subprocess.Popen(program, env=environment, stderr=subprocess.DEVNULL)
 
     def restart(self) -> None:
-        """The arena is killed, and runs again on the same folder."""
+        """Kill the arena, and run another one on the same folder."""
         self.arena.kill()
         self.arena.close()
         self.arena = ArenaProcess(self.data).wait_open()
 
     def create(self) -> None:
-        """The tournament is planned and runs."""
+        """Plan and run the tournament."""
         request = tournament_pb2.CreateTournamentRequest(
             tournament_id="spring",
             format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
@@ -58,17 +58,17 @@ class TournamentFixture:
         self.arena.tournaments.RunTournament(run, metadata=self.arena.organiser)
 
     def pairings(self) -> list[tournament_pb2.Pairing]:
-        """The plan as it stands."""
+        """Return the present plan."""
         request = tournament_pb2.ListPairingsRequest(name=NAME)
         return list(self.arena.tournaments.ListPairings(request, metadata=self.arena.organiser).pairings)
 
     def tournament(self) -> tournament_pb2.Tournament:
-        """The tournament as it stands."""
+        """Return the present tournament."""
         request = tournament_pb2.GetTournamentRequest(name=NAME)
         return self.arena.tournaments.GetTournament(request, metadata=self.arena.organiser).tournament
 
     def wait(self) -> list[tournament_pb2.TournamentStanding]:
-        """The standings, once it is over."""
+        """Return the standings, once it is over."""
         ended = 0
         while self.tournament().state != tournament_pb2.Tournament.STATE_FINISHED:
             ended += 1

@@ -35,19 +35,19 @@ def standings(arena: ArenaProcess) -> list[tuple[str, int, int]]:
 
 
 def log_of(arena: ArenaProcess, match: int) -> bytes:
-    """The log as anybody downloads it."""
+    """Return the log as anybody downloads it."""
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     return b"".join(part.chunk for part in arena.matches.DownloadMatchLog(request, metadata=arena.organiser))
 
 
 def token_for(arena: ArenaProcess, bot: str) -> str:
-    """A token that plays as a bot that is there already."""
+    """Make a token for a bot that is there already."""
     request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
     return str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
 
 
 def play_one_match(arena: ArenaProcess, ladder: str) -> None:
-    """The next match of the ladder is played to its end by two of the old bots, who give up at once."""
+    """Play the next match of the ladder to its end by two of the old bots, who give up at once."""
     bots = [RawBot(arena.unix, token_for(arena, bot)) for bot in ("amber", "cedar")]
     for bot in bots:
         bot.hello()

@@ -115,7 +115,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 
 def highest_memory_mib(pid: int) -> int:
-    """The most memory that the process has ever had."""
+    """Return the most memory that the process has ever had."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10
 

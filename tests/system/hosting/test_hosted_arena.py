@@ -41,7 +41,7 @@ ENDS = {
 
 
 def bot_that(does: str) -> str:
-    """A program that does this at its second decision."""
+    """Return a program that does this at its second decision."""
     second = f"""\
         RandomBot.asked += 1
         if RandomBot.asked == 2:
@@ -56,7 +56,7 @@ def bot_that(does: str) -> str:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., ArenaProcess]]:
-    """Starts an arena on the test's data folder; it is gone afterwards."""
+    """Start an arena on the test's data folder; end it afterwards."""
     (tmp_path / "data").mkdir(mode=0o700)
     begun: list[ArenaProcess] = []
 
@@ -70,7 +70,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., ArenaProcess]]:
 
 
 def logs_of(arena: ArenaProcess, matches: int) -> list[MatchLog]:
-    """The logs of matches 1, 2, ..., each of which holds what it says."""
+    """Return the logs of matches 1, 2, ..., each of them verified."""
     [path] = (arena.data / "keys").glob("*.pub")
     files = LogFiles(arena.data / "logs")
     logs = [files.read(match) for match in range(1, matches + 1) if files.has(match)]
@@ -204,7 +204,7 @@ def test_who_connects_before_his_bot_is_hosted_and_says_hello_afterwards_is_sent
 
 
 def play_one(bot: RawBot) -> None:
-    """Takes one match and plays it to its end."""
+    """Take one match and play it to its end."""
     while (message := bot.hear_any()) is not None and not message.HasField("match_ended"):
         if message.HasField("assigned"):
             bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))

@@ -53,7 +53,7 @@ def test_a_launcher_that_is_killed_from_outside_makes_the_match_void_and_it_is_p
 
 
 def play_on(bot: RawBot, *, matches: int) -> None:
-    """It plays until so many matches have ended."""
+    """Play until so many matches have ended."""
     while matches:
         message = bot.hear_any()
         assert message is not None
@@ -66,5 +66,5 @@ def play_on(bot: RawBot, *, matches: int) -> None:
 
 
 def parent_of(pid: int) -> int:
-    """The process that has started it."""
+    """Return the process that has started it."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

@@ -59,7 +59,7 @@ def overloaded() -> Iterator[None]:
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
-    """The greedy bots of all languages, hosted; one that is not built is left out, or fails the test."""
+    """Host the greedy bots of all languages; one that is not built is left out, or fails the test."""
     (tmp_path / "data").mkdir(mode=0o700)
     names = []
     for language in LANGUAGES:

@@ -59,7 +59,7 @@ def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("carav
 
 
 def a_folder(tmp_path: Path, code: str) -> Path:
-    """A version's folder with this program."""
+    """Make a version's folder with this program."""
     folder = tmp_path / "version"
     folder.mkdir()
     folder.chmod(0o755)
@@ -69,7 +69,7 @@ def a_folder(tmp_path: Path, code: str) -> Path:
 
 
 def only(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """The suite has these scenarios; all of it is tried in tests/system/e2e."""
+    """Reduce the suite to these scenarios; all of it is tried in tests/system/e2e."""
     monkeypatch.setattr(trials, "SCENARIOS", [each for each in SCENARIOS if each.name in names])
 
 
@@ -307,7 +307,7 @@ def worker_processes() -> list[int]:
 
 
 def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:
-    """What became of a build command in the folder."""
+    """Return what became of a build command in the folder."""
     return runner.run(BuildRunner(sandbox).build(folder, a_program(*command)))
 
 

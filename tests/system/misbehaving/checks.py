@@ -25,7 +25,7 @@ def check_lines(said: list[str], forms: tuple[str, ...], possible: tuple[str, ..
 
 
 def check_seat(expected: Seat, bad: int, during: ObservedMatch) -> None:
-    """The seat of this place has ended as the table says."""
+    """Check that the seat of this place has ended as the table says."""
     assert during.match.state == match_pb2.MATCH_STATE_FINISHED
     seat = during.match.seats[bad]
     termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
@@ -41,7 +41,7 @@ def check_seat(expected: Seat, bad: int, during: ObservedMatch) -> None:
 
 
 def check_honest(beside: ObservedMatch, *, alone: bool = False) -> None:
-    """The honest bot has its result, has lost nothing, and paid for nobody; the log proves all of it.
+    """Check that the honest bot has its result, lost nothing, and paid for nobody, by the verified log.
 
     `alone`: whether it was the last one standing.
     """
@@ -57,7 +57,7 @@ def check_honest(beside: ObservedMatch, *, alone: bool = False) -> None:
 
 
 def check_time(beside: ObservedMatch) -> None:
-    """The honest bot has paid for its own thoughts alone, by the clocks in the log."""
+    """Check by the clocks in the log that the honest bot was charged for its own thinking alone."""
     for before, ply in pairwise(beside.log.plies):
         if ply.seat == beside.seat and before.seat != beside.seat:
             assert ply.started_ns >= over_at(before), "its clock ran while the other one was asked"

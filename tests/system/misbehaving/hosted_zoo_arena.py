@@ -55,7 +55,7 @@ class HostedOutcome:
 
 
 def open_hosted_zoo(data: Path, rows: list[HostedRow]) -> tuple[ArenaProcess, dict[str, str]]:
-    """An arena that runs all of these, and the version of each."""
+    """Open an arena that runs all of these; return it and the version of each."""
     data.mkdir(mode=0o700)
     versions = settle(data, (HONEST_PROGRAM, *rows))
     return ArenaProcess(data, "--hosted-programs", str(PLACES), before=_other_limits(rows)), versions
@@ -97,7 +97,7 @@ class HostedZooArena(ZooArena):
     """Watches the programs of one arena."""
 
     def run_hosted(self, row: HostedRow) -> HostedOutcome:
-        """The program has misbehaved to its end; an honest bot has played with it, and once more right after."""
+        """Run a program to its end while an honest bot plays with it, and once more after it."""
         number = next(_NUMBERS)
         name, ladder, after = f"honest{number}", f"during{number}", f"after{number}"
         with self._honest(name, row.matches) as honest, self._honest(f"steady{number}") as steady:
@@ -135,7 +135,7 @@ class HostedZooArena(ZooArena):
             )
 
     def log_lines(self, row: HostedRow) -> str:
-        """What the service log says of its programs, and of the other one that the arena runs, at the end."""
+        """Return the service log of its programs and of the honest hosted one, the last lines."""
         bots = (f"bot={row.bot} ", f"bot={HONEST_PROGRAM.bot} ")
         lines = [line for line in list(self._arena.log) if any(bot in line for bot in bots)]
         return "".join(lines[-20:])
@@ -151,12 +151,12 @@ class HostedZooArena(ZooArena):
         return [self._observe(honest, each, name) for each in ended]
 
     def _dismiss(self, bot: str) -> None:
-        """The arena runs the bot no more: its program is told to leave, and its next match never begins."""
+        """Stop hosting the bot: its program is asked to leave, and its next match never begins."""
         request = bot_pb2.SetHostingRequest(bot=f"bots/{bot}", mode=bot_pb2.Hosting.MODE_OFF)
         self._arena.bots.SetHosting(request, metadata=self._arena.organiser)
 
     def _wait_until_gone(self, row: HostedRow) -> list[str]:
-        """The command lines of what is left of it when it has had time enough to end."""
+        """Return the command lines of what is left of it after enough time to end."""
         self._arena.wait_for_line("hosted program over", f"bot={row.bot} ", within_s=PATIENCE_S)
         give_up = time.monotonic() + LEFT_BEHIND_S
         while (left := processes_of(row)) and time.monotonic() < give_up:
@@ -172,7 +172,7 @@ class HostedZooArena(ZooArena):
         return list(self._arena.matches.ListDebugLines(request, metadata=self._arena.organiser).lines)
 
     def _ends(self, row: HostedRow) -> list[str]:
-        """What the service log says of the ends of its programs."""
+        """Return the lines of the service log on the ends of its programs."""
         return [
             line
             for line in list(self._arena.log)
@@ -186,13 +186,13 @@ def _was_not_needed(line: str) -> bool:
 
 
 def _field(line: str, name: str) -> str:
-    """A value in a line of the service log."""
+    """Return a value in a line of the service log."""
     found = re.search(rf"\b{name}=('[^']*'|\"[^\"]*\"|\S+)", line)
     return "" if found is None else found[1].strip("'\"")
 
 
 def processes_of(program: HostedRow) -> list[str]:
-    """The command lines of all processes on this machine that are, or were started by, this program."""
+    """Return the command lines of all processes that are, or were started by, this program."""
     lines = []
     for process in Path("/proc").iterdir():
         if process.name.isdecimal():

@@ -50,7 +50,7 @@ def test_what_a_hosted_program_does_is_answered_as_the_table_says(language: str,
 
 
 def failure(zoo_arena: HostedZooArena, row: HostedRow, versions: dict[str, str]) -> str:
-    """What went otherwise than the table says; empty if nothing did."""
+    """Return what differs from the table; empty if nothing does."""
     try:
         outcome = zoo_arena.run_hosted(row)
         check_program(row, outcome)
@@ -67,7 +67,7 @@ def failure(zoo_arena: HostedZooArena, row: HostedRow, versions: dict[str, str])
 
 
 def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
-    """The program has ended as the table says, nothing of it is left, and its owner can read why."""
+    """Check that the program has ended as the table says, nothing of it is left, and its owner can read why."""
     assert outcome.over
     assert all(any(fits(over, form) for form in row.over) for over in outcome.over), outcome.over
     assert not outcome.left, outcome.left
@@ -79,7 +79,7 @@ def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
 
 
 def check_match(row: HostedRow, seat: Seat, during: ObservedMatch, versions: dict[str, str]) -> None:
-    """The seat has ended as the table says, by a match of the version that was put in place."""
+    """Check that the seat has ended as the table says, by a match of the right version."""
     bots = [each.bot.removeprefix("bots/") for each in during.match.seats]
     place = bots.index(row.bot)
     check_seat(seat, place, during)

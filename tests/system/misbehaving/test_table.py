@@ -44,12 +44,12 @@ def comes_of_hosted(row: HostedRow) -> str:
 
 
 def table() -> str:
-    """The table as docs/zoo.md has it."""
+    """Return the table as docs/zoo.md has it."""
     return HEAD + "".join(line(row, comes_of_it(row)) for row in rows())
 
 
 def hosted_table() -> str:
-    """That of the programs that the arena runs."""
+    """Return that of the programs that the arena runs."""
     return HOSTED_HEAD + "".join(line(row, comes_of_hosted(row)) for row in hosted_rows())
 
 

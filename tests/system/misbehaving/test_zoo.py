@@ -33,7 +33,7 @@ def zoo_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooArena]:
 
 @pytest.fixture(scope="module")
 def encrypted_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooArena]:
-    """The port of its arena is encrypted; honest bots come in by the socket of the machine."""
+    """Open an arena whose port is encrypted; honest bots connect to its Unix socket."""
     folder = tmp_path_factory.mktemp("encrypted")
     authority = Authority(folder, "authority")
     papers = authority.issue("arena")
@@ -63,7 +63,7 @@ def test_a_group_of_misbehaving_bots_is_answered_as_the_table_says(
 
 
 def failure(zoo_arena: ZooArena, row: Row) -> str:
-    """What went otherwise than the table says; empty if nothing did."""
+    """Return what differs from the table; empty if nothing does."""
     try:
         outcome = zoo_arena.run(row)
         check_answers(row, outcome)
@@ -77,7 +77,7 @@ def failure(zoo_arena: ZooArena, row: Row) -> str:
 
 
 def check_answers(row: Row, outcome: Outcome) -> None:
-    """The bot has heard what the table says, and nothing else."""
+    """Check that the bot has heard what the table says, and nothing else."""
     assert outcome.exit == row.exit, outcome.stderr
     check_lines(outcome.ends, row.ends)
     check_lines(outcome.incidents, row.incidents, row.possible)

@@ -31,7 +31,7 @@ LIBRARIES = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")
 
 
 def generating(out: Path) -> list[str]:
-    """The command by which docs/protocol.md has the code generated, its patterns expanded."""
+    """Return the command by which docs/protocol.md has the code generated, its patterns expanded."""
     found = re.search(
         r"^```\n(python -m grpc_tools\.protoc .*?)\n```$", text("docs/protocol.md"), re.MULTILINE | re.DOTALL
     )
@@ -110,7 +110,7 @@ def bots(arena: ArenaProcess, generated: Path, tmp_path: Path) -> Iterator[list[
 
 
 def wait_until(done: Callable[[], bool], bots: list[BotProcess], *, looks: int = 600) -> None:
-    """Looks again and again; fails if a bot ends meanwhile, or after so many looks."""
+    """Poll until it is done; fail if a bot ends meanwhile, or after so many polls."""
     pause = threading.Event()
     for _ in range(looks):
         if done():

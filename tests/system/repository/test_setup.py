@@ -59,13 +59,13 @@ class Machine:
         return self.checkout / ".venv"
 
     def command(self, name: str, script: str) -> None:
-        """A command of this machine, as a shell script."""
+        """Add a command, as a shell script."""
         path = self.bin / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
     def python(self, name: str, *, ensurepip: bool) -> None:
-        """A command that is the real Python; without ensurepip, `venv` leaves half an environment behind."""
+        """Add a command that is the real Python; without ensurepip, `venv` leaves an incomplete environment."""
         self.command(
             name,
             f"""real="{BASE_PYTHON}"
@@ -79,14 +79,14 @@ class Machine:
         )
 
     def module(self, name: str, source: str) -> None:
-        """A module that every Python here finds before its own, also as `python -m`."""
+        """Add a module that every Python here finds before its own, also as `python -m`."""
         package = self.folder / "modules" / name
         package.mkdir(exist_ok=True)
         (package / "__init__.py").touch()
         (package / "__main__.py").write_text(source)
 
     def hide(self, name: str) -> None:
-        """A module that no Python here has."""
+        """Hide a module from every Python here."""
         self.module(name, f"raise ModuleNotFoundError('No module named {name}')")
 
     def set_up(self, profile: str = "dev") -> subprocess.CompletedProcess[str]:
@@ -108,12 +108,12 @@ class Machine:
         )
 
     def installs(self) -> list[str]:
-        """What pip was asked to do so far."""
+        """Return what pip was asked to do so far."""
         log = self.folder / "installs"
         return log.read_text().splitlines() if log.exists() else []
 
     def signal(self, name: str, *, on: bool) -> None:
-        """Makes the next installs be `killed` or `refused`, or not any more."""
+        """Make the next installs be `killed` or `refused`, or not any more."""
         path = Path(f"{self.folder / 'installs'}.{name}")
         if on:
             path.touch()
@@ -123,7 +123,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A machine with one Python that works, with pip and ensurepip."""
+    """Make a machine with one Python that works, with pip and ensurepip."""
     made = Machine(tmp_path)
     made.python("python3", ensurepip=True)
     made.module("pip", FAKE_PIP)
@@ -284,7 +284,7 @@ def test_new_dependencies_are_installed_into_the_environment_that_is_there(machi
 
 
 def install_package(venv: Path) -> Path:
-    """A package in an environment as pip leaves it there; returns its module's file."""
+    """Add a package to an environment as pip leaves it there; return its module's file."""
     site = next(venv.glob("lib/python3*/site-packages"))
     (site / "salt-1.0.dist-info").mkdir()
     (site / "salt-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: salt\nVersion: 1.0\n")

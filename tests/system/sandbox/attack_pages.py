@@ -23,7 +23,7 @@ def table() -> str:
 
 
 def page() -> str:
-    """The whole page with the table as it should be."""
+    """Return the whole page with the table as it should be."""
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{table()}\n{END}{after}"

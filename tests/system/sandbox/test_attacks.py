@@ -56,7 +56,7 @@ class AttackFixture:
 
 
 def need_tool(tool: str, attack: Attack) -> None:
-    """The tool is there; otherwise the test is skipped, or fails where the sandbox is demanded."""
+    """Skip the test without the tool, or fail it where the sandbox is demanded."""
     if shutil.which(tool):
         return
     why = f"{attack.program} needs {tool}, which is not installed"
@@ -83,7 +83,7 @@ def scene() -> Iterator[AttackFixture]:
 
 
 def need(attack: Attack) -> None:
-    """The attack and its control can be run here."""
+    """Skip or fail the test where the attack or its control cannot be run."""
     for tool in TOOLS[attack.language]:
         need_tool(tool, attack)
     need_sandbox(attack.about)
@@ -111,7 +111,7 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
 
 
 def is_held(attack: Attack, run: Run) -> bool:
-    """It ended as the table says, and got nothing."""
+    """Return whether it ended as the table says, and got nothing."""
     if attack.inside.startswith("HELD "):
         reasons = attack.inside.removeprefix("HELD ").split(" or ")
         said = run.line.split()

@@ -30,7 +30,7 @@ WHOLE: dict[str, Any] = {
 
 
 def the_dead(**facts: Any) -> set[Protection]:
-    """What is not live on a machine that is all right but for these facts."""
+    """Return what is missing on a machine that is complete but for these facts."""
     return {each.protection for each in protection_states(**WHOLE | facts) if not each.live}
 
 
@@ -136,7 +136,7 @@ asyncio.run(main(Path(sys.argv[1])))
 
 @pytest.fixture(scope="module")
 def without_root():
-    """What a user without rights is told and sees; he has an interpreter of the system's and a copy of the sandbox."""
+    """Run the sandbox as a user without rights; return the diagnosis and the output of a program in it."""
     need_sandbox()
     if os.geteuid() != 0:
         pytest.skip("only root can take on the rights of somebody who has none")
