@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.cli.framework.paging import fetch_all
-from arena.v1 import audit_pb2, audit_pb2_grpc, ladder_pb2, match_pb2, play_pb2
+from arena.v1 import audit_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
@@ -62,7 +62,6 @@ class FaultyArena(ArenaProcess):
         self.faults.mkdir(exist_ok=True)
         super().__init__(data, before=_INJECTED.format(folder=str(self.faults), secret=SECRET))
         self.wait_open()
-        self.audit = audit_pb2_grpc.AuditServiceStub(self.channel)
 
     def inject(self, fault: str) -> None:
         """Inject this fault the next time that it can happen."""
@@ -81,27 +80,21 @@ class FaultyArena(ArenaProcess):
         listing = fetch_all(
             self.matches.ListMatches,
             match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}"),
-            metadata=self.organiser,
         )
         return list(reversed(listing.matches))
 
     def standings(self, ladder: str) -> list[ladder_pb2.Standing]:
         """Who stands how."""
-        request = ladder_pb2.ListStandingsRequest(name=f"ladders/{ladder}")
-        return list(self.ladders.ListStandings(request, metadata=self.organiser).standings)
+        return list(self.ladders.ListStandings(name=f"ladders/{ladder}").standings)
 
     def recomputes(self, ladder: str) -> bool:
         """Whether the ledger gives the same ratings again."""
-        request = ladder_pb2.RecomputeLadderRequest(name=f"ladders/{ladder}")
-        return bool(self.ladders.RecomputeLadder(request, metadata=self.organiser).identical)
+        return bool(self.ladders.RecomputeLadder(name=f"ladders/{ladder}").identical)
 
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
     """Return the audit trail of an arena, newest first."""
-    stub = audit_pb2_grpc.AuditServiceStub(arena.channel)
-    listing = fetch_all(
-        stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted), metadata=arena.organiser
-    )
+    listing = fetch_all(arena.audit.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted))
     return list(listing.entries)
 
 

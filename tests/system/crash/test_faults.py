@@ -19,10 +19,8 @@ from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.v1 import (
     audit_pb2,
-    bot_pb2,
     ending_pb2,
     game_pb2,
-    game_pb2_grpc,
     games_pb2,
     match_pb2,
     play_pb2,
@@ -175,7 +173,7 @@ def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: 
     errors = {"kind": audit_pb2.AUDIT_KIND_INTERNAL_ERROR}
     assert len(arena.entries(about="bots/escape-a", **errors)) == voids
     assert arena.entries(about="bots/escape-b", **errors) == []
-    counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest(), metadata=arena.organiser).counts
+    counts = arena.audit.ListVoidCounts().counts
     assert {count.bot: (count.void_matches, count.matches) for count in counts[:2]} == {
         "bots/escape-a": (voids, len(listed)),
         "bots/escape-b": (voids, len(listed)),
@@ -186,13 +184,11 @@ def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: 
 
 def check_rulings(arena: FaultyArena, left: match_pb2.Match, other: match_pb2.Match) -> None:
     """Check that the audit trail has an organiser's rulings on two matches, with their author."""
-    again = arena.matches.ReplayMatch(
-        match_pb2.ReplayMatchRequest(name=left.name), metadata=arena.organiser
-    ).match
+    again = arena.matches.ReplayMatch(name=left.name).match
     request = match_pb2.VoidMatchRequest(name=other.name, reason="it makes the arena fail")
-    arena.matches.VoidMatch(request, metadata=arena.organiser)
+    arena.matches.VoidMatch(request)
     ruled = arena.entries(kind=audit_pb2.AUDIT_KIND_RULING)
-    own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest(), metadata=arena.organiser).token
+    own = arena.tokens.GetOwnToken().token
     assert {(entry.user, entry.token) for entry in ruled} == {("users/organiser", own.name)}
     void, replay = (entry.sentence for entry in ruled)
     assert other.name.partition("/")[2] in void
@@ -241,7 +237,7 @@ def test_a_thread_that_stores_and_fails_in_its_own_way_loses_nothing(arena: Faul
 
 def test_row_46_a_call_that_fails_is_told_with_the_id_that_its_caller_was_told(arena: FaultyArena) -> None:
     arena.inject("call")
-    games = game_pb2_grpc.GameServiceStub(arena.channel)
+    games = arena.games
     with pytest.raises(grpc.RpcError) as failed:
         games.GetGame(game_pb2.GetGameRequest(name="games/caravan"))
     refused = RefusedError(failed.value)  # type: ignore[arg-type]
@@ -316,10 +312,8 @@ def owned_tables(arena: FaultyArena, event: str, tables: int, **more: Any) -> li
     for table in range(tables):
         bots = [f"{event}{table}-{letter}" for letter in "ab"]
         for bot in bots:
-            request = bot_pb2.CreateBotRequest(bot_id=bot, owner=f"owners/o-{bot}")
-            arena.bots.CreateBot(request, metadata=arena.organiser)
-            token = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
-            tokens.append(arena.tokens.CreateToken(token, metadata=arena.organiser).secret)
+            arena.bots.CreateBot(bot_id=bot, owner=f"owners/o-{bot}")
+            tokens.append(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}").secret)
         arena.ladder(f"{event}{table}", *bots, options=SHORT, **more)
     return tokens
 

@@ -18,12 +18,9 @@ import grpc
 import pytest
 
 from arena.v1 import (
-    bot_pb2,
     ladder_pb2,
-    ladder_pb2_grpc,
     match_pb2,
     submission_pb2,
-    submission_pb2_grpc,
     token_pb2,
 )
 from tests.checkout import ROOT
@@ -71,25 +68,22 @@ def ask(arena: ArenaProcess, told: Told, number: int, *, has_room: bool = False)
 
 
 def _make_bot(arena: ArenaProcess, told: Told, bot: str) -> None:
-    arena.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot), metadata=arena.organiser)
+    arena.bots.CreateBot(bot_id=bot)
     told.bots.add(f"bots/{bot}")
 
 
 def _make_token(arena: ArenaProcess, told: Told, _bot: str) -> None:
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/left")
-    told.tokens.append(arena.tokens.CreateToken(request, metadata=arena.organiser).token.name)
+    told.tokens.append(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot="bots/left").token.name)
 
 
 def listed(arena: ArenaProcess) -> list[match_pb2.Match]:
     """All matches."""
-    return list(arena.matches.ListMatches(match_pb2.ListMatchesRequest(), metadata=arena.organiser).matches)
+    return list(arena.matches.ListMatches().matches)
 
 
 def standings(arena: ArenaProcess) -> list[ladder_pb2.Standing]:
     """Those of the ladder."""
-    stub = ladder_pb2_grpc.LadderServiceStub(arena.channel)
-    request = ladder_pb2.ListStandingsRequest(name="ladders/main")
-    return list(stub.ListStandings(request, metadata=arena.organiser).standings)
+    return list(arena.ladders.ListStandings(name="ladders/main").standings)
 
 
 def check(arena: ArenaProcess, told: Told) -> None:
@@ -102,19 +96,15 @@ def check(arena: ArenaProcess, told: Told) -> None:
             list(match.seats),
         )
         assert arena.match(name).state == match.state
-    bots = arena.bots.ListBots(bot_pb2.ListBotsRequest(page_size=1000), metadata=arena.organiser).bots
+    bots = arena.bots.ListBots(page_size=1000).bots
     assert told.bots <= {bot.name for bot in bots}
-    tokens = arena.tokens.ListTokens(
-        token_pb2.ListTokensRequest(page_size=1000), metadata=arena.organiser
-    ).tokens
+    tokens = arena.tokens.ListTokens(page_size=1000).tokens
     assert set(told.tokens) <= {token.name for token in tokens}
     if told.standings:
         counted = {line.bot: line.matches for line in standings(arena)}
         assert all(counted[line.bot] >= line.matches for line in told.standings)
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     for name, submission in told.submissions.items():
-        request = submission_pb2.GetSubmissionRequest(name=name)
-        found = stub.GetSubmission(request, metadata=arena.organiser).submission
+        found = arena.submissions.GetSubmission(name=name).submission
         assert (found.state, found.version) == (submission.state, submission.version)
 
 
@@ -235,21 +225,17 @@ def archive(remark: str) -> bytes:
 
 def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
     """Upload the submission; return its name."""
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
-    request = submission_pb2.CreateSubmissionRequest(
+    name = arena.submissions.CreateSubmission(
         bot=f"bots/{bot}", archive_sha256=sha256(data).hexdigest(), archive_bytes=len(data)
-    )
-    name = stub.CreateSubmission(request, metadata=arena.organiser).submission.name
+    ).submission.name
     upload = submission_pb2.UploadArchiveRequest(name=name, offset=0, data=data)
-    stub.UploadArchive(iter([upload]), metadata=arena.organiser)
+    arena.submissions.UploadArchive(iter([upload]))
     return str(name)
 
 
 def watch(arena: ArenaProcess, name: str, wanted: set[submission_pb2.Submission.State.ValueType]) -> Any:
     """Return the submission, as its watcher receives it when it comes to one of these states."""
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
-    request = submission_pb2.WatchSubmissionRequest(name=name)
-    for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=2 * WAIT_S):
+    for response in arena.submissions.WatchSubmission(name=name, timeout=2 * WAIT_S):
         if response.submission.state in wanted:
             return response.submission
     raise AssertionError(name)

@@ -17,7 +17,7 @@ import pytest
 
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, match_pb2
+from arena.v1 import match_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_lifecycle import Ladder
@@ -83,8 +83,7 @@ def test_on_a_full_disk_a_result_is_kept_and_told_when_there_is_room_again(ladde
         ladder.arena.wait_for(YET)
         assert not any(bot.waits("match_ended") for bot in bots)
         assert ladder.arena.match("matches/1").state == match_pb2.MATCH_STATE_RUNNING
-        request = bot_pb2.CreateBotRequest(bot_id="late")
-        error = refusal(lambda: ladder.arena.bots.CreateBot(request, metadata=ladder.arena.organiser))
+        error = refusal(lambda: ladder.arena.bots.CreateBot(bot_id="late"))
         assert (error.code, error.reason) == (grpc.StatusCode.UNAVAILABLE, "STORAGE")
         assert error.retries[0].retry_delay.seconds == 1
     told = hear_the_end(bots)
@@ -163,12 +162,10 @@ def test_a_log_that_is_gone_or_damaged_is_said_so_and_the_result_stays(ladder: L
     missing, damaged = "is not where it should be", "is damaged"
     for match, harm, words in ((1, _remove, missing), (2, _truncate, damaged), (3, _replace, damaged)):
         harm(folder / f"{match:06d}.arenalog", folder / "000004.arenalog")
-        name, organiser = f"matches/{match}", ladder.arena.organiser
-        watch = match_pb2.WatchMatchRequest(name=name, from_start=True)
-        fetch = match_pb2.DownloadMatchLogRequest(name=name)
+        name = f"matches/{match}"
         for stream in (
-            ladder.arena.matches.WatchMatch(watch, metadata=organiser),
-            ladder.arena.matches.DownloadMatchLog(fetch, metadata=organiser),
+            ladder.arena.matches.WatchMatch(name=name, from_start=True),
+            ladder.arena.matches.DownloadMatchLog(name=name),
         ):
             error = refusal(lambda stream=stream: list(stream))  # type: ignore[misc]
             assert (error.code, error.reason) == (grpc.StatusCode.DATA_LOSS, "LOG_MISSING")

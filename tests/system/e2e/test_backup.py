@@ -14,7 +14,7 @@ from arena.cli.framework.paging import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import ladder_pb2, match_pb2, play_pb2
+from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.unit.cli.programs import finish, start
@@ -61,9 +61,7 @@ def check_restored(backup: Path, data: Path) -> int:
     process = ArenaProcess(data)
     try:
         arena = process.wait_open()
-        answer = arena.ladders.RecomputeLadder(
-            ladder_pb2.RecomputeLadderRequest(name="ladders/main"), metadata=arena.organiser
-        )
+        answer = arena.ladders.RecomputeLadder(name="ladders/main")
         assert answer.identical
         listing = fetch_all(
             arena.matches.ListMatches, match_pb2.ListMatchesRequest(), metadata=arena.organiser

@@ -19,7 +19,6 @@ import pytest
 
 from arena.v1 import (
     bot_pb2,
-    bot_pb2_grpc,
     ending_pb2,
     ladder_pb2,
     match_pb2,
@@ -28,8 +27,6 @@ from arena.v1 import (
     submission_pb2_grpc,
     time_control_pb2,
     token_pb2,
-    user_pb2,
-    user_pb2_grpc,
 )
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
@@ -103,20 +100,22 @@ class Holder:
 
     def __init__(self, arena: ArenaProcess, how: str) -> None:
         self.arena, self.user = arena, how.replace(" ", "-")
-        self.users = user_pb2_grpc.UserServiceStub(arena.channel)
-        self.users.CreateUser(user_pb2.CreateUserRequest(user_id=self.user), metadata=arena.organiser)
+        self.users = arena.users
+        self.users.CreateUser(user_id=self.user)
         expires = EXPIRES_AFTER if how == "expired" else 0
-        own = token_pb2.CreateTokenRequest(
-            role=token_pb2.ROLE_OWNER, owner=f"owners/{self.user}", expire_minutes=expires
+        self.token = str(
+            arena.tokens.CreateToken(
+                role=token_pb2.ROLE_OWNER, owner=f"owners/{self.user}", expire_minutes=expires
+            ).secret
         )
-        self.token = str(arena.tokens.CreateToken(own, metadata=arena.organiser).secret)
         self.metadata = (("authorization", f"Bearer {self.token}"),)
-        bots = bot_pb2_grpc.BotServiceStub(arena.channel)
+        bots = arena.bots
         bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=f"{self.user}-bot"), metadata=self.metadata)
-        for_bot = token_pb2.CreateTokenRequest(
-            role=token_pb2.ROLE_BOT, bot=f"bots/{self.user}-bot", expire_minutes=expires
+        self.bot_token = str(
+            arena.tokens.CreateToken(
+                role=token_pb2.ROLE_BOT, bot=f"bots/{self.user}-bot", expire_minutes=expires
+            ).secret
         )
-        self.bot_token = str(arena.tokens.CreateToken(for_bot, metadata=arena.organiser).secret)
 
     def begin(self) -> Holder:
         """His bot is in a match, and everything is open."""
@@ -138,42 +137,36 @@ class Holder:
             bot.take_seat()
         for bot in (self.bot, self.honest):
             bot.hear("match_started")
-        listing = match_pb2.ListMatchesRequest(ladder=f"ladders/ladder-{self.user}")
-        matches = self.arena.matches.ListMatches(listing, metadata=self.arena.organiser).matches
+        matches = self.arena.matches.ListMatches(ladder=f"ladders/ladder-{self.user}").matches
         [self.match] = [each.name for each in matches if each.state == match_pb2.MATCH_STATE_RUNNING]
 
     def _open_calls(self) -> None:
-        submissions = submission_pb2_grpc.SubmissionServiceStub(self.arena.channel)
-        creation = submission_pb2.CreateSubmissionRequest(
-            bot=f"bots/{self.user}-bot", archive_sha256=sha256(b"half of it").hexdigest(), archive_bytes=10
-        )
-        name = submissions.CreateSubmission(creation, metadata=self.metadata).submission.name
-        watched = submission_pb2.WatchSubmissionRequest(name=name)
+        submissions = self.arena.submissions
+        name = submissions.CreateSubmission(
+            bot=f"bots/{self.user}-bot",
+            archive_sha256=sha256(b"half of it").hexdigest(),
+            archive_bytes=10,
+            metadata=self.metadata,
+        ).submission.name
         self.streams = {
-            "WatchMatch": Stream(
-                self.arena.matches.WatchMatch(
-                    match_pb2.WatchMatchRequest(name=self.match), metadata=self.metadata
-                )
-            ),
-            "WatchSubmission": Stream(submissions.WatchSubmission(watched, metadata=self.metadata)),
+            "WatchMatch": Stream(self.arena.matches.WatchMatch(name=self.match, metadata=self.metadata)),
+            "WatchSubmission": Stream(submissions.WatchSubmission(name=name, metadata=self.metadata)),
             "DownloadMatchLog": Stream(
-                self.arena.matches.DownloadMatchLog(
-                    match_pb2.DownloadMatchLogRequest(name="matches/1"), metadata=self.metadata
-                )
+                self.arena.matches.DownloadMatchLog(name="matches/1", metadata=self.metadata)
             ),
         }
-        self.upload = Upload(submissions, name, self.metadata)
+        self.upload = Upload(
+            submission_pb2_grpc.SubmissionServiceStub(self.arena.channel), name, self.metadata
+        )
 
     def end(self, how: str) -> str:
         """His tokens end in this way; the words that his calls end with."""
         if how == "revoked":
             for token in (self.token, self.bot_token):
-                revocation = token_pb2.RevokeTokenRequest(name=f"tokens/{token.split('_')[1]}")
-                self.arena.tokens.RevokeToken(revocation, metadata=self.arena.organiser)
+                self.arena.tokens.RevokeToken(name=f"tokens/{token.split('_')[1]}")
             return "The token was revoked."
         if how == "shut out":
-            request = user_pb2.SetUserDisabledRequest(name=f"users/{self.user}", disabled=True)
-            self.users.SetUserDisabled(request, metadata=self.arena.organiser)
+            self.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
             return "The token's user is shut out of this arena."
         return "The token has expired."
 
@@ -205,19 +198,16 @@ class TokensFixture:
 
     def _watch_a_ladder(self, place: tuple[str, str]) -> None:
         """Wait as a second organiser for matches that nobody comes to."""
-        creation = ladder_pb2.CreateLadderRequest(ladder_id="waiting", game="caravan", seat_counts=[2])
-        self.arena.ladders.CreateLadder(creation, metadata=self.arena.organiser)
+        self.arena.ladders.CreateLadder(ladder_id="waiting", game="caravan", seat_counts=[2])
         for bot in ("bots/one", "bots/two"):
-            join = ladder_pb2.JoinLadderRequest(name="ladders/waiting", bot=bot)
-            self.arena.ladders.JoinLadder(join, metadata=self.arena.organiser)
-        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
-        made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
+            self.arena.ladders.JoinLadder(name="ladders/waiting", bot=bot)
+        made = self.arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
         self.second_organiser = made.token.name
         words = ("ladder", "run", "waiting", "--matches", "5", "--wait")
         self.watchers["ladder"] = start(*place, *words, ARENA_TOKEN=made.secret)
         asked = ladder_pb2.GetLadderRequest(name="ladders/waiting")
         give_up = time.monotonic() + 6 * WITHIN_S
-        while not self.arena.ladders.GetLadder(asked, metadata=self.arena.organiser).ladder.remaining_matches:
+        while not self.arena.ladders.GetLadder(asked).ladder.remaining_matches:
             assert time.monotonic() < give_up
             assert self.watchers["ladder"].poll() is None
             time.sleep(0.05)  # nobody is told when a ladder is run
@@ -297,8 +287,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Tok
 def test_the_command_line_says_why_its_watching_has_ended(scene: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
-        request = token_pb2.RevokeTokenRequest(name=scene.second_organiser)
-        scene.arena.tokens.RevokeToken(request, metadata=scene.arena.organiser)
+        scene.arena.tokens.RevokeToken(name=scene.second_organiser)
     code, _, err = finish(scene.watchers.pop(what), within=WITHIN_S)
     assert code == 1
     assert "The token" in err

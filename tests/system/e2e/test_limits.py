@@ -139,8 +139,7 @@ def longest_lag_s(arena: ArenaProcess) -> float:
 
 def token_of(arena: ArenaProcess, role: token_pb2.Role.ValueType, owner: str) -> str:
     """Make a token, which has been valid once."""
-    request = token_pb2.CreateTokenRequest(role=role, owner=f"owners/{owner}")
-    token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
+    token = str(arena.tokens.CreateToken(role=role, owner=f"owners/{owner}").secret)
     arena.matches.ListMatches(match_pb2.ListMatchesRequest(page_size=1), metadata=bearer(token))
     return token
 
@@ -248,12 +247,8 @@ def test_a_readers_token_that_repeats_the_dearest_calls(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_SPECTATOR, "loop")
-    ladder = (
-        arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(), metadata=arena.organiser).ladders[0].name
-    )
-    ended = arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(state=match_pb2.MATCH_STATE_FINISHED), metadata=arena.organiser
-    ).matches[0]
+    ladder = arena.ladders.ListLadders().ladders[0].name
+    ended = arena.matches.ListMatches(state=match_pb2.MATCH_STATE_FINISHED).matches[0]
     calls: list[Callable[[], object]] = [
         lambda: arena.matches.ListMatches(
             match_pb2.ListMatchesRequest(page_size=1_000), metadata=bearer(token), timeout=WAIT_S

@@ -43,10 +43,9 @@ class SoloLadder:
     def __init__(self, data: Path) -> None:
         self.arena = ArenaProcess(data).wait_open()
         self.programs: list[subprocess.Popen[bytes]] = []
-        request = ladder_pb2.CreateLadderRequest(
+        self.arena.ladders.CreateLadder(
             ladder_id="alone", game="caravanserai", seat_counts=[1], time_control=SLOW
         )
-        self.arena.ladders.CreateLadder(request, metadata=self.arena.organiser)
 
     def enter(self, bot: str, how: str) -> None:
         """Add the bot to the ladder, and connect it."""
@@ -56,26 +55,23 @@ class SoloLadder:
             "ARENA_TOKEN": self.arena.bot(bot),
             "ARENA_ADDRESS": self.arena.unix,
         }
-        request = ladder_pb2.JoinLadderRequest(name=NAME, bot=f"bots/{bot}")
-        self.arena.ladders.JoinLadder(request, metadata=self.arena.organiser)
+        self.arena.ladders.JoinLadder(name=NAME, bot=f"bots/{bot}")
         command = [sys.executable, "-c", PROGRAM, how]
         self.programs.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
         shown = bot_pb2.GetBotRequest(name=f"bots/{bot}")
-        while not self.arena.bots.GetBot(shown, metadata=self.arena.organiser).bot.connections:
+        while not self.arena.bots.GetBot(shown).bot.connections:
             assert self.programs[-1].poll() is None
 
     def run(self, matches: int) -> None:
         """So many more matches are played, in whole boards."""
         before = len(self.matches())
-        request = ladder_pb2.RunLadderRequest(name=NAME, matches=matches)
-        self.arena.ladders.RunLadder(request, metadata=self.arena.organiser)
+        self.arena.ladders.RunLadder(name=NAME, matches=matches)
         self.arena.wait_for("match over", times=before + matches)
         assert len(self.matches()) == before + matches
 
     def matches(self) -> list[match_pb2.Match]:
         """All matches of the ladder, newest first."""
-        request = match_pb2.ListMatchesRequest(ladder=NAME, page_size=1000)
-        return list(self.arena.matches.ListMatches(request, metadata=self.arena.organiser).matches)
+        return list(self.arena.matches.ListMatches(ladder=NAME, page_size=1000).matches)
 
     def boards(self) -> dict[str, dict[str, match_pb2.Match]]:
         """Return the matches by group and bot."""
@@ -86,16 +82,13 @@ class SoloLadder:
 
     def standings(self) -> dict[str, ladder_pb2.Standing]:
         """Return the lines by bot, best first."""
-        request = ladder_pb2.ListStandingsRequest(name=NAME)
-        lines = self.arena.ladders.ListStandings(request, metadata=self.arena.organiser).standings
+        lines = self.arena.ladders.ListStandings(name=NAME).standings
         return {line.bot.removeprefix("bots/"): line for line in lines}
 
     def verdict(self, match: match_pb2.Match) -> VerificationExit:
         """Return the result of `arena log verify` on its log."""
-        request = match_pb2.DownloadMatchLogRequest(name=match.name)
-        pieces = self.arena.matches.DownloadMatchLog(request, metadata=self.arena.organiser)
-        data = b"".join(piece.chunk for piece in pieces)
-        keys = self.arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest(), metadata=self.arena.organiser)
+        data = self.arena.log_bytes(match.name)
+        keys = self.arena.matches.ListLogKeys()
         return verify(data, keys=[PublicKey(key.public_key) for key in keys.keys], name=match.log).exit_code
 
     def close(self) -> None:
@@ -161,8 +154,7 @@ def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene
 
     # What the organiser takes back is as if it had never been played; the rest of its board stays.
     oldest = next(match for match in reversed(scene.matches()) if match.seats[0].bot == "bots/bee")
-    void = match_pb2.VoidMatchRequest(name=oldest.name, reason="the board was wrong")
-    scene.arena.matches.VoidMatch(void, metadata=scene.arena.organiser)
+    scene.arena.matches.VoidMatch(name=oldest.name, reason="the board was wrong")
     lines = scene.standings()
     assert (lines["bee"].solo.boards, lines["bee"].matches) == (4, 4)
     assert (lines["ant"].solo.boards, lines["cat"].solo.boards) == (5, 5)

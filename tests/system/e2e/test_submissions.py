@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.conformance.scenarios import SCENARIOS
-from arena.v1 import bot_pb2, submission_pb2, submission_pb2_grpc
+from arena.v1 import bot_pb2, submission_pb2
 from tests.checkout import ROOT
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
@@ -62,10 +63,9 @@ def submitted(arena: ArenaProcess, bot: str, path: Path) -> submission_pb2.Submi
     return made
 
 
-def hosting(arena: ArenaProcess, bot: str) -> bot_pb2.Hosting:
+def hosting(arena: ArenaProcess, bot: str) -> Any:
     """How the bot is run."""
-    request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
-    return arena.bots.GetBot(request, metadata=arena.organiser).bot.hosting
+    return arena.bots.GetBot(name=f"bots/{bot}").bot.hosting
 
 
 def left(arena: ArenaProcess) -> list[str]:
@@ -160,16 +160,14 @@ def test_an_arena_that_is_killed_in_the_middle_goes_on_when_it_is_started_again(
     code, said = command(arena, "submit", "--no-wait", "ant", str(a_bot(tmp_path / "bot")))
     assert code == 0
     assert "Submission 1 was uploaded" in said
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     request = submission_pb2.WatchSubmissionRequest(name="bots/ant/submissions/1")
-    for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=60):
+    for response in arena.submissions.WatchSubmission(request, timeout=60):
         if response.submission.state == submission_pb2.Submission.STATE_TRYING:
             break
     arena.kill()
     arena.close()
     again = ArenaProcess(tmp_path / "data", before=FEW_SCENARIOS).wait_open()
-    stub = submission_pb2_grpc.SubmissionServiceStub(again.channel)
-    *_, last = stub.WatchSubmission(request, metadata=again.organiser, timeout=120)
+    *_, last = again.submissions.WatchSubmission(request, timeout=120)
     assert last.submission.state == submission_pb2.Submission.STATE_ADMITTED
     assert hosting(again, "ant").version == last.submission.version
     assert left(again) == []

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,25 +48,21 @@ class TournamentFixture:
 
     def create(self) -> None:
         """Plan and run the tournament."""
-        request = tournament_pb2.CreateTournamentRequest(
+        self.arena.tournaments.CreateTournament(
             tournament_id="spring",
             format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
             game="caravan",
             bots=[f"bots/{bot}" for bot in BOTS],
         )
-        self.arena.tournaments.CreateTournament(request, metadata=self.arena.organiser)
-        run = tournament_pb2.RunTournamentRequest(name=NAME)
-        self.arena.tournaments.RunTournament(run, metadata=self.arena.organiser)
+        self.arena.tournaments.RunTournament(name=NAME)
 
     def pairings(self) -> list[tournament_pb2.Pairing]:
         """Return the present plan."""
-        request = tournament_pb2.ListPairingsRequest(name=NAME)
-        return list(self.arena.tournaments.ListPairings(request, metadata=self.arena.organiser).pairings)
+        return list(self.arena.tournaments.ListPairings(name=NAME).pairings)
 
-    def tournament(self) -> tournament_pb2.Tournament:
+    def tournament(self) -> Any:
         """Return the present tournament."""
-        request = tournament_pb2.GetTournamentRequest(name=NAME)
-        return self.arena.tournaments.GetTournament(request, metadata=self.arena.organiser).tournament
+        return self.arena.tournaments.GetTournament(name=NAME).tournament
 
     def wait(self) -> list[tournament_pb2.TournamentStanding]:
         """Return the standings, once it is over."""
@@ -73,8 +70,7 @@ class TournamentFixture:
         while self.tournament().state != tournament_pb2.Tournament.STATE_FINISHED:
             ended += 1
             self.arena.wait_for("match over", times=ended)
-        request = tournament_pb2.GetCrosstableRequest(name=NAME)
-        return list(self.arena.tournaments.GetCrosstable(request, metadata=self.arena.organiser).standings)
+        return list(self.arena.tournaments.GetCrosstable(name=NAME).standings)
 
     def close(self) -> None:
         for program in self.programs:
@@ -109,9 +105,7 @@ def test_a_tournament_goes_on_with_the_same_plan_after_kill_9_and_counts_every_m
     arena, tournament = event.arena, event.tournament()
     assert (tournament.ended_matches, tournament.unplayed_matches) == (PLAN_MATCHES, 0)
     assert tournament.state == tournament_pb2.Tournament.STATE_FINISHED
-    listed = arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(tournament=NAME, page_size=1000), metadata=arena.organiser
-    ).matches
+    listed = arena.matches.ListMatches(tournament=NAME, page_size=1000).matches
     finished = {match.name: match for match in listed if match.state == match_pb2.MATCH_STATE_FINISHED}
     assert Counter((match.group, match.group_index) for match in finished.values()) == Counter(
         {(each.group, k): 1 for each in pairings for k in range(2)}

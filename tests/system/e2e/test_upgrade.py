@@ -9,7 +9,7 @@ import pytest
 
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2
+from arena.v1 import match_pb2, token_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.unit.server.maintenance.old_folder import FINISHED, STANDINGS, VOID, unpack_old_folder
@@ -28,22 +28,13 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
 
 def standings(arena: ArenaProcess) -> list[tuple[str, int, int]]:
     """Bot, rating, matches."""
-    listing = arena.ladders.ListStandings(
-        ladder_pb2.ListStandingsRequest(name=MAIN), metadata=arena.organiser
-    )
+    listing = arena.ladders.ListStandings(name=MAIN)
     return [(line.bot.removeprefix("bots/"), line.rating_milli, line.matches) for line in listing.standings]
-
-
-def log_of(arena: ArenaProcess, match: int) -> bytes:
-    """Return the log as anybody downloads it."""
-    request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
-    return b"".join(part.chunk for part in arena.matches.DownloadMatchLog(request, metadata=arena.organiser))
 
 
 def token_for(arena: ArenaProcess, bot: str) -> str:
     """Make a token for a bot that is there already."""
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}")
-    return str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
+    return str(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}").secret)
 
 
 def play_one_match(arena: ArenaProcess, ladder: str) -> None:
@@ -51,7 +42,7 @@ def play_one_match(arena: ArenaProcess, ladder: str) -> None:
     bots = [RawBot(arena.unix, token_for(arena, bot)) for bot in ("amber", "cedar")]
     for bot in bots:
         bot.hello()
-    arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=1), metadata=arena.organiser)
+    arena.ladders.RunLadder(name=ladder, matches=1)
     for bot in bots:
         bot.take_seat()
     for bot in bots:
@@ -68,21 +59,17 @@ def test_an_old_folder_is_upgraded_with_its_standings_logs_and_tokens_and_plays_
     (copy,) = (arena.data / "backups").iterdir()
     assert copy.name.startswith("arena-0001-")
     assert standings(arena) == STANDINGS
-    answer = arena.ladders.RecomputeLadder(
-        ladder_pb2.RecomputeLadderRequest(name=MAIN), metadata=arena.organiser
-    )
+    answer = arena.ladders.RecomputeLadder(name=MAIN)
     assert answer.identical
     assert answer.entries == 4
     states = {arena.match(f"matches/{match}").state for match in VOID}
     assert states == {match_pb2.MATCH_STATE_ABORTED}
     keys = open_key_ring(arena.data / "keys").public
     for match in FINISHED:
-        assert verify(log_of(arena, match), keys=keys).exit_code is VerificationExit.OK, match
+        assert verify(arena.log_bytes(f"matches/{match}"), keys=keys).exit_code is VerificationExit.OK, match
 
     play_one_match(arena, MAIN)
 
-    listing = arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(ladder=MAIN, page_size=2), metadata=arena.organiser
-    )
+    listing = arena.matches.ListMatches(ladder=MAIN, page_size=2)
     assert "matches/14" in {match.name for match in listing.matches}
-    assert arena.bots.GetBot(bot_pb2.GetBotRequest(name="bots/cedar"), metadata=arena.organiser).bot.versions
+    assert arena.bots.GetBot(name="bots/cedar").bot.versions

@@ -18,7 +18,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, play_pb2, time_control_pb2, token_pb2
+from arena.v1 import bot_pb2, ending_pb2, match_pb2, play_pb2, time_control_pb2, token_pb2
 from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
@@ -139,8 +139,7 @@ def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_not
     wait_until_gone(programs)
 
     arena = serve("--hosted-programs", "6")
-    request = ladder_pb2.GetLadderRequest(name="ladders/main")
-    ladder = arena.ladders.GetLadder(request, metadata=arena.organiser).ladder
+    ladder = arena.ladders.GetLadder(name="ladders/main").ladder
     wait_for_matches(arena, ladder.remaining_matches)
     programs = descendants(arena.process.pid)
     assert arena.terminate() == 0
@@ -159,8 +158,7 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     """Its token is good for everything else."""
     plant(tmp_path / "data", "ant")
     arena = serve()
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/ant")
-    token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
+    token = str(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot="bots/ant").secret)
     ant = RawBot(arena.unix, token).say(hello=hello())
     goodbye = ant.hear_end()
     assert (goodbye.reason, goodbye.come_back, ant.status) == (
@@ -174,7 +172,7 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "1"})
     for _ in range(2):
         play_one(bee)
-    bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"), metadata=arena.organiser).bot
+    bot = arena.bots.GetBot(name="bots/ant").bot
     assert (bot.hosting.programs, bot.connections) == (1, 1)
     assert arena.match("matches/2").state == match_pb2.MATCH_STATE_FINISHED
 
@@ -186,15 +184,13 @@ def test_who_connects_before_his_bot_is_hosted_and_says_hello_afterwards_is_sent
     arena = serve("--hosted-programs", "0")
 
     def host(mode: bot_pb2.Hosting.Mode.ValueType, *, paused: bool) -> None:
-        request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=mode)
-        arena.bots.SetHosting(request, metadata=arena.organiser)
+        arena.bots.SetHosting(bot="bots/ant", mode=mode)
         asked = bot_pb2.GetBotRequest(name="bots/ant")
-        while bool(arena.bots.GetBot(asked, metadata=arena.organiser).bot.paused) is not paused:
+        while bool(arena.bots.GetBot(asked).bot.paused) is not paused:
             pass
 
     host(bot_pb2.Hosting.MODE_OFF, paused=False)
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/ant")
-    token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
+    token = str(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot="bots/ant").secret)
     early = RawBot(arena.unix, token)
     present = RawBot(arena.unix, token)
     present.hello()  # so the other one is known by now, too
@@ -219,7 +215,7 @@ def test_an_arena_that_runs_no_programs_says_so_and_lets_hosted_bots_wait(
     plant(tmp_path / "data", "ant")
     arena = serve("--hosted-programs", "0")
     arena.wait_for("hosted bots are not run here")
-    bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name="bots/ant"), metadata=arena.organiser).bot
+    bot = arena.bots.GetBot(name="bots/ant").bot
     assert "no submitted bots" in bot.paused
 
 

@@ -19,7 +19,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.sandbox.capabilities import find_capabilities
 from arena.sandbox.sandbox import Sandbox
-from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
+from arena.v1 import ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
 from sample_bots.submission import assemble
 from tests.system.hosting.needs import needs_sandbox
@@ -117,7 +117,7 @@ def _check_matches(arena: ArenaProcess, matches: int) -> None:
 def _check_bots(arena: ArenaProcess, bots: list[str]) -> None:
     """No bot is on its bench, and none has been."""
     for bot in bots:
-        shown = arena.bots.GetBot(bot_pb2.GetBotRequest(name=f"bots/{bot}"), metadata=arena.organiser).bot
+        shown = arena.bots.GetBot(name=f"bots/{bot}").bot
         assert not shown.hosting.benched, (bot, shown.hosting.benched)
     benched = [line for line in arena.log if "benched" in line or "hosted program failed" in line]
     assert not benched, benched

@@ -103,8 +103,7 @@ def check_results(arena: ArenaProcess) -> None:
     """All were played by the rules to their end."""
     token, ended = "", 0
     while True:
-        request = match_pb2.ListMatchesRequest(page_size=1_000, page_token=token)
-        page = arena.matches.ListMatches(request, metadata=arena.organiser)
+        page = arena.matches.ListMatches(page_size=1_000, page_token=token)
         for match in page.matches:
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 ended += 1

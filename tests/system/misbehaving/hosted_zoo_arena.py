@@ -112,7 +112,7 @@ class HostedZooArena(ZooArena):
                 during = [self._observed(honest, ladder, name)]
             else:
                 during = self._matches_of(row, honest, name)
-            benched = self._bot(row.bot).paused
+            benched = self._arena.bots.GetBot(name=f"bots/{row.bot}").bot.paused
             self._dismiss(row.bot)
             left = self._wait_until_gone(row)
             told = [] if row.seat is None else self._debug_lines(during[0].match.name, row.bot)
@@ -152,8 +152,7 @@ class HostedZooArena(ZooArena):
 
     def _dismiss(self, bot: str) -> None:
         """Stop hosting the bot: its program is asked to leave, and its next match never begins."""
-        request = bot_pb2.SetHostingRequest(bot=f"bots/{bot}", mode=bot_pb2.Hosting.MODE_OFF)
-        self._arena.bots.SetHosting(request, metadata=self._arena.organiser)
+        self._arena.bots.SetHosting(bot=f"bots/{bot}", mode=bot_pb2.Hosting.MODE_OFF)
 
     def _wait_until_gone(self, row: HostedRow) -> list[str]:
         """Return the command lines of what is left of it after enough time to end."""
@@ -163,13 +162,8 @@ class HostedZooArena(ZooArena):
             time.sleep(0.05)  # the kernel tells nobody else of it
         return left
 
-    def _bot(self, bot: str) -> bot_pb2.Bot:
-        request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
-        return self._arena.bots.GetBot(request, metadata=self._arena.organiser).bot
-
     def _debug_lines(self, match: str, bot: str) -> list[match_pb2.DebugLine]:
-        request = match_pb2.ListDebugLinesRequest(name=match, bot=f"bots/{bot}", page_size=1_000)
-        return list(self._arena.matches.ListDebugLines(request, metadata=self._arena.organiser).lines)
+        return list(self._arena.matches.ListDebugLines(name=match, bot=f"bots/{bot}", page_size=1_000).lines)
 
     def _ends(self, row: HostedRow) -> list[str]:
         """Return the lines of the service log on the ends of its programs."""

@@ -14,7 +14,7 @@ from arena.cli.framework.processes import without_arena
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import Verification, verify
-from arena.v1 import match_pb2, play_pb2, token_pb2
+from arena.v1 import match_pb2, play_pb2
 from tests.checkout import ROOT
 from tests.system.misbehaving.honest import MOST, Honest
 from tests.system.misbehaving.table import Row, clocks
@@ -146,18 +146,14 @@ class ZooArena:
 
     def _revoke(self, token: str) -> None:
         name = f"tokens/{token.split('_')[1]}"
-        self._arena.tokens.RevokeToken(
-            token_pb2.RevokeTokenRequest(name=name), metadata=self._arena.organiser
-        )
+        self._arena.tokens.RevokeToken(name=name)
 
     def _observed(self, honest: Honest, ladder: str, name: str, matches: int = 1) -> ObservedMatch:
         """Return the first match of a ladder, once so many of them have ended."""
         return self._observe(honest, honest.wait_ended(ladder, matches)[0], name)
 
     def _observe(self, honest: Honest, ended: play_pb2.MatchEnded, name: str) -> ObservedMatch:
-        request = match_pb2.DownloadMatchLogRequest(name=ended.match.name)
-        chunks = self._arena.matches.DownloadMatchLog(request, metadata=self._arena.organiser)
-        data = b"".join(piece.chunk for piece in chunks)
+        data = self._arena.log_bytes(ended.match.name)
         log = read_log(data)
         thought = {
             decision: took

@@ -17,10 +17,11 @@ import sysconfig
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2
+from arena.v1 import ending_pb2, match_pb2
 from tests.checkout import ROOT, imports, text
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 
@@ -128,13 +129,12 @@ def test_the_newcomers_bot_uses_generated_code_and_grpc_alone() -> None:
 def test_the_newcomers_bot_plays_a_ladder_without_a_strike_and_leaves_in_good_order(
     arena: ArenaProcess, bots: list[BotProcess]
 ) -> None:
-    def ladder() -> ladder_pb2.Ladder:
-        request = ladder_pb2.GetLadderRequest(name="ladders/main")
-        return arena.ladders.GetLadder(request, metadata=arena.organiser).ladder
+    def ladder() -> Any:
+        return arena.ladders.GetLadder(name="ladders/main").ladder
 
     arena.ladder("main", *NAMES, matches=2)
     wait_until(lambda: ladder().finished_matches == 2, bots)
-    listed = arena.matches.ListMatches(match_pb2.ListMatchesRequest(), metadata=arena.organiser).matches
+    listed = arena.matches.ListMatches().matches
     assert [match.state for match in listed] == [match_pb2.MATCH_STATE_FINISHED] * 2
     for match in listed:
         assert match.ending == "FINAL_DELIVERY"

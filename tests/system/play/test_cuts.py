@@ -44,9 +44,7 @@ def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[S
 
 def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
     """Return the log of a match, once its result is stored."""
-    request = match_pb2.DownloadMatchLogRequest(name=match)
-    chunks = bot_factory.arena.matches.DownloadMatchLog(request, metadata=bot_factory.arena.organiser)
-    return read_log(b"".join(piece.chunk for piece in chunks))
+    return read_log(bot_factory.arena.log_bytes(match))
 
 
 def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:

@@ -272,8 +272,8 @@ def test_row_27_a_bot_that_does_not_read_loses_its_connection(bot_factory: BotFa
     bot = bot_factory.register("x")
     request = bot_pb2.GetBotRequest(name=f"bots/{bot}")
 
-    def connections() -> int:
-        return bot_factory.arena.bots.GetBot(request, metadata=bot_factory.arena.organiser).bot.connections
+    def connections() -> Any:
+        return bot_factory.arena.bots.GetBot(request).bot.connections
 
     with Wire(bot_factory.arena.tcp, window=0) as deaf:
         deaf.call(1, PLAY, bot_factory.tokens[bot], HELLO)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2, token_pb2
+from arena.v1 import ending_pb2, match_pb2, time_control_pb2, token_pb2
 from tests.any_message import Fuzz, Plausible
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -79,8 +79,7 @@ class FuzzedArena:
         self.arena = arena
         play_a_group(bot_factory)
         bot_factory.close()
-        ladder = ladder_pb2.CreateLadderRequest(ladder_id="quiet", game="caravan", seat_counts=[2])
-        arena.ladders.CreateLadder(ladder, metadata=arena.organiser)
+        arena.ladders.CreateLadder(ladder_id="quiet", game="caravan", seat_counts=[2])
         for bot in ("bee", "cow"):
             arena.bot(bot)
         owner = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_OWNER, owner="owners/ada")
@@ -89,7 +88,7 @@ class FuzzedArena:
             "nobody": None,
             "garbage": "arn_nonsense",
             "bot": arena.bot("ant"),
-            "owner": arena.tokens.CreateToken(owner, metadata=arena.organiser).secret,
+            "owner": arena.tokens.CreateToken(owner).secret,
             "organiser": organiser,
         }
         self._watched = Watched(arena.data)

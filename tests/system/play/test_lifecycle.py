@@ -11,7 +11,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, token_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.oracle import reason_and_wait
 from tests.system.play.raw_bot import RawBot, hello
@@ -48,15 +48,14 @@ class Ladder:
 
     def matches(self) -> list[match_pb2.Match]:
         """All matches, oldest first."""
-        request = match_pb2.ListMatchesRequest()
-        listed = self.arena.matches.ListMatches(request, metadata=self.arena.organiser)
+        listed = self.arena.matches.ListMatches()
         return list(reversed(listed.matches))
 
     def waiting_for(self) -> str:
         """Why no match begins, once matchmaking has looked."""
         request = ladder_pb2.GetLadderRequest(name="ladders/main")
         for _ in range(1_000):
-            ladder = self.arena.ladders.GetLadder(request, metadata=self.arena.organiser).ladder
+            ladder = self.arena.ladders.GetLadder(request).ladder
             if ladder.waiting_for:
                 return str(ladder.waiting_for)
         raise AssertionError("the ladder waits for nothing")
@@ -188,9 +187,7 @@ def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder:
     for _ in range(2):
         answer_everything(ladder.begin())
     assert [match.state for match in ladder.matches()][1:] == [match_pb2.MATCH_STATE_FINISHED] * 2
-    standings = ladder.arena.ladders.ListStandings(
-        ladder_pb2.ListStandingsRequest(name="ladders/main"), metadata=ladder.arena.organiser
-    ).standings
+    standings = ladder.arena.ladders.ListStandings(name="ladders/main").standings
     assert [(line.matches, line.forfeits) for line in standings] == [(2, 0)] * 2
 
 
@@ -292,8 +289,6 @@ def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
     bot = RawBot(ladder.arena.unix, ladder.tokens[0])
     bot.hello()
     token_id = ladder.tokens[0].split("_")[1]
-    ladder.arena.tokens.RevokeToken(
-        token_pb2.RevokeTokenRequest(name=f"tokens/{token_id}"), metadata=ladder.arena.organiser
-    )
+    ladder.arena.tokens.RevokeToken(name=f"tokens/{token_id}")
     assert bot.hear_end().reason == "TOKEN_INVALID"
     assert bot.status is grpc.StatusCode.UNAUTHENTICATED

@@ -348,10 +348,9 @@ def debug_lines(
     [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]
     listing = match_pb2.ListDebugLinesResponse()
     while not listing.lines or listing.next_page_token:
-        request = match_pb2.ListDebugLinesRequest(
+        page = bot_factory.arena.matches.ListDebugLines(
             name=match, bot=bot, page_size=100, page_token=listing.next_page_token
         )
-        page = bot_factory.arena.matches.ListDebugLines(request, metadata=bot_factory.arena.organiser)
         listing.next_page_token = ""
         listing.MergeFrom(page)
         if not page.lines:

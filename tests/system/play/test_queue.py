@@ -12,8 +12,7 @@ from tests.system.play.raw_bot import RawBot
 
 def queue(arena: ArenaProcess, ladder: str = "main") -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
     """Return the queue as an organiser sees it."""
-    request = ladder_pb2.ListQueueRequest(name=f"ladders/{ladder}")
-    return list(arena.ladders.ListQueue(request, metadata=arena.organiser).places)
+    return list(arena.ladders.ListQueue(name=f"ladders/{ladder}").places)
 
 
 def test_the_queue_names_who_is_next_and_why_others_take_no_match(arena: ArenaProcess) -> None:

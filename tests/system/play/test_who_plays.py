@@ -7,7 +7,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
-from arena.v1 import bot_pb2, play_pb2, token_pb2, user_pb2, user_pb2_grpc
+from arena.v1 import play_pb2, token_pb2, user_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot, hello
@@ -22,34 +22,30 @@ class UserFixture:
         self.arena = arena
         self.user = f"u{bot_factory.number}"
         self.bot = f"b{bot_factory.number}"
-        self.users = user_pb2_grpc.UserServiceStub(arena.channel)
-        self.users.CreateUser(user_pb2.CreateUserRequest(user_id=self.user), metadata=arena.organiser)
-        request = bot_pb2.CreateBotRequest(bot_id=self.bot, owner=f"owners/{self.user}")
-        arena.bots.CreateBot(request, metadata=arena.organiser)
+        self.users = arena.users
+        self.users.CreateUser(user_id=self.user)
+        arena.bots.CreateBot(bot_id=self.bot, owner=f"owners/{self.user}")
         made = self.make(role=token_pb2.ROLE_BOT, bot=f"bots/{self.bot}")
         self.token, self.token_name = made.secret, made.token.name
 
     def make(self, **fields: object) -> token_pb2.CreateTokenResponse:
         """Make a token."""
         request = token_pb2.CreateTokenRequest(**fields)  # type: ignore[arg-type]
-        made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
+        made = self.arena.tokens.CreateToken(request)
         assert isinstance(made, token_pb2.CreateTokenResponse)
         return made
 
     def revoke(self) -> None:
         """Revoke the bot's token."""
-        request = token_pb2.RevokeTokenRequest(name=self.token_name)
-        self.arena.tokens.RevokeToken(request, metadata=self.arena.organiser)
+        self.arena.tokens.RevokeToken(name=self.token_name)
 
     def shut_out(self) -> None:
         """Disable the user."""
-        request = user_pb2.SetUserDisabledRequest(name=f"users/{self.user}", disabled=True)
-        self.users.SetUserDisabled(request, metadata=self.arena.organiser)
+        self.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
 
     def lower(self) -> None:
         """Make the user a spectator."""
-        request = user_pb2.SetUserRoleRequest(name=f"users/{self.user}", role=SPECTATOR)
-        self.users.SetUserRole(request, metadata=self.arena.organiser)
+        self.users.SetUserRole(name=f"users/{self.user}", role=SPECTATOR)
 
 
 @pytest.fixture
@@ -86,10 +82,7 @@ def test_a_bot_is_told_goodbye_when_its_token_ends(
 
 
 def test_the_bots_of_a_user_have_so_many_connections_together(people: UserFixture) -> None:
-    request = user_pb2.SetUserQuotasRequest(
-        name=f"users/{people.user}", quotas=user_pb2.UserQuotas(connections=1)
-    )
-    people.users.SetUserQuotas(request, metadata=people.arena.organiser)
+    people.users.SetUserQuotas(name=f"users/{people.user}", quotas=user_pb2.UserQuotas(connections=1))
     other = people.make(role=token_pb2.ROLE_BOT, bot=f"bots/{people.bot}").secret
     first = RawBot(people.arena.unix, people.token)
     welcome = first.hello()
@@ -103,9 +96,7 @@ def test_the_bots_of_a_user_have_so_many_connections_together(people: UserFixtur
     # Who comes back to what it has begun always may.
     back = RawBot(people.arena.unix, people.token)
     assert back.hello(resume_token=welcome.resume_token).resumed
-    shown = people.users.GetUser(
-        user_pb2.GetUserRequest(name=f"users/{people.user}"), metadata=people.arena.organiser
-    ).user
+    shown = people.users.GetUser(name=f"users/{people.user}").user
     assert shown.usage.connections == 1
     back.half_close()
     back.hear_end()
