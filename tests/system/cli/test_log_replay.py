@@ -29,7 +29,7 @@ from tests.unit.match_log.tamper import records_of, resigned
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
 FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
-BOTS = ROOT / "tests" / "replay" / "bots.py"
+BOTS = ROOT / "tests" / "unit" / "replay" / "bots.py"
 SHORT = {"caravan": "turn_limit=12", "caravanserai": "expert=true"}
 
 
@@ -239,7 +239,7 @@ def test_a_bot_that_does_not_play_on_is_told_in_one_sentence(bot: str, named: st
     assert "Traceback" not in out + err
 
 
-ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
+ONE_FLAW = ROOT / "tests" / "unit" / "conformance" / "one_flaw.py"
 
 
 def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():

@@ -98,33 +98,6 @@ def wait_until_gone(processes: list[int]) -> None:
         time.sleep(0.02)  # the kernel tells nobody else of it
 
 
-def test_what_ends_a_program_in_its_match_is_what_its_seat_ended_by(
-    serve: Callable[..., ArenaProcess], tmp_path: Path
-) -> None:
-    """docs/bad_inputs.md rows 35 and 36, where a lost connection alone would be lost at once."""
-    plant(tmp_path / "data", "good")
-    for bot, (does, _, _) in ENDS.items():
-        plant(tmp_path / "data", bot, bot_that(does))
-    arena = serve()
-    for bot in ENDS:
-        arena.ladder(bot, "good", bot, time_control=NO_ABSENCE, matches=1)
-    wait_for_matches(arena, 2 * len(ENDS))
-    for number in range(1, 2 * len(ENDS) + 1):
-        match = arena.match(f"matches/{number}")
-        by_bot = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
-        good = by_bot.pop("good")
-        assert good.termination == ending_pb2.TERMINATION_NORMAL
-        [(bot, ending)] = by_bot.items()
-        _, termination, evidence = ENDS[bot]
-        assert ending.termination == termination, ending
-        assert ending.fault == ending_pb2.FAULT_BOT
-        facts = {each.fact: each.value for each in ending.evidence}
-        assert evidence.items() <= facts.items(), facts
-        assert {"decision": "2"}.items() <= facts.items()
-    assert arena.terminate() == 0
-    assert len(logs_of(arena, 2 * len(ENDS))) == 2 * len(ENDS)
-
-
 def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_nothing_of_them_survives(
     serve: Callable[..., ArenaProcess], tmp_path: Path
 ) -> None:
