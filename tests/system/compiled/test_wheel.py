@@ -48,7 +48,7 @@ def test_a_state_in_plain_python_can_be_played_with_a_compiled_contract(compiled
         "state = ToyState(seats=3, rounds=4); "
         "print(state.playout(Stream(bytes(32)), 99), state.outcome().ending)"
     )
-    toys = {"PYTHONPATH": str(ROOT / "tests" / "core")}
+    toys = {"PYTHONPATH": str(ROOT / "tests" / "unit" / "core")}
     ran = subprocess.run(
         [compiled_python, "-P", "-c", code], env=toys, capture_output=True, text=True, check=True
     )

@@ -11,10 +11,11 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.checkout import text
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
+PAGES = ("docs/operations.md", "docs/hosting.md")
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
 def check_form(families: dict[str, Metric]) -> None:
     """Histograms are cumulative, and every name is documented and explained."""
     ours = {name: family for name, family in families.items() if name.startswith("arena_")}
-    page = PAGE.read_text()
+    page = "".join(map(text, PAGES))
     assert not [name for name in ours if f"`{name}`" not in page and f"`{name}_total`" not in page]
     for family in ours.values():
         assert family.documentation
