@@ -1,4 +1,4 @@
-"""A tournament through many deaths of the arena: the plan stays what it was, and each match counts once."""
+"""A tournament of an arena that is killed again and again: the plan stays what it was, and each match counts once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from arena.v1 import tournament_pb2
 from tests.system.crash.campaign import Campaign
-from tests.system.crash.mortal import BOTS, SHORT, Death, Life
+from tests.system.crash.killed_arena import BOTS, SHORT, KilledArena, KillPoint, register
 from tests.system.play.arena_process import SLOW
 
 CUP: Final = "tournaments/cup"
@@ -24,11 +24,10 @@ POINTS: Final = (
 )
 
 
-def found(life: Life) -> dict[str, str]:
-    """Make the bots, and a tournament of them that runs."""
-    tokens = life.register()
-    life.tournament(
-        "CreateTournament",
+def set_up(arena: KilledArena) -> dict[str, str]:
+    """Make the bots, and a tournament of them that runs; return their tokens."""
+    tokens = register(arena)
+    arena.tournaments.CreateTournament(
         tournament_id="cup",
         format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
         game="caravan",
@@ -38,36 +37,33 @@ def found(life: Life) -> dict[str, str]:
         options=SHORT,
         time_control=SLOW,
     )
-    life.tournament("RunTournament", name=CUP)
+    arena.tournaments.RunTournament(name=CUP)
     return tokens
 
 
 def plan(campaign: Campaign) -> tuple[list[tuple[Any, ...]], Any]:
     """Return the plan, pairing by pairing, and the standings, as a new arena on the folder shows them."""
-    life = campaign.begin(None)
+    arena = campaign.begin(None)
     campaign.audit.check(campaign.told.ended)
-    pairings = life.tournament("ListPairings", name=CUP, page_size=1000).pairings
-    tournament = life.tournament("GetTournament", name=CUP).tournament
-    life.kill()
+    pairings = arena.tournaments.ListPairings(name=CUP, page_size=1000).pairings
+    tournament = arena.tournaments.GetTournament(name=CUP).tournament
+    arena.kill()
     return [(each.number, each.round, tuple(each.bots), each.group) for each in pairings], tournament
 
 
-def test_a_tournament_goes_on_with_the_same_pairings_after_each_death(tmp_path: Path) -> None:
-    campaign = Campaign(tmp_path, found)
+def test_a_tournament_goes_on_with_the_same_pairings_after_each_kill(tmp_path: Path) -> None:
+    campaign = Campaign(tmp_path, set_up)
     draw = random.Random(SEED)
-    try:
-        planned, before = plan(campaign)
-        again, now = planned, before
-        for point in POINTS:
-            campaign.live(Death(point, draw.randint(1, 2)))
-            again, now = plan(campaign)
-            assert again == planned
-            assert now.secret_commitment == before.secret_commitment
-        while now.ended_matches < MATCHES:
-            campaign.live(Death("commit ResultRecorder._record, after", 1))
-            again, now = plan(campaign)
+    planned, before = plan(campaign)
+    again, now = planned, before
+    for point in POINTS:
+        campaign.run(KillPoint(point, draw.randint(1, 2)))
+        again, now = plan(campaign)
         assert again == planned
-    finally:
-        campaign.close()
+        assert now.secret_commitment == before.secret_commitment
+    while now.ended_matches < MATCHES:
+        campaign.run(KillPoint("commit ResultRecorder._record, after", 1))
+        again, now = plan(campaign)
+    assert again == planned
     assert (now.matches, now.ended_matches) == (MATCHES, MATCHES)
     assert len(now.secret) == 32

@@ -14,16 +14,13 @@ from typing import Final
 import pytest
 
 from arena.core.match import Cause
-from arena.hosting.admission.trials import Trials
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.sandbox.capabilities import find_capabilities
-from arena.sandbox.sandbox import Sandbox
 from arena.v1 import ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
 from sample_bots.submission import assemble
 from tests.system.hosting.needs import needs_sandbox
-from tests.system.hosting.test_trials import RANDOM, a_folder, a_program, only
+from tests.system.hosting.test_trials import RANDOM, TrialFixture, a_program
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.polyglot.languages import REQUIRE, need
 from tests.unit.hosting.sample_submissions import plant_folder
@@ -96,13 +93,10 @@ def test_an_honest_submission_passes_its_trial_on_an_overloaded_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within the limits of every trial; what is left out of them is in test_slow_starts.py."""
-    only(monkeypatch, "hello", "seats", "leave")
-    folder = a_folder(tmp_path, RANDOM)
-    with overloaded():
-        rejection = asyncio.run(
-            Trials(Sandbox(find_capabilities(), folder=tmp_path)).try_program(folder, a_program())
-        )
-    assert rejection is None
+    with asyncio.Runner() as runner, overloaded():
+        trial = TrialFixture(runner, tmp_path, monkeypatch)
+        trial.only("hello", "seats", "leave")
+        trial.passes(RANDOM, a_program())
 
 
 def _check_matches(arena: ArenaProcess, matches: int) -> None:

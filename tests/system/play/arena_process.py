@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import grpc
 from google.protobuf.message_factory import GetMessageClass
@@ -29,7 +29,7 @@ from arena.v1 import (
     tournament_pb2,
     user_pb2,
 )
-from tests.system.play.forked import ForkedArena
+from tests.system.play.fork_server import ForkedArena
 
 WAIT_S = 60.0
 OPENS_WITHIN_S = 60.0
@@ -77,11 +77,18 @@ class ArenaProcess:
     """`arena serve` on a data folder."""
 
     def __init__(
-        self, data: Path, *options: str, port: int = 0, before: str = "", alone: bool = False
+        self,
+        data: Path,
+        *options: str,
+        port: int = 0,
+        before: str = "",
+        alone: bool = False,
+        kill_at: Mapping[str, object] | None = None,
     ) -> None:
         """`before`: Python that runs before the arena does, to make its limits smaller.
 
-        `alone`: a program of its own even without that, for who looks at what it inherits or at its command line.
+        `alone`: a program of its own even without that, for tests of what it inherits or of its command line;
+        `kill_at`: see `ForkedArena`.
         """
         self.data = data
         arguments = ["serve", "--data", str(data), "--port", str(port), *options]
@@ -97,7 +104,7 @@ class ArenaProcess:
                 env=environment,
             )
         else:
-            self.process = ForkedArena(arguments, environment)
+            self.process = ForkedArena(arguments, environment, kill_at)
         self.log: list[str] = []
         self._said = threading.Condition()
         self._opened = threading.Event()
@@ -115,10 +122,14 @@ class ArenaProcess:
                     self._opened.set()
         self._opened.set()
 
-    def wait_open(self) -> ArenaProcess:
+    def wait_open(self) -> Self:
         """Return when it listens."""
         assert self._opened.wait(OPENS_WITHIN_S)
         assert self.process.poll() is None, "".join(self.log)
+        return self.connect()
+
+    def connect(self) -> Self:
+        """Make the services, once it listens."""
         fields = json.loads((self.data / "server.json").read_text())
         self.tcp: str = fields["tcp"]
         self.unix: str = fields["unix"]
