@@ -7,6 +7,7 @@ import re
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -374,8 +375,7 @@ def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_
     tokens = a_ladder(arena, "killed")
     begin(arena, tokens)[0].hear("decision")
     arena.kill()
-    again = FaultyArena(arena.data)
-    try:
+    with closing(FaultyArena(arena.data)) as again:
         start = wait_for_entry(again, audit_pb2.AUDIT_KIND_START, "after it had been killed")
         voids = again.entries(kind=audit_pb2.AUDIT_KIND_MATCH_VOID)
         assert facts(start.evidence)["stopped"] == "killed"
@@ -391,5 +391,3 @@ def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_
             each.close()
         one_void(again.listed("killed"))
         check_nobody_charged(again, "killed")
-    finally:
-        again.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -183,8 +184,7 @@ def _room_for(pages: int) -> Moment:
 )
 def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
     told = Told()
-    ladder = DiskLadder(disk)
-    try:
+    with closing(DiskLadder(disk)) as ladder:
         ladder.dial()
         ladder.arena.ladder("main", "left", "right", options=SHORT)
         moment(ladder, told)
@@ -197,8 +197,6 @@ def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: 
         (disk / "ballast").unlink(missing_ok=True)
         ladder.restart()
         check(ladder.arena, told)
-    finally:
-        ladder.close()
 
 
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_bytes()

@@ -29,12 +29,9 @@ YET = "a match cannot be stored yet"
 
 @pytest.fixture
 def ladder(tmp_path: Path) -> Iterator[Ladder]:
-    two = Ladder(tmp_path / "data")
-    try:
+    with closing(Ladder(tmp_path / "data")) as two:
         two.dial()
         yield two
-    finally:
-        two.close()
 
 
 def set_room(arena: ArenaProcess, size: int) -> None:
@@ -192,11 +189,8 @@ def test_a_first_start_on_a_full_disk_is_said_in_one_sentence_and_spoils_nothing
         assert "Traceback" not in "".join(first.log)
     finally:
         first.close()
-    second = ArenaProcess(tmp_path / "data")
-    try:
-        second.wait_open().bot("ann")
-    finally:
-        second.close()
+    with ArenaProcess(tmp_path / "data") as second:
+        second.bot("ann")
 
 
 def _damage(database: Path) -> None:
@@ -243,14 +237,11 @@ def test_a_database_that_cannot_be_used_is_said_in_one_sentence_with_what_to_do(
     shutil.copytree(stopped, tmp_path / "data")
     harm(tmp_path / "data" / "arena.db")
     before = (tmp_path / "data" / "arena.db").read_bytes()
-    second = ArenaProcess(tmp_path / "data")
-    try:
+    with closing(ArenaProcess(tmp_path / "data")) as second:
         assert second.ended() == 1
         assert words in " ".join("".join(second.log).split())
         assert "Traceback" not in "".join(second.log)
         assert (tmp_path / "data" / "arena.db").read_bytes() == before
-    finally:
-        second.close()
 
 
 WITHOUT_PRIVILEGES = """

@@ -28,11 +28,8 @@ BOTS = ("left", "right")
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data") as process:
+        yield process
 
 
 def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
@@ -58,9 +55,8 @@ def check_restored(backup: Path, data: Path) -> int:
     """Restore and serve the backup: ratings recompute, logs verify, open matches continue. Return its matches."""
     code, _, err = finish(start("data", "restore", str(backup), "--data", str(data)))
     assert code == 0, err
-    process = ArenaProcess(data)
-    try:
-        arena = process.wait_open()
+    with ArenaProcess(data) as process:
+        arena = process
         answer = arena.ladders.RecomputeLadder(name="ladders/main")
         assert answer.identical
         listing = fetch_all(
@@ -73,8 +69,6 @@ def check_restored(backup: Path, data: Path) -> int:
             assert verify(data_of, keys=keys, name=match.log).exit_code is VerificationExit.OK
         assert match_pb2.MATCH_STATE_RUNNING not in {match.state for match in listing.matches}
         return len(finished)
-    finally:
-        process.close()
 
 
 def test_a_backup_taken_while_matches_run_restores_to_an_arena_that_agrees_with_its_logs(arena, tmp_path):

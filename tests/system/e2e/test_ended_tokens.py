@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -237,12 +238,9 @@ class TokensFixture:
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
-    made = TokensFixture(tmp_path_factory.mktemp("ended") / "data")
-    try:
+    with closing(TokensFixture(tmp_path_factory.mktemp("ended") / "data")) as made:
         made.open()
         yield made
-    finally:
-        made.close()
 
 
 def play_on(bot: RawBot) -> None:

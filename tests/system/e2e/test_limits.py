@@ -86,14 +86,11 @@ class Honest:
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path_factory.mktemp("limits") / "data", "--metrics-port", "0", alone=True)
-    try:
-        Honest(
-            process.wait_open()
-        ).finish()  # what is loaded and compiled for the first match is no caller's doing
+    with ArenaProcess(
+        tmp_path_factory.mktemp("limits") / "data", "--metrics-port", "0", alone=True
+    ) as process:
+        Honest().finish()  # what is loaded and compiled for the first match is no caller's doing
         yield process
-    finally:
-        process.close()
 
 
 @pytest.fixture

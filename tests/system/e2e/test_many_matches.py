@@ -17,11 +17,8 @@ AT_ONCE = 200
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data") as process:
+        yield process
 
 
 def sit_down(bot: RawBot) -> list[play_pb2.Decision]:

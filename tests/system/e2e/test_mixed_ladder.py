@@ -29,11 +29,8 @@ MATCHES = 18
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data") as process:
+        yield process
 
 
 def play_until_sent_home(bot: RawBot) -> int:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from statistics import fmean
 
@@ -100,11 +101,8 @@ class SoloLadder:
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[SoloLadder]:
-    opened = SoloLadder(tmp_path / "data")
-    try:
+    with closing(SoloLadder(tmp_path / "data")) as opened:
         yield opened
-    finally:
-        opened.close()
 
 
 def means(scene: SoloLadder) -> dict[str, float]:

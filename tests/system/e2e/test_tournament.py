@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +82,8 @@ class TournamentFixture:
 
 @pytest.fixture
 def event(tmp_path: Path) -> Iterator[TournamentFixture]:
-    opened = TournamentFixture(tmp_path / "data")
-    try:
+    with closing(TournamentFixture(tmp_path / "data")) as opened:
         yield opened
-    finally:
-        opened.close()
 
 
 def test_a_tournament_goes_on_with_the_same_plan_after_kill_9_and_counts_every_match_once(

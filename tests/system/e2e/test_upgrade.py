@@ -19,11 +19,8 @@ MAIN = "ladders/main"
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(unpack_old_folder(tmp_path / "data"))
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(unpack_old_folder(tmp_path / "data")) as process:
+        yield process
 
 
 def standings(arena: ArenaProcess) -> list[tuple[str, int, int]]:

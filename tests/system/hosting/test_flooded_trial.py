@@ -106,12 +106,9 @@ CONNECTIONS, HELLO, MEMORY = (
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     """With the bot flood."""
-    running = ArenaProcess(tmp_path / "data", alone=True)
-    try:
-        running.wait_open().bot("flood")
+    with ArenaProcess(tmp_path / "data", alone=True) as running:
+        running.bot("flood")
         yield running
-    finally:
-        running.close()
 
 
 def highest_memory_mib(pid: int) -> int:

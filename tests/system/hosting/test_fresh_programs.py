@@ -64,8 +64,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
     plant(data, "ant", f"# older\n{HOARDER}")
     for bot in ("ant", "bee"):
         plant(data, bot, f"# {bot}\n{HOARDER}")
-    process = ArenaProcess(data).wait_open()
-    try:
+    with ArenaProcess(data) as process:
         process.bot("guest")
         process.ladders.CreateLadder(
             ladder_id="main",
@@ -81,8 +80,6 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         for ended in range(1, 5):
             process.wait_for("match over", ended)
         yield process
-    finally:
-        process.close()
 
 
 def join(arena: ArenaProcess, bot: str) -> Any:

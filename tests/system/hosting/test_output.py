@@ -60,11 +60,8 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     """ada's hosted talker; the organiser's bee dials in."""
     (tmp_path / "data").mkdir(mode=0o700)
     plant(tmp_path / "data", "talker", TALKER, owner="ada")
-    process = ArenaProcess(tmp_path / "data", "--hosted-programs", "6")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", "--hosted-programs", "6") as process:
+        yield process
 
 
 def told(arena: ArenaProcess, who: Metadata, bot: str = "") -> list[match_pb2.DebugLine]:

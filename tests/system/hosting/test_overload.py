@@ -74,9 +74,7 @@ def test_an_overloaded_machine_makes_matches_slower_and_never_makes_anybody_lose
     bots: list[str], tmp_path: Path
 ) -> None:
     matches = GROUPS_EACH * len(bots)
-    arena = ArenaProcess(tmp_path / "data")
-    try:
-        arena.wait_open()
+    with ArenaProcess(tmp_path / "data") as arena:
         with overloaded():
             arena.ladder("main", *bots, seat_counts=[2], time_control=TIGHT, options=OPTIONS, matches=matches)
             for ended in range(1, matches + 1):
@@ -84,8 +82,6 @@ def test_an_overloaded_machine_makes_matches_slower_and_never_makes_anybody_lose
         _check_matches(arena, matches)
         _check_bots(arena, bots)
         assert arena.terminate() == 0
-    finally:
-        arena.close()
     _check_charges(tmp_path / "data" / "logs", matches)
 
 

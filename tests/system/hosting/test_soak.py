@@ -43,11 +43,8 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     data.mkdir(mode=0o700)
     for bot in (*BOTS, *GUESTS):
         plant(data, bot)
-    process = ArenaProcess(data, "--hosted-programs", "6")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(data, "--hosted-programs", "6") as process:
+        yield process
 
 
 def wait_for_matches(arena: ArenaProcess, matches: int) -> None:

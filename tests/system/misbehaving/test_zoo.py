@@ -24,11 +24,8 @@ AT_ONCE = 12
 
 @pytest.fixture(scope="module")
 def zoo_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooArena]:
-    arena = ArenaProcess(tmp_path_factory.mktemp("zoo") / "data")
-    try:
-        yield ZooArena(arena.wait_open())
-    finally:
-        arena.close()
+    with ArenaProcess(tmp_path_factory.mktemp("zoo") / "data") as arena:
+        yield ZooArena(arena)
 
 
 @pytest.fixture(scope="module")
@@ -37,16 +34,12 @@ def encrypted_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooAre
     folder = tmp_path_factory.mktemp("encrypted")
     authority = Authority(folder, "authority")
     papers = authority.issue("arena")
-    arena = ArenaProcess(
+    with ArenaProcess(
         folder / "data",
         *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
         *("--tls-client-ca", str(authority.file)),
-    )
-    try:
-        arena.wait_open()
+    ) as arena:
         yield ZooArena(arena, honest_at=arena.unix)
-    finally:
-        arena.close()
 
 
 @pytest.mark.parametrize("group", GROUPS)

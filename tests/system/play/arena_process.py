@@ -128,6 +128,17 @@ class ArenaProcess:
         assert self.process.poll() is None, "".join(self.log)
         return self.connect()
 
+    def __enter__(self) -> Self:
+        """Wait until it listens; close it if it does not."""
+        try:
+            return self.wait_open()
+        except BaseException:
+            self.close()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def connect(self) -> Self:
         """Make the services, once it listens."""
         fields = json.loads((self.data / "server.json").read_text())

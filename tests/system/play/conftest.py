@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,8 @@ _NUMBERS = count(1)
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data") as process:
+        yield process
 
 
 class BotFactory:
@@ -66,11 +64,8 @@ class BotFactory:
 
 @pytest.fixture
 def bot_factory(arena: ArenaProcess) -> Iterator[BotFactory]:
-    people = BotFactory(arena)
-    try:
+    with closing(BotFactory(arena)) as people:
         yield people
-    finally:
-        people.close()
 
 
 Dial = Callable[..., RawBot]

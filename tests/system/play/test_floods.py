@@ -44,11 +44,8 @@ connection.WRITE_WITHIN_S = 1
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path_factory.mktemp("floods") / "data", before=SMALL)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path_factory.mktemp("floods") / "data", before=SMALL) as process:
+        yield process
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,7 @@ MORE_THAN_THERE_IS_MB = "100000000000"
 
 
 def test_with_too_little_free_space_bots_wait_and_the_ladder_says_for_what(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data", "--keep-free", MORE_THAN_THERE_IS_MB)
-    try:
-        arena.wait_open()
+    with ArenaProcess(tmp_path / "data", "--keep-free", MORE_THAN_THERE_IS_MB) as arena:
         bots = [RawBot(arena.unix, arena.bot(bot)) for bot in ("ant", "bee")]
         for bot in bots:
             bot.hello()
@@ -26,5 +24,3 @@ def test_with_too_little_free_space_bots_wait_and_the_ladder_says_for_what(tmp_p
         listing = arena.matches.ListMatches()
         assert not listing.matches
         assert any("the disk is full" in line for line in arena.log)
-    finally:
-        arena.close()

@@ -68,11 +68,8 @@ class Ladder:
 
 @pytest.fixture
 def ladder(tmp_path: Path) -> Iterator[Ladder]:
-    two = Ladder(tmp_path / "data")
-    try:
+    with closing(Ladder(tmp_path / "data")) as two:
         yield two
-    finally:
-        two.close()
 
 
 def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
@@ -102,9 +99,8 @@ HANGUP = "import signal; signal.signal(signal.SIGHUP, signal.{})"
 
 
 def test_sighup_drains_as_sigterm_does(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_DFL"))
-    try:
-        bot = RawBot(arena.wait_open().unix, arena.bot("left"))
+    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_DFL")) as arena:
+        bot = RawBot(arena.unix, arena.bot("left"))
         bot.hello()
         arena.process.send_signal(signal.SIGHUP)
         assert bot.hear("draining").within_ms == 10_000
@@ -112,14 +108,11 @@ def test_sighup_drains_as_sigterm_does(tmp_path: Path) -> None:
         assert arena.ended() == 0
         assert not (arena.data / "server.json").exists()
         bot.cut()
-    finally:
-        arena.close()
 
 
 def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_IGN"))
-    try:
-        bot = RawBot(arena.wait_open().unix, arena.bot("left"))
+    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_IGN")) as arena:
+        bot = RawBot(arena.unix, arena.bot("left"))
         bot.hello()
         arena.process.send_signal(signal.SIGHUP)
         again = RawBot(arena.unix, arena.bot("right"))
@@ -128,8 +121,6 @@ def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
         for each in (bot, again):
             each.cut()
         assert arena.terminate() == 0
-    finally:
-        arena.close()
 
 
 def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
@@ -242,13 +233,10 @@ def test_a_session_of_before_the_restart_is_not_resumed_which_is_no_error(ladder
 
 
 def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
-    second = ArenaProcess(ladder.data)
-    try:
+    with closing(ArenaProcess(ladder.data)) as second:
         assert second.ended() == 1
         assert "Another arena runs" in " ".join("".join(second.log).split())
         assert "Traceback" not in "".join(second.log)
-    finally:
-        second.close()
 
 
 def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> None:
@@ -257,13 +245,10 @@ def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> N
     (tmp_path / "other").mkdir(mode=0o700)
     announced = tmp_path / "other" / "server.json"
     announced.write_text("{}")
-    second = ArenaProcess(tmp_path / "other", port=port)
-    try:
+    with closing(ArenaProcess(tmp_path / "other", port=port)) as second:
         assert second.ended() == 1
         assert "the port is taken" in " ".join("".join(second.log).split())
         assert announced.exists()
-    finally:
-        second.close()
 
 
 def test_the_first_organiser_token_is_for_its_owner_alone(ladder: Ladder) -> None:

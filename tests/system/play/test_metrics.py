@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,8 @@ PAGES = ("docs/operations.md", "docs/hosting.md")
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data", "--metrics-port", "0")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", "--metrics-port", "0") as process:
+        yield process
 
 
 def scrape(arena: ArenaProcess) -> dict[str, Metric]:
@@ -131,10 +129,7 @@ def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
 
 def test_a_taken_port_is_one_sentence(arena: ArenaProcess, tmp_path: Path) -> None:
     (port,) = {found[1] for line in arena.log if (found := re.search(r"127\.0\.0\.1:(\d+)/metrics", line))}
-    taken = ArenaProcess(tmp_path / "taken", "--metrics-port", port)
-    try:
+    with closing(ArenaProcess(tmp_path / "taken", "--metrics-port", port)) as taken:
         assert taken.ended() == 1
         assert f"127.0.0.1:{port}" in taken.log[-1]
         assert "choose another --metrics-port" in taken.log[-1]
-    finally:
-        taken.close()

@@ -39,11 +39,8 @@ NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param) as process:
+        yield process
 
 
 def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:

@@ -35,11 +35,8 @@ NS_PER_S = 1_000_000_000
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data", before=COSTLY_DEBUG_LINES)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", before=COSTLY_DEBUG_LINES) as process:
+        yield process
 
 
 def test_who_keeps_the_arena_busy_is_not_credited_with_it(

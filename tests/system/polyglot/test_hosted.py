@@ -33,11 +33,8 @@ def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProce
     need(language)
     assemble(language, "random", tmp_path / "bot")
     plant_folder(data, language.name, tmp_path / "bot")
-    process = ArenaProcess(data)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(data) as process:
+        yield process
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)

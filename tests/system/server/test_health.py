@@ -20,11 +20,8 @@ SERVICES = {
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data") as process:
+        yield process
 
 
 def test_the_arena_and_each_service_say_that_they_serve_until_the_arena_drains(arena: ArenaProcess) -> None:

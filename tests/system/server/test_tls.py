@@ -47,15 +47,12 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
 @pytest.fixture(scope="module")
 def arena(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
     """Yield an arena that encrypts and asks for certificates."""
-    process = ArenaProcess(
+    with ArenaProcess(
         tmp_path_factory.mktemp("tls") / "data",
         *("--tls-cert", str(papers.arena.certificate), "--tls-key", str(papers.arena.key)),
         *("--tls-client-ca", str(papers.authority)),
-    )
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    ) as process:
+        yield process
 
 
 def list_games(arena: ArenaProcess, environment: Mapping[str, str]) -> tuple[int, str]:
