@@ -30,7 +30,7 @@ from arena.v1 import (
 )
 from tests.system.crash.faulty_arena import SECRET, FaultyArena, Playing, a_ladder, facts
 from tests.system.play.oracle import reason_and_wait
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.system.play.test_match import SHORT
 from tests.unit.server.services.harness import RefusedError
 
@@ -277,13 +277,7 @@ def stand_still(arena: FaultyArena, meanwhile: list[RawBot]) -> None:
 
 def begin(arena: FaultyArena, tokens: list[str]) -> list[RawBot]:
     """Both bots are in their first match, and one is asked; by seat."""
-    bots = [RawBot(arena.unix, token) for token in tokens]
-    for bot in bots:
-        bot.hello()
-    seats = [bot.take_seat().seat for bot in bots]
-    for bot in bots:
-        bot.hear("match_started")
-    return bots if seats == [0, 1] else bots[::-1]
+    return begin_match(connect(arena.unix, tokens))
 
 
 def test_nobody_is_charged_for_the_time_that_the_arena_stands_still(arena: FaultyArena) -> None:

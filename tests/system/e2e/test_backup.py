@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-
-import pytest
 
 from arena.cli.framework.paging import fetch_all
 from arena.match_log.files import LogFiles
@@ -24,12 +21,6 @@ BETWEEN = 6
 """Matches that end between two backups."""
 BACKUPS = 2
 BOTS = ("left", "right")
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    with ArenaProcess(tmp_path / "data") as process:
-        yield process
 
 
 def play_on(bot: RawBot, ended: threading.Semaphore) -> None:

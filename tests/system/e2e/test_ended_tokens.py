@@ -30,7 +30,7 @@ from arena.v1 import (
     token_pb2,
 )
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.unit.cli.programs import finish, start
 
 BEFORE = """
@@ -126,18 +126,13 @@ class Holder:
 
     def begin_match(self) -> None:
         """His bot has seen a match begin, and so has an honest one."""
-        self.bot = RawBot(self.arena.unix, self.bot_token)
-        self.honest = RawBot(self.arena.unix, self.arena.bot(f"honest-{self.user}"))
-        for bot in (self.bot, self.honest):
-            bot.hello()
+        tokens = self.bot_token, self.arena.bot(f"honest-{self.user}")
+        self.bot, self.honest = connect(self.arena.unix, tokens)
         names = (f"{self.user}-bot", f"honest-{self.user}")
         self.arena.ladder(
             f"ladder-{self.user}", *names, time_control=AT_ONCE, options={"turn_limit": "4"}, matches=1
         )
-        for bot in (self.bot, self.honest):
-            bot.take_seat()
-        for bot in (self.bot, self.honest):
-            bot.hear("match_started")
+        begin_match([self.bot, self.honest])
         matches = self.arena.matches.ListMatches(ladder=f"ladders/ladder-{self.user}").matches
         [self.match] = [each.name for each in matches if each.state == match_pb2.MATCH_STATE_RUNNING]
 
@@ -215,9 +210,7 @@ class TokensFixture:
 
     def _finish_a_match(self) -> None:
         """Match 1 has a log; one of its bots resigns, so that it is over at once."""
-        bots = [RawBot(self.arena.unix, self.arena.bot(name)) for name in ("one", "two")]
-        for bot in bots:
-            bot.hello()
+        bots = connect(self.arena.unix, [self.arena.bot(name) for name in ("one", "two")])
         self.arena.ladder("first", "one", "two", time_control=AT_ONCE, matches=1)
         for bot in bots:
             bot.take_seat()
@@ -310,9 +303,7 @@ def test_bots_whose_tokens_end_together_void_no_match(scene: TokensFixture) -> N
     holder = Holder(scene.arena, "together 1")
     holder.begin_match()
     others = [Holder(scene.arena, f"together {number}") for number in range(2, 8)]
-    bots = [RawBot(scene.arena.unix, other.bot_token) for other in others]
-    for bot in bots:
-        bot.hello()
+    bots = connect(scene.arena.unix, [other.bot_token for other in others])
     for each in (*others, holder):
         each.end("revoked")
     for bot in (*bots, holder.bot):

@@ -89,7 +89,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
     with ArenaProcess(
         tmp_path_factory.mktemp("limits") / "data", "--metrics-port", "0", alone=True
     ) as process:
-        Honest().finish()  # what is loaded and compiled for the first match is no caller's doing
+        Honest(process).finish()  # what is loaded and compiled for the first match is no caller's doing
         yield process
 
 

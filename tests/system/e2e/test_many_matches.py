@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 
 AT_ONCE = 200
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    with ArenaProcess(tmp_path / "data") as process:
-        yield process
 
 
 def sit_down(bot: RawBot) -> list[play_pb2.Decision]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from arena.cli.framework.paging import fetch_all
 from arena.match_log.checks.check import Status
@@ -25,12 +22,6 @@ ROOM = {"ant": 1, "bee": 1, "cat": 2, "dog": 4, "eel": 4, "fox": 4, "gnu": 8}
 TABLES = (3, 6)
 MATCHES = 18
 """At least: what is begun is played to its end. Threes may be 12 matches ahead, so there is a group of six."""
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    with ArenaProcess(tmp_path / "data") as process:
-        yield process
 
 
 def play_until_sent_home(bot: RawBot) -> int:

@@ -11,7 +11,7 @@ from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_pb2, token_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match
 from tests.unit.server.maintenance.old_folder import FINISHED, STANDINGS, VOID, unpack_old_folder
 
 MAIN = "ladders/main"
@@ -40,10 +40,7 @@ def play_one_match(arena: ArenaProcess, ladder: str) -> None:
     for bot in bots:
         bot.hello()
     arena.ladders.RunLadder(name=ladder, matches=1)
-    for bot in bots:
-        bot.take_seat()
-    for bot in bots:
-        bot.hear("match_started")
+    begin_match(bots)
     decision = next(message for message in bots[0].heard if message.HasField("match_started"))
     bots[0].say(resign={"assignment": decision.match_started.assignment})
     for bot in bots:

@@ -91,12 +91,6 @@ class BotProcess:
 
 
 @pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    with ArenaProcess(tmp_path / "data") as process:
-        yield process
-
-
-@pytest.fixture
 def bots(arena: ArenaProcess, generated: Path, tmp_path: Path) -> Iterator[list[BotProcess]]:
     running: list[BotProcess] = []
     try:

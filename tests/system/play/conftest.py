@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match
 
 _NUMBERS = count(1)
 
@@ -52,10 +52,7 @@ class BotFactory:
         for place, bot in enumerate(bots):
             bot.hello(**(hellos[place] if place < len(hellos) else {}))
         self.arena.ladder(f"l{ids[0]}", *ids, **ladder)
-        seated = sorted(((bot.take_seat().seat, place) for place, bot in enumerate(bots)))
-        for bot in bots:
-            bot.hear("match_started")
-        return [bots[place] for _, place in seated]
+        return begin_match(bots)
 
     def close(self) -> None:
         for connection in self._connections:
@@ -64,8 +61,5 @@ class BotFactory:
 
 @pytest.fixture
 def bot_factory(arena: ArenaProcess) -> Iterator[BotFactory]:
-    with closing(BotFactory(arena)) as people:
-        yield people
-
-
-Dial = Callable[..., RawBot]
+    with closing(BotFactory(arena)) as factory:
+        yield factory

@@ -6,7 +6,7 @@ import grpc
 
 from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match
 
 IMPATIENT = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
@@ -21,10 +21,7 @@ def at_the_table(
     bots = [bot_factory.dial(bot) for bot in ids]
     tokens = [bot.hello(**hello).resume_token for bot in bots]
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, **ladder)  # type: ignore[arg-type]
-    seats = [bot.take_seat().seat for bot in bots]
-    for bot in bots:
-        bot.hear("match_started")
-    order = sorted(range(len(ids)), key=lambda place: seats[place])
+    order = [bots.index(bot) for bot in begin_match(bots)]
     return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
 
 

@@ -14,7 +14,7 @@ import pytest
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.oracle import reason_and_wait
-from tests.system.play.raw_bot import RawBot, hello
+from tests.system.play.raw_bot import RawBot, begin_match, connect, hello
 from tests.system.play.test_match import SHORT, answer_everything
 
 
@@ -29,17 +29,12 @@ class Ladder:
 
     def dial(self) -> list[RawBot]:
         """Both bots are there, welcomed."""
-        self.bots = [RawBot(self.arena.unix, token) for token in self.tokens]
-        for bot in self.bots:
-            bot.hello()
+        self.bots = connect(self.arena.unix, self.tokens)
         return self.bots
 
     def begin(self) -> list[RawBot]:
         """Both take their seats and their match begins; by seat."""
-        seats = [bot.take_seat().seat for bot in self.bots]
-        for bot in self.bots:
-            bot.hear("match_started")
-        return self.bots if seats == [0, 1] else self.bots[::-1]
+        return begin_match(self.bots)
 
     def restart(self) -> None:
         """Start the arena again on the same folder."""

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.checkout import text
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match
 
 PAGES = ("docs/operations.md", "docs/hosting.md")
 
@@ -59,10 +59,7 @@ def play(arena: ArenaProcess) -> None:
         bot.answer(bot.hear("decision"))
     for bot in bots:
         bot.hear("match_ended")
-    for bot in bots:
-        bot.take_seat()
-    for bot in bots:
-        bot.hear("match_started")
+    begin_match(bots)
 
 
 def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
