@@ -24,7 +24,7 @@ TESTS = (
     "tests/unit/sessions",
     "tests/unit/runner",
     "tests/system/play/test_comeback.py",
-    "tests/system/play/test_frames.py",
+    "tests/unit/wire/play/test_frames.py",
     "tests/system/play/test_fuzz_frames.py",
     "tests/system/play/test_match.py",
     "tests/system/play/test_plans.py",

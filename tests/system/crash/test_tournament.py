@@ -6,7 +6,8 @@ import random
 from pathlib import Path
 from typing import Any, Final
 
-from arena.v1 import tournament_pb2
+from arena.core.seeds import match_seed, rotated, seat_order
+from arena.v1 import match_pb2, tournament_pb2
 from tests.system.crash.campaign import Campaign
 from tests.system.crash.killed_arena import BOTS, SHORT, KilledArena, KillPoint, register
 from tests.system.play.arena_process import SLOW
@@ -67,3 +68,30 @@ def test_a_tournament_goes_on_with_the_same_pairings_after_each_kill(tmp_path: P
     assert again == planned
     assert (now.matches, now.ended_matches) == (MATCHES, MATCHES)
     assert len(now.secret) == 32
+    check_matches(campaign, now)
+
+
+def check_matches(campaign: Campaign, tournament: Any) -> None:
+    """Check that every match of the plan counts once, with the seed and the seats that follow from the secret."""
+    assert (tournament.state, tournament.unplayed_matches) == (tournament.STATE_FINISHED, 0)
+    arena = campaign.begin(None)
+    pairings = arena.tournaments.ListPairings(name=CUP, page_size=1000).pairings
+    standings = arena.tournaments.GetCrosstable(name=CUP).standings
+    listed = arena.matches.ListMatches(tournament=CUP, page_size=1000).matches
+    arena.kill()
+    assert [(line.matches, line.not_played) for line in standings] == [(MATCHES * 2 // len(BOTS), 0)] * len(
+        BOTS
+    )
+    finished = {match.name: match for match in listed if match.state == match_pb2.MATCH_STATE_FINISHED}
+    assert sorted((match.group, match.group_index) for match in finished.values()) == sorted(
+        (pairing.group, k) for pairing in pairings for k in range(2)
+    )
+    assert not any(match.rated for match in listed)
+    for pairing in pairings:
+        group, bots = int(pairing.group[1:]), tuple(name.removeprefix("bots/") for name in pairing.bots)
+        order = seat_order(tournament.secret, group, bots)
+        for k, name in enumerate(pairing.matches):
+            match = finished[name]
+            assert tuple(seat.bot.removeprefix("bots/") for seat in match.seats) == rotated(order, k)
+            assert match.seed_group_index == k
+            assert match.seed == match_seed(tournament.secret, group, k, match.seed_attempt)

@@ -103,9 +103,7 @@ def plays_illegal_actions(visit: Visit) -> None:
     for decision in link.decisions():
         action = games_pb2.Action()
         action.caravan.move.from_square, action.caravan.move.to_square = 0, 1
-        link.say(
-            answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision, action=action)
-        )
+        link.act(decision, action)
 
 
 @remote_bot
@@ -115,9 +113,7 @@ def plays_off_the_board(visit: Visit) -> None:
     for decision in link.decisions():
         action = games_pb2.Action()
         action.caravan.place.to_square = 4_000_000_000
-        link.say(
-            answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision, action=action)
-        )
+        link.act(decision, action)
 
 
 @remote_bot
@@ -127,9 +123,7 @@ def plays_another_game(visit: Visit) -> None:
     for decision in link.decisions():
         action = games_pb2.Action()
         action.caravanserai.camel.direction = 1
-        link.say(
-            answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision, action=action)
-        )
+        link.act(decision, action)
 
 
 @remote_bot
@@ -139,9 +133,7 @@ def plays_nothing(visit: Visit) -> None:
     for decision in link.decisions():
         action = games_pb2.Action()
         assert not action.WhichOneof("game")
-        link.say(
-            answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision, action=action)
-        )
+        link.act(decision, action)
 
 
 @remote_bot
@@ -159,10 +151,7 @@ def plans_without_end(visit: Visit) -> None:
         if message.HasField("assigned"):
             link.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
         elif message.HasField("decision"):
-            asked = message.decision
-            link.say(
-                answer=play_pb2.Answer(assignment=asked.assignment, decision=asked.decision, action=action)
-            )
+            link.act(message.decision, action)
     link.leave()
 
 

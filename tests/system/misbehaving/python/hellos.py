@@ -11,41 +11,31 @@ from tests.system.play.raw_bot import hello
 @remote_bot
 def lies_about_its_protocol(visit: Visit) -> None:
     """Speak protocol 98 to 99."""
-    link = visit.dial()
-    link.say(hello=hello(lowest_protocol=98, highest_protocol=99))
-    link.hear_all()
+    visit.refused(lowest_protocol=98, highest_protocol=99)
 
 
 @remote_bot
 def plays_unknown_games(visit: Visit) -> None:
     """Play chess alone."""
-    link = visit.dial()
-    link.say(hello=hello(games=[play_pb2.GameSupport(game="chess")]))
-    link.hear_all()
+    visit.refused(games=[play_pb2.GameSupport(game="chess")])
 
 
 @remote_bot
 def knows_other_rules(visit: Visit) -> None:
     """Know version 99 of the rules alone."""
-    link = visit.dial()
-    link.say(hello=hello(games=[play_pb2.GameSupport(game="caravan", rules_versions=[99])]))
-    link.hear_all()
+    visit.refused(games=[play_pb2.GameSupport(game="caravan", rules_versions=[99])])
 
 
 @remote_bot
 def has_a_long_name(visit: Visit) -> None:
     """Call its version by a name of 65 letters."""
-    link = visit.dial()
-    link.say(hello=hello(bot_version="x" * 65))
-    link.hear_all()
+    visit.refused(bot_version="x" * 65)
 
 
 @remote_bot
 def steals_a_session(visit: Visit) -> None:
     """Say hello with the resume token of its opponent."""
-    link = visit.dial()
-    link.say(hello=hello(resume_token=LOOT))
-    link.hear_all()
+    visit.refused(resume_token=LOOT)
 
 
 @remote_bot
@@ -106,9 +96,7 @@ def floods_without_a_match(visit: Visit) -> None:
 @remote_bot
 def shows_no_token(visit: Visit) -> None:
     """Call without a token."""
-    link = visit.dial(None)
-    link.say(hello=hello())
-    link.hear_all()
+    visit.refused(None)
 
 
 @remote_bot

@@ -12,8 +12,8 @@ import grpc
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from arena.v1 import play_pb2
-from tests.system.play.raw_bot import RawBot
+from arena.v1 import games_pb2, play_pb2
+from tests.system.play.raw_bot import RawBot, hello
 
 ADDRESS = os.environ["ARENA_ADDRESS"]
 TOKEN = os.environ.get("ARENA_TOKEN", "")
@@ -48,6 +48,11 @@ class Link(RawBot):
         """Return every message, until the match or the connection has ended."""
         while (message := self.hear_any()) is not None and not message.HasField("match_ended"):
             yield message
+
+    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
+        """Answer with an action."""
+        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
+        self.say(answer=answer)
 
     def play_on(self) -> Link:
         """Answer as it should, until the match has ended."""
@@ -125,6 +130,12 @@ class Visit:
     def seated(self, **fields: Any) -> Link:
         """Return a connection that has taken the seat of one match, which has begun."""
         return self.dial().take_one_seat(**fields)
+
+    def refused(self, token: str | None = TOKEN, **fields: Any) -> None:
+        """Say hello with these fields, and listen until the arena has ended the connection."""
+        link = self.dial(token)
+        link.say(hello=hello(**fields))
+        link.hear_all()
 
     def note_end(self, end: str) -> None:
         """Add the end of a call of another kind, or of a plain connection."""
