@@ -37,7 +37,7 @@ BEFORE = """
 import arena.server.services.matches as matches, arena.server.services.tokens as new_token
 recorded = matches.recorded_log
 matches.recorded_log = lambda *given: recorded(*given) * 50_000
-new_token._US_PER_MINUTE = 1_000_000
+new_token.US_PER_MINUTE = 1_000_000
 """
 """Logs so long that nobody has them before he reads them, and tokens whose minutes are seconds."""
 
@@ -291,7 +291,7 @@ def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(sc
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:
         with pytest.raises(grpc.RpcError) as refused:
-            scene.arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=scene.holders[how].metadata)
+            scene.arena.bots.ListBots(metadata=scene.holders[how].metadata)
         assert isinstance(refused.value, grpc.Call)
         told.add((refused.value.code(), refused.value.details()))
     [(code, _)] = told

@@ -25,7 +25,6 @@ from arena.v1 import (
     ending_pb2,
     game_pb2,
     game_pb2_grpc,
-    ladder_pb2,
     match_pb2,
     play_pb2,
     time_control_pb2,
@@ -137,7 +136,7 @@ def longest_lag_s(arena: ArenaProcess) -> float:
 def token_of(arena: ArenaProcess, role: token_pb2.Role.ValueType, owner: str) -> str:
     """Make a token, which has been valid once."""
     token = str(arena.tokens.CreateToken(role=role, owner=f"owners/{owner}").secret)
-    arena.matches.ListMatches(match_pb2.ListMatchesRequest(page_size=1), metadata=bearer(token))
+    arena.matches.ListMatches(page_size=1, metadata=bearer(token))
     return token
 
 
@@ -247,19 +246,11 @@ def test_a_readers_token_that_repeats_the_dearest_calls(
     ladder = arena.ladders.ListLadders().ladders[0].name
     ended = arena.matches.ListMatches(state=match_pb2.MATCH_STATE_FINISHED).matches[0]
     calls: list[Callable[[], object]] = [
-        lambda: arena.matches.ListMatches(
-            match_pb2.ListMatchesRequest(page_size=1_000), metadata=bearer(token), timeout=WAIT_S
-        ),
+        lambda: arena.matches.ListMatches(page_size=1_000, metadata=bearer(token), timeout=WAIT_S),
         lambda: arena.ladders.ListStandings(
-            ladder_pb2.ListStandingsRequest(name=ladder, page_size=1_000),
-            metadata=bearer(token),
-            timeout=WAIT_S,
+            name=ladder, page_size=1_000, metadata=bearer(token), timeout=WAIT_S
         ),
-        lambda: list(
-            arena.matches.WatchMatch(
-                match_pb2.WatchMatchRequest(name=ended.name), metadata=bearer(token), timeout=WAIT_S
-            )
-        ),
+        lambda: list(arena.matches.WatchMatch(name=ended.name, metadata=bearer(token), timeout=WAIT_S)),
     ]
 
     def repeat(call: Callable[[], object]) -> None:

@@ -26,17 +26,14 @@ from typer.testing import CliRunner
 from arena.cli.app import app
 from arena.v1 import (
     bot_pb2,
-    bot_pb2_grpc,
     game_pb2,
-    game_pb2_grpc,
     play_pb2,
     token_pb2,
-    token_pb2_grpc,
 )
 from tests.checkout import ROOT
 from tests.system.e2e.secret_scanner import Process, SecretScanner, processes
 from tests.system.hosting.needs import needs_sandbox
-from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.arena_process import WAIT_S, ArenaProcess, Service
 from tests.system.play.raw_bot import RawBot
 from tests.unit.cli.programs import environment, finish
 from tests.unit.hosting.sample_submissions import MANIFEST, RANDOM_BOT, plant
@@ -290,9 +287,8 @@ def _submit(cast: SecretsFixture) -> None:
 def _mistype(cast: SecretsFixture) -> None:
     """Rows 1 to 3 of docs/bad_inputs.md, and tokens where a name belongs: nobody is sent back what he sent."""
     token = cast.bots["bee"]
-    bots = bot_pb2_grpc.BotServiceStub(cast.channel)
-    tokens = token_pb2_grpc.TokenServiceStub(cast.channel)
-    games = game_pb2_grpc.GameServiceStub(cast.channel)
+    alice = (("authorization", f"Bearer {cast.alice}"),)
+    bots, tokens, games = (Service(module, cast.channel, alice) for module in (bot_pb2, token_pb2, game_pb2))
     wrong = [
         token[:-1],
         token[4:],
@@ -302,19 +298,17 @@ def _mistype(cast: SecretsFixture) -> None:
         f"{token} {token}",
         token.split("_")[2],
     ]
-    listing = bot_pb2.ListBotsRequest()
     calls: list[Callable[[], object]] = [
-        lambda each=each: bots.ListBots(listing, metadata=(("authorization", f"Bearer {each}"),))  # type: ignore[misc]
+        lambda each=each: bots.ListBots(metadata=(("authorization", f"Bearer {each}"),))  # type: ignore[misc]
         for each in wrong
     ]
-    good = (("authorization", f"Bearer {cast.alice}"),)
     calls += [
-        lambda: bots.GetBot(bot_pb2.GetBotRequest(name=f"bots/{token}"), metadata=good),
-        lambda: bots.GetBot(bot_pb2.GetBotRequest(name=token), metadata=good),
-        lambda: bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=token), metadata=good),
-        lambda: bots.ListBots(bot_pb2.ListBotsRequest(page_token=token), metadata=good),
-        lambda: tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=f"tokens/{token}"), metadata=good),
-        lambda: games.GetGame(game_pb2.GetGameRequest(name=f"games/{token}"), metadata=good),
+        lambda: bots.GetBot(name=f"bots/{token}"),
+        lambda: bots.GetBot(name=token),
+        lambda: bots.CreateBot(bot_id=token),
+        lambda: bots.ListBots(page_token=token),
+        lambda: tokens.RevokeToken(name=f"tokens/{token}"),
+        lambda: games.GetGame(name=f"games/{token}"),
     ]
     for number, call in enumerate(calls):
         with pytest.raises(grpc.RpcError) as refused:
@@ -338,14 +332,8 @@ def _read_everything(cast: SecretsFixture) -> None:
     """Add what can be read of an arena while it runs and afterwards."""
     local = ("--data", str(cast.arena.data))
     for number in range(1, 4):
-        cast.command(
-            "log",
-            "download",
-            str(number),
-            "--output",
-            str(cast.folder / f"{number}.arenalog"),
-            ARENA_TOKEN=cast.alice,
-        )
+        target = str(cast.folder / f"{number}.arenalog")
+        cast.command("log", "download", str(number), "--output", target, ARENA_TOKEN=cast.alice)
     cast.note("downloaded logs", b"".join(_unpacked(path) for path in cast.folder.glob("*.arenalog")))
     cast.command("log", "export", "1", "2", "3", ARENA_TOKEN=cast.alice)
     cast.command("log", "show", "1", ARENA_TOKEN=cast.alice)

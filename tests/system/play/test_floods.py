@@ -13,7 +13,7 @@ import grpc
 import pytest
 
 from arena.server.limits import STREAMS
-from arena.v1 import bot_pb2, ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
+from arena.v1 import ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
 from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -36,8 +36,6 @@ limits.MOST_CONNECTIONS = 40
 limits.REQUEST_WITHIN_S = limits.PIECE_WITHIN_S = 1
 limits.SILENT_CONNECTION_S = 1
 limits.WATCHER_WRITE_S = limits.DOWNLOAD_WRITE_S = 1
-from arena.server.play import connection
-connection.WRITE_WITHIN_S = 1
 """
 """Limits that a test reaches quickly."""
 
@@ -71,7 +69,7 @@ def refusal(arena: ArenaProcess, token: str) -> tuple[grpc.StatusCode, str, int]
     """Code, reason and seconds to wait that an owner's call with this token is answered with."""
     metadata = (("authorization", f"Bearer {token}"),)
     with pytest.raises(grpc.RpcError) as refused:
-        arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=metadata, timeout=WAIT_S)
+        arena.bots.ListBots(metadata=metadata, timeout=WAIT_S)
     trailing: dict[str, Any] = dict(refused.value.trailing_metadata())  # type: ignore[arg-type]
     return refused.value.code(), *reason_and_wait(trailing)
 
