@@ -319,9 +319,9 @@ def test_connections_that_play_nothing_make_no_match_void_however_many_are_lost(
     cheat, honest = begin(arena, tokens[:2])
     cheat.hear("decision")
     owners = [cheat.token, *tokens[2:]]
-    idle = [RawBot(arena.unix, owners[number % 3]) for number in range(18)]
-    for bot in idle:
-        bot.hello(capacity=play_pb2.Capacity(matches=0))
+    idle = connect(
+        arena.unix, [owners[number % 3] for number in range(18)], capacity=play_pb2.Capacity(matches=0)
+    )
     before = len(arena.entries(kind=audit_pb2.AUDIT_KIND_MASS_LOSS))
     for bot in (*idle, cheat):
         bot.cut()

@@ -13,7 +13,7 @@ from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, connect
 from tests.unit.cli.programs import finish, start
 
 AT_ONCE = 4
@@ -63,9 +63,11 @@ def check_restored(backup: Path, data: Path) -> int:
 
 
 def test_a_backup_taken_while_matches_run_restores_to_an_arena_that_agrees_with_its_logs(arena, tmp_path):
-    bots = [RawBot(arena.unix, arena.bot(bot)) for bot in BOTS]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=AT_ONCE, open_decisions=AT_ONCE))
+    bots = connect(
+        arena.unix,
+        [arena.bot(bot) for bot in BOTS],
+        capacity=play_pb2.Capacity(matches=AT_ONCE, open_decisions=AT_ONCE),
+    )
     arena.ladder("main", *BOTS, options={"turn_limit": "60"}, matches=0)
     ended, backups = threading.Semaphore(0), []
     with ThreadPoolExecutor(len(bots)) as threads:

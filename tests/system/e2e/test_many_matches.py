@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, connect
 
 AT_ONCE = 200
 
@@ -43,9 +43,7 @@ def play_on(bot: RawBot, decisions: list[play_pb2.Decision]) -> list[match_pb2.M
 
 def test_two_hundred_matches_at_once_simply_work(arena: ArenaProcess) -> None:
     tokens = [arena.bot(bot) for bot in ("left", "right")]
-    bots = [RawBot(arena.unix, token) for token in tokens]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=AT_ONCE))
+    bots = connect(arena.unix, tokens, capacity=play_pb2.Capacity(matches=AT_ONCE))
     arena.ladder("main", "left", "right", options={"turn_limit": "6"}, matches=AT_ONCE)
     with ThreadPoolExecutor(2) as threads:
         heard = list(threads.map(sit_down, bots))

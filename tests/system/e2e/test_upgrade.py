@@ -11,7 +11,7 @@ from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_pb2, token_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot, begin_match
+from tests.system.play.raw_bot import begin_match, connect
 from tests.unit.server.maintenance.old_folder import FINISHED, STANDINGS, VOID, unpack_old_folder
 
 MAIN = "ladders/main"
@@ -36,9 +36,7 @@ def token_for(arena: ArenaProcess, bot: str) -> str:
 
 def play_one_match(arena: ArenaProcess, ladder: str) -> None:
     """Play the next match of the ladder to its end by two of the old bots, who give up at once."""
-    bots = [RawBot(arena.unix, token_for(arena, bot)) for bot in ("amber", "cedar")]
-    for bot in bots:
-        bot.hello()
+    bots = connect(arena.unix, [token_for(arena, bot) for bot in ("amber", "cedar")])
     arena.ladders.RunLadder(name=ladder, matches=1)
     begin_match(bots)
     decision = next(message for message in bots[0].heard if message.HasField("match_started"))

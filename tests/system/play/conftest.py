@@ -43,6 +43,14 @@ class BotFactory:
         self._connections.append(connection)
         return connection
 
+    def welcomed(self, letters: str, **hello: Any) -> tuple[list[str], list[RawBot]]:
+        """Make a bot for each letter, and say hello; return their ids and connections."""
+        ids = [self.register(letter) for letter in letters]
+        bots = [self.dial(bot) for bot in ids]
+        for bot in bots:
+            bot.hello(**hello)
+        return ids, bots
+
     def table(
         self, seats: int = 2, *, hellos: Any = (), letters: str = "abcdef", **ladder: Any
     ) -> list[RawBot]:

@@ -154,7 +154,7 @@ class RawBot:
         )
 
 
-def connect(address: str, tokens: Iterable[str], **fields: Any) -> list[RawBot]:
+def connect(address: str, tokens: Iterable[str | None], **fields: Any) -> list[RawBot]:
     """Return a welcomed bot for each token."""
     bots = [RawBot(address, token) for token in tokens]
     for bot in bots:

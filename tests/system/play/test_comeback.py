@@ -177,10 +177,7 @@ def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(bot_fac
     control = time_control_pb2.TimeControl(
         per_decision_ms=500, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000
     )
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=2, open_decisions=1))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=2, open_decisions=1))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, time_control=control, matches=2)
     for bot in bots:
         for _ in range(2):

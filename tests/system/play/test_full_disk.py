@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import connect
 
 MORE_THAN_THERE_IS_MB = "100000000000"
 
 
 def test_with_too_little_free_space_bots_wait_and_the_ladder_says_for_what(tmp_path: Path) -> None:
     with ArenaProcess(tmp_path / "data", "--keep-free", MORE_THAN_THERE_IS_MB) as arena:
-        bots = [RawBot(arena.unix, arena.bot(bot)) for bot in ("ant", "bee")]
-        for bot in bots:
-            bot.hello()
+        bots = connect(arena.unix, [arena.bot(bot) for bot in ("ant", "bee")])
         arena.ladder("main", "ant", "bee")
         asked = (arena.ladders.GetLadder(name="ladders/main").ladder for _ in range(10_000))
         waiting_for = next(ladder.waiting_for for ladder in asked if ladder.waiting_for)
@@ -24,3 +22,5 @@ def test_with_too_little_free_space_bots_wait_and_the_ladder_says_for_what(tmp_p
         listing = arena.matches.ListMatches()
         assert not listing.matches
         assert any("the disk is full" in line for line in arena.log)
+        for bot in bots:
+            bot.cut()

@@ -46,10 +46,7 @@ def test_a_match_is_played_from_its_assignment_to_its_end(bot_factory: BotFactor
 
 
 def test_an_assignment_tells_everything_but_position_and_names(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello()
+    ids, bots = bot_factory.welcomed("ab")
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
     assigned = [bot.take_seat() for bot in bots]
     assert sorted(each.seat for each in assigned) == [0, 1]
@@ -165,10 +162,7 @@ def test_of_four_the_others_play_on_and_see_the_forfeit(bot_factory: BotFactory)
 
 
 def test_several_matches_on_one_connection_keep_apart(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=4))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=4))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         assert [bot.take_seat().assignment for _ in range(4)] == [1, 2, 3, 4]
@@ -194,10 +188,7 @@ def test_several_matches_on_one_connection_keep_apart(bot_factory: BotFactory) -
 
 
 def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=4, open_decisions=1))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         for _ in range(4):

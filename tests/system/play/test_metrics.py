@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.checkout import text
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot, begin_match
+from tests.system.play.raw_bot import RawBot, begin_match, connect
 
 PAGES = ("docs/operations.md", "docs/hosting.md")
 
@@ -49,9 +49,7 @@ def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
 
 def play(arena: ArenaProcess) -> None:
     """One match of four decisions; of the second match both bots are told that it begins."""
-    bots = [RawBot(arena.unix, arena.bot(bot)) for bot in ("ant", "bee")]
-    for bot in bots:
-        bot.hello()
+    bots = connect(arena.unix, [arena.bot(bot) for bot in ("ant", "bee")])
     arena.ladder("main", "ant", "bee", options={"turn_limit": "4"}, matches=2)
     seats = [bot.take_seat().seat for bot in bots]
     for turn in range(4):
