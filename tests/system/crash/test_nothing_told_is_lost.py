@@ -267,5 +267,6 @@ def test_row_48_nothing_that_was_told_of_submissions_is_lost_with_a_full_disk(
         check(arena, told)
         admitted = watch(arena, second, ENDED)
         assert admitted.state == Submission.STATE_ADMITTED, admitted
+        assert not list((disk / "uploads").iterdir()), "nothing of the upload is left"
     finally:
         arena.close()

@@ -163,18 +163,18 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
 
 def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
     """No token stands in what was written; and none in a process, but each bot's own."""
-    sieve = SecretScanner()
+    scanner = SecretScanner()
     for token in tokens_of(seen):
-        sieve.add_token(token.split("_")[1], token)
-    assert len(sieve) == len(BOTS)
-    sieve.add_token("organiser", (folder / "organiser.token").read_text().strip())
+        scanner.add_token(token.split("_")[1], token)
+    assert len(scanner) == len(BOTS)
+    scanner.add_token("organiser", (folder / "organiser.token").read_text().strip())
     for each in seen:
         own = each.variable("ARENA_TOKEN")
-        assert sieve.found_in(each.command_line) == set()
-        assert sieve.found_in(each.environment) == ({own.split("_")[1]} if own else set())
+        assert scanner.found_in(each.command_line) == set()
+        assert scanner.found_in(each.environment) == ({own.split("_")[1]} if own else set())
     written = "".join(path.read_text() for path in (folder / "processes").iterdir())
     assert "arena open" in written
-    assert sieve.found_in(written + said) == set()
+    assert scanner.found_in(written + said) == set()
 
 
 def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):

@@ -230,7 +230,7 @@ class TokensFixture:
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
     with closing(TokensFixture(tmp_path_factory.mktemp("ended") / "data")) as made:
         made.open()
         yield made
@@ -245,12 +245,12 @@ def play_on(bot: RawBot) -> None:
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: TokensFixture, how: str) -> None:
+def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: TokensFixture, how: str) -> None:
     """Row 2 of docs/bad_inputs.md for calls that are open already, and row 22 for the match."""
-    holder = scene.holders[how]
+    holder = ended.holders[how]
     bots = [holder.bot]
     if how != "expired":  # who says no hello is not waited for that long
-        bots.append(RawBot(scene.arena.unix, holder.bot_token).taken())
+        bots.append(RawBot(ended.arena.unix, holder.bot_token).taken())
     words = holder.end(how)
     for bot in bots:
         goodbye = bot.hear_end()
@@ -266,7 +266,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Tok
         assert count < MOST_ANSWERS
 
     play_on(holder.honest)
-    match = scene.arena.match(holder.match)
+    match = ended.arena.match(holder.match)
     assert match.state == match_pb2.MATCH_STATE_FINISHED
     endings = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
     lost, won = endings[f"{holder.user}-bot"], endings[f"honest-{holder.user}"]
@@ -275,39 +275,39 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Tok
 
 
 @pytest.mark.parametrize("what", ["match", "ladder"])
-def test_the_command_line_says_why_its_watching_has_ended(scene: TokensFixture, what: str) -> None:
+def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
-        scene.arena.tokens.RevokeToken(name=scene.second_organiser)
-    code, _, err = finish(scene.watchers.pop(what), within=WITHIN_S)
+        ended.arena.tokens.RevokeToken(name=ended.second_organiser)
+    code, _, err = finish(ended.watchers.pop(what), within=WITHIN_S)
     assert code == 1
     assert "The token" in err
     assert "(TOKEN_INVALID)" in err
-    assert scene.holders["revoked"].token.split("_")[2] not in err
+    assert ended.holders["revoked"].token.split("_")[2] not in err
 
 
-def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(scene: TokensFixture) -> None:
+def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(ended: TokensFixture) -> None:
     """Row 2: one text for whatever is wrong."""
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:
         with pytest.raises(grpc.RpcError) as refused:
-            scene.arena.bots.ListBots(metadata=scene.holders[how].metadata)
+            ended.arena.bots.ListBots(metadata=ended.holders[how].metadata)
         assert isinstance(refused.value, grpc.Call)
         told.add((refused.value.code(), refused.value.details()))
     [(code, _)] = told
     assert code is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_bots_whose_tokens_end_together_void_no_match(scene: TokensFixture) -> None:
+def test_bots_whose_tokens_end_together_void_no_match(ended: TokensFixture) -> None:
     """Half of all sessions, of three owners or more, that vanish within 5 s are the arena's fault; these are not."""
-    holder = Holder(scene.arena, "together 1")
+    holder = Holder(ended.arena, "together 1")
     holder.begin_match()
-    others = [Holder(scene.arena, f"together {number}") for number in range(2, 8)]
-    bots = connect(scene.arena.unix, [other.bot_token for other in others])
+    others = [Holder(ended.arena, f"together {number}") for number in range(2, 8)]
+    bots = connect(ended.arena.unix, [other.bot_token for other in others])
     for each in (*others, holder):
         each.end("revoked")
     for bot in (*bots, holder.bot):
         assert bot.hear_end().reason == "TOKEN_INVALID"
     play_on(holder.honest)
-    assert scene.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
+    assert ended.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
     holder.close()

@@ -53,7 +53,7 @@ class Honest:
     """Two bots that play one match after the other until they are told to stop."""
 
     def __init__(self, arena: ArenaProcess) -> None:
-        self._cast = BotFactory(arena)
+        self._bots = BotFactory(arena)
         self._stop = threading.Event()
         self._ended: list[match_pb2.Match] = []
         self._failed: list[BaseException] = []
@@ -63,10 +63,10 @@ class Honest:
     def _play(self) -> None:
         try:
             while not self._stop.is_set():
-                ended = answer_everything(self._cast.table(2, options=SHORT, matches=1, time_control=FAIR))
+                ended = answer_everything(self._bots.table(2, options=SHORT, matches=1, time_control=FAIR))
                 self._ended.append(ended[0].match)
-                self._cast.close()
-                self._cast = BotFactory(self._cast.arena)
+                self._bots.close()
+                self._bots = BotFactory(self._bots.arena)
         except BaseException as error:  # noqa: BLE001 - told by `finish`, on the thread of the test
             self._failed.append(error)
 
@@ -74,7 +74,7 @@ class Honest:
         """Check that the match in play is the last one, and nobody has lost anything in any of them."""
         self._stop.set()
         self._thread.join(4 * WAIT_S)
-        self._cast.close()
+        self._bots.close()
         assert not self._failed, self._failed
         assert self._ended
         for match in self._ended:

@@ -14,7 +14,7 @@ from arena.store.store import Store
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
-from tests.system.play.stubborn_bot import policy
+from tests.system.play.reconnecting_bot import policy
 
 ROOM = {"ant": 1, "bee": 1, "cat": 2, "dog": 4, "eel": 4, "fox": 4, "gnu": 8}
 """How many matches each bot takes at once. Two of them can play one group of six only one match after the other."""

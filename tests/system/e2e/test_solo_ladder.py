@@ -100,30 +100,30 @@ class SoloLadder:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[SoloLadder]:
+def solo(tmp_path: Path) -> Iterator[SoloLadder]:
     with closing(SoloLadder(tmp_path / "data")) as opened:
         yield opened
 
 
-def means(scene: SoloLadder) -> dict[str, float]:
+def means(solo: SoloLadder) -> dict[str, float]:
     """Return the mean score of each bot, of the boards that count."""
     scores: dict[str, list[int]] = defaultdict(list)
-    for board in scene.boards().values():
+    for board in solo.boards().values():
         for bot, match in board.items():
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 scores[bot].append(match.seats[0].score)
     return {bot: fmean(own) for bot, own in scores.items()}
 
 
-def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene: SoloLadder) -> None:
+def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(solo: SoloLadder) -> None:
     for bot, how in (("ant", "first"), ("bee", "last"), ("cat", "quit")):
-        scene.enter(bot, how)
-    scene.run(9)
-    boards = scene.boards()
+        solo.enter(bot, how)
+    solo.run(9)
+    boards = solo.boards()
     assert [sorted(board) for board in boards.values()] == [["ant", "bee", "cat"]] * 3
     assert all(len({match.seed for match in board.values()}) == 1 for board in boards.values())
-    assert len({match.seed for match in scene.matches()}) == 3
-    lines, expected = scene.standings(), means(scene)
+    assert len({match.seed for match in solo.matches()}) == 3
+    lines, expected = solo.standings(), means(solo)
     assert list(lines) == sorted(lines, key=lambda bot: -expected[bot])
     for bot, line in lines.items():
         assert line.solo.adjusted_score_milli == pytest.approx(1_000 * expected[bot], abs=0.51)
@@ -131,31 +131,31 @@ def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene
     assert list(lines)[-1] == "cat"
     assert (lines["cat"].forfeits, lines["cat"].solo.adjusted_score_milli) == (3, 0)
 
-    quits = [match for match in scene.matches() if match.seats[0].bot == "bots/cat"]
+    quits = [match for match in solo.matches() if match.seats[0].bot == "bots/cat"]
     assert {(match.ending, match.state, match.rated) for match in quits} == {
         ("FORFEIT", match_pb2.MATCH_STATE_FINISHED, False)
     }
     assert quits[0].seats[0].ending.termination == ending_pb2.TERMINATION_RESIGNATION
-    assert {scene.verdict(match) for match in scene.matches()} == {VerificationExit.OK}
+    assert {solo.verdict(match) for match in solo.matches()} == {VerificationExit.OK}
 
     # A twin of ant's comes late: on the same boards it makes the same of them.
-    scene.enter("dog", "first")
-    scene.run(8)
-    shared = [board for board in scene.boards().values() if "dog" in board]
+    solo.enter("dog", "first")
+    solo.run(8)
+    shared = [board for board in solo.boards().values() if "dog" in board]
     assert [board["dog"].seats[0].score for board in shared] == [
         board["ant"].seats[0].score for board in shared
     ]
-    lines = scene.standings()
+    lines = solo.standings()
     assert (lines["dog"].solo.boards, lines["ant"].solo.boards) == (2, 5)
     for bot in ("ant", "bee", "cat"):
         assert lines[bot].solo.adjusted_score_milli == lines[bot].solo.mean_score_milli
 
     # What the organiser takes back is as if it had never been played; the rest of its board stays.
-    oldest = next(match for match in reversed(scene.matches()) if match.seats[0].bot == "bots/bee")
-    scene.arena.matches.VoidMatch(name=oldest.name, reason="the board was wrong")
-    lines = scene.standings()
+    oldest = next(match for match in reversed(solo.matches()) if match.seats[0].bot == "bots/bee")
+    solo.arena.matches.VoidMatch(name=oldest.name, reason="the board was wrong")
+    lines = solo.standings()
     assert (lines["bee"].solo.boards, lines["bee"].matches) == (4, 4)
     assert (lines["ant"].solo.boards, lines["cat"].solo.boards) == (5, 5)
-    expected = means(scene)
+    expected = means(solo)
     assert lines["bee"].solo.mean_score_milli == pytest.approx(1_000 * expected["bee"], abs=0.51)
     assert lines["ant"].solo.adjusted_score_milli == pytest.approx(1_000 * expected["ant"], abs=0.51)

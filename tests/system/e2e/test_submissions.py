@@ -152,24 +152,3 @@ def test_a_folder_without_a_manifest_is_refused_before_anything_is_sent(
     code, said = command(arena, "submit", "ant", str(tmp_path / "bot"))
     assert code == 1
     assert "no file bot.toml" in said
-
-
-def test_an_arena_that_is_killed_in_the_middle_goes_on_when_it_is_started_again(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data", before=FEW_SCENARIOS).wait_open()
-    arena.bot("ant")
-    code, said = command(arena, "submit", "--no-wait", "ant", str(a_bot(tmp_path / "bot")))
-    assert code == 0
-    assert "Submission 1 was uploaded" in said
-    request = submission_pb2.WatchSubmissionRequest(name="bots/ant/submissions/1")
-    for response in arena.submissions.WatchSubmission(request, timeout=60):
-        if response.submission.state == submission_pb2.Submission.STATE_TRYING:
-            break
-    arena.kill()
-    arena.close()
-    again = ArenaProcess(tmp_path / "data", before=FEW_SCENARIOS).wait_open()
-    *_, last = again.submissions.WatchSubmission(request, timeout=120)
-    assert last.submission.state == submission_pb2.Submission.STATE_ADMITTED
-    assert hosting(again, "ant").version == last.submission.version
-    assert left(again) == []
-    assert again.terminate() == 0
-    again.close()

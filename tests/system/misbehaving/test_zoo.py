@@ -33,10 +33,10 @@ def encrypted_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooAre
     """Open an arena whose port is encrypted; honest bots connect to its Unix socket."""
     folder = tmp_path_factory.mktemp("encrypted")
     authority = Authority(folder, "authority")
-    papers = authority.issue("arena")
+    certificate = authority.issue("arena")
     with ArenaProcess(
         folder / "data",
-        *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
+        *("--tls-cert", str(certificate.certificate), "--tls-key", str(certificate.key)),
         *("--tls-client-ca", str(authority.file)),
     ) as arena:
         yield ZooArena(arena, honest_at=arena.unix)

@@ -122,27 +122,27 @@ class FuzzedArena:
 
 
 @pytest.fixture(scope="module")
-def world(arena: ArenaProcess) -> Iterator[FuzzedArena]:
+def fuzzed(arena: ArenaProcess) -> Iterator[FuzzedArena]:
     """Yield the arena of all examples; check that a match beside them ends as any other."""
-    world = FuzzedArena(arena, BotFactory(arena))
+    fuzzed = FuzzedArena(arena, BotFactory(arena))
     bystanders = BotFactory(arena)
     bots = bystanders.table(2, options=SHORT, time_control=ENDLESS)
     bots[0].answer(bots[0].hear("decision"))
-    yield world
+    yield fuzzed
     for ended in answer_everything(bots, turn=1):
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
         assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
     bystanders.close()
-    world.close()
+    fuzzed.close()
     assert not faults(arena.log)
 
 
 @pytest.mark.parametrize("path", METHODS)
 @given(seed=st.integers(0, 2**64))
-def test_any_request_is_answered_or_refused_by_the_table(world: FuzzedArena, path: str, seed: int) -> None:
+def test_any_request_is_answered_or_refused_by_the_table(fuzzed: FuzzedArena, path: str, seed: int) -> None:
     random = Random(seed)
     fuzz = Fuzz(random, plausible(path))
     request = fuzz.message(METHODS[path].input_type).SerializeToString()
     if random.random() < 0.1:
         request = fuzz.mutated(request)
-    world.ask(path, request, random.choice(CALLERS))
+    fuzzed.ask(path, request, random.choice(CALLERS))

@@ -52,7 +52,7 @@ class Partner(threading.Thread):
                 self._bot.answer(message.decision)
 
 
-class Babbler:
+class FuzzingBot:
     """One connection of the bot that says anything."""
 
     def __init__(self, bot: RawBot, random: Random, arena: ArenaProcess) -> None:
@@ -60,7 +60,7 @@ class Babbler:
         self._fuzz = Fuzz(random)
         self._last: play_pb2.ServerMessage | None = None
 
-    def babble(self) -> None:
+    def run(self) -> None:
         """Says hello for the most part, then anything, until it leaves or is shown the door."""
         if self._random.random() < 0.9:
             self._bot.say(
@@ -140,7 +140,7 @@ def table(arena: ArenaProcess) -> Iterator[BotFactory]:
 @given(seed=st.integers(0, 2**64))
 def test_anything_said_in_any_order_hurts_nobody_else(table: BotFactory, seed: int) -> None:
     bot = RawBot(table.arena.unix, table.tokens[f"babbler{table.number}"])
-    Babbler(bot, Random(seed), table.arena).babble()
+    FuzzingBot(bot, Random(seed), table.arena).run()
 
 
 def test_the_partner_of_all_this_was_never_at_fault(table: BotFactory) -> None:

@@ -49,14 +49,14 @@ class UserFixture:
 
 
 @pytest.fixture
-def people(arena: ArenaProcess, bot_factory: BotFactory) -> UserFixture:
+def account(arena: ArenaProcess, bot_factory: BotFactory) -> UserFixture:
     return UserFixture(arena, bot_factory)
 
 
 @pytest.mark.parametrize("role", [SPECTATOR, OWNER, ORGANISER])
-def test_only_bots_play(people: UserFixture, role: token_pb2.Role.ValueType) -> None:
-    user = {SPECTATOR: "reader", OWNER: people.user, ORGANISER: "organiser"}[role]
-    bot = RawBot(people.arena.unix, people.make(role=role, owner=f"users/{user}").secret)
+def test_only_bots_play(account: UserFixture, role: token_pb2.Role.ValueType) -> None:
+    user = {SPECTATOR: "reader", OWNER: account.user, ORGANISER: "organiser"}[role]
+    bot = RawBot(account.arena.unix, account.make(role=role, owner=f"users/{user}").secret)
     bot.say(hello=hello())
     assert bot.hear_end().reason == "ROLE_REQUIRED"
     assert bot.status is grpc.StatusCode.PERMISSION_DENIED
@@ -65,41 +65,41 @@ def test_only_bots_play(people: UserFixture, role: token_pb2.Role.ValueType) -> 
 @pytest.mark.parametrize("end", [UserFixture.revoke, UserFixture.shut_out, UserFixture.lower])
 @pytest.mark.parametrize("introduced", [True, False], ids=["introduced", "not yet"])
 def test_a_bot_is_told_goodbye_when_its_token_ends(
-    people: UserFixture, end: Callable[[UserFixture], None], introduced: bool
+    account: UserFixture, end: Callable[[UserFixture], None], introduced: bool
 ) -> None:
     """Row 2; one that has not said hello is not waited for."""
-    bot = RawBot(people.arena.unix, people.token)
+    bot = RawBot(account.arena.unix, account.token)
     if introduced:
         bot.hello()
-    end(people)
+    end(account)
     goodbye = bot.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_UNAUTHENTICATED, "TOKEN_INVALID")
     assert not goodbye.come_back
     assert bot.status is grpc.StatusCode.UNAUTHENTICATED
-    again = RawBot(people.arena.unix, people.token)
+    again = RawBot(account.arena.unix, account.token)
     again.say(hello=hello())
     assert again.hear_end().reason == "TOKEN_INVALID"
 
 
-def test_the_bots_of_a_user_have_so_many_connections_together(people: UserFixture) -> None:
-    people.users.SetUserQuotas(name=f"users/{people.user}", quotas=user_pb2.UserQuotas(connections=1))
-    other = people.make(role=token_pb2.ROLE_BOT, bot=f"bots/{people.bot}").secret
-    first = RawBot(people.arena.unix, people.token)
+def test_the_bots_of_a_user_have_so_many_connections_together(account: UserFixture) -> None:
+    account.users.SetUserQuotas(name=f"users/{account.user}", quotas=user_pb2.UserQuotas(connections=1))
+    other = account.make(role=token_pb2.ROLE_BOT, bot=f"bots/{account.bot}").secret
+    first = RawBot(account.arena.unix, account.token)
     welcome = first.hello()
-    second = RawBot(people.arena.unix, other)
+    second = RawBot(account.arena.unix, other)
     second.say(hello=hello())
     goodbye = second.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_RATE_LIMITED, "QUOTA_EXCEEDED")
     assert goodbye.come_back
     assert second.status is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert people.user in goodbye.sentence
+    assert account.user in goodbye.sentence
     # Who comes back to what it has begun always may.
-    back = RawBot(people.arena.unix, people.token)
+    back = RawBot(account.arena.unix, account.token)
     assert back.hello(resume_token=welcome.resume_token).resumed
-    shown = people.users.GetUser(name=f"users/{people.user}").user
+    shown = account.users.GetUser(name=f"users/{account.user}").user
     assert shown.usage.connections == 1
     back.half_close()
     back.hear_end()
-    third = RawBot(people.arena.unix, other)
+    third = RawBot(account.arena.unix, other)
     third.hello()
     third.cut()

@@ -86,7 +86,7 @@ def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
     with tempfile.TemporaryDirectory(prefix="arena-attacks-", dir="/var/tmp") as name:
         root = Path(name)
         root.chmod(0o755)
-        world = AttackTargets(root)
+        targets = AttackTargets(root)
         bot = root / "bot"
         bot.mkdir()
         programs(bot)
@@ -108,7 +108,7 @@ def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
         (root / "host" / "program").chmod(0o755)
         for folder in ("bot", "host", "data", "other"):
             open_up(root / folder)
-        world.settings = {
+        targets.settings = {
             "HOST_FILE": str(root / "host" / "file"),
             "HOST_PROGRAM": str(root / "host" / "program"),
             "DATA_FOLDER": str(root / "data"),
@@ -116,22 +116,22 @@ def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
             "OTHER_SOCKET": str(root / "other" / "play.sock"),
             "ARENA_UID": str(os.getuid()),
         }
-        yield world
+        yield targets
 
 
 @contextlib.contextmanager
 def populated(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
     """Make all targets that need no event loop: a process, its locks, objects of the kernel, an environment."""
     with contextlib.ExitStack() as stack:
-        world = stack.enter_context(files(programs))
-        process = _process(world.root / "bot" / "locked", world.root / "bot" / "watched")
-        world.settings["HOST_PID"] = str(stack.enter_context(process))
-        world.settings["IPC_KEY"] = str(stack.enter_context(_kernel_objects()))
-        world.settings["QUEUE_NAME"] = stack.enter_context(_message_queue())
-        world.settings["SHM_FILE"] = stack.enter_context(_shared_memory_file())
-        world.settings["TERMINAL"] = stack.enter_context(_terminal())
-        stack.enter_context(_inheritance(world.root))
-        yield world
+        targets = stack.enter_context(files(programs))
+        process = _process(targets.root / "bot" / "locked", targets.root / "bot" / "watched")
+        targets.settings["HOST_PID"] = str(stack.enter_context(process))
+        targets.settings["IPC_KEY"] = str(stack.enter_context(_kernel_objects()))
+        targets.settings["QUEUE_NAME"] = stack.enter_context(_message_queue())
+        targets.settings["SHM_FILE"] = stack.enter_context(_shared_memory_file())
+        targets.settings["TERMINAL"] = stack.enter_context(_terminal())
+        stack.enter_context(_inheritance(targets.root))
+        yield targets
 
 
 _SLEEPER: Final = """
@@ -248,7 +248,7 @@ class _Echo(asyncio.DatagramProtocol):
 
 
 @contextlib.asynccontextmanager
-async def listening(world: AttackTargets) -> AsyncIterator[None]:
+async def listening(targets: AttackTargets) -> AsyncIterator[None]:
     """Serve the servers among the targets."""
     abstract = f"arena-attacks-{secrets.token_hex(8)}"
     async with contextlib.AsyncExitStack() as stack:
@@ -261,16 +261,16 @@ async def listening(world: AttackTargets) -> AsyncIterator[None]:
 
         tcp = await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "127.0.0.1", 0))
         with contextlib.suppress(OSError):
-            world.settings["TCP6_PORT"] = str(
+            targets.settings["TCP6_PORT"] = str(
                 await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "::1", 0))
             )
         await serve(await asyncio.start_unix_server(_greeter(SAID_BY_HOST), "\0" + abstract))
-        other = world.root / "other" / "play.sock"
+        other = targets.root / "other" / "play.sock"
         await serve(await asyncio.start_unix_server(_greeter("another bot's socket"), other))
         other.chmod(0o777)
         udp, _ = await asyncio.get_running_loop().create_datagram_endpoint(_Echo, ("127.0.0.1", 0))
         stack.callback(udp.close)
-        world.settings |= {
+        targets.settings |= {
             "TCP_PORT": str(tcp),
             "UDP_PORT": str(udp.get_extra_info("sockname")[1]),
             "ABSTRACT_NAME": abstract,

@@ -151,17 +151,19 @@ class Run:
 
 
 async def run(
-    attack: Attack, machine: Capabilities, world: AttackTargets, protections: frozenset[Protection]
+    attack: Attack, machine: Capabilities, targets: AttackTargets, protections: frozenset[Protection]
 ) -> Run:
     """Run the attack under the protections, to its end."""
     name = uuid.uuid4().hex
-    sandbox = Sandbox(machine, protections=protections, folder=world.folder_for_sandbox(), uids=world.uids())
-    async with world.sockets() as sockets:
+    sandbox = Sandbox(
+        machine, protections=protections, folder=targets.folder_for_sandbox(), uids=targets.uids()
+    )
+    async with targets.sockets() as sockets:
         program = ProcessSpec(
             command=attack.command,
             runtime="cpp" if attack.language == "c" else attack.language,
-            folder=world.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
-            settings={**world.settings, "ATTACK_RUN": name},
+            folder=targets.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
+            settings={**targets.settings, "ATTACK_RUN": name},
             sockets=sockets,
             strict=attack.strict,
             writable=attack.build,
@@ -171,15 +173,15 @@ async def run(
     return Run(ending, running.captured_output(), processes_of(name))
 
 
-async def run_inside(attack: Attack, machine: Capabilities, world: AttackTargets) -> Run:
+async def run_inside(attack: Attack, machine: Capabilities, targets: AttackTargets) -> Run:
     """Run the attack under all protections."""
-    return await run(attack, machine, world, ALL)
+    return await run(attack, machine, targets, ALL)
 
 
-async def run_both(attack: Attack, machine: Capabilities, world: AttackTargets) -> tuple[Run, Run]:
+async def run_both(attack: Attack, machine: Capabilities, targets: AttackTargets) -> tuple[Run, Run]:
     """Run the attack under all protections, and in the control."""
-    control = run(attack, machine, world, ALL - {attack.about} - attack.also)
-    return await asyncio.gather(run_inside(attack, machine, world), control)
+    control = run(attack, machine, targets, ALL - {attack.about} - attack.also)
+    return await asyncio.gather(run_inside(attack, machine, targets), control)
 
 
 def processes_of(run: str) -> tuple[str, ...]:

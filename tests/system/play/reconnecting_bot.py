@@ -46,7 +46,7 @@ class ReplayedState:
 
 
 @dataclass
-class StubbornBot:
+class ReconnectingBot:
     """Plays `matches` matches to their end through whatever happens to its connection."""
 
     arena: str
@@ -75,7 +75,7 @@ class StubbornBot:
         self._half_open: list[tuple[RawBot, CuttingProxy]] = []
         self._stopped = threading.Event()
 
-    def __enter__(self) -> StubbornBot:
+    def __enter__(self) -> ReconnectingBot:
         """Plays in a thread of its own, at most as long as the test goes on."""
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -91,7 +91,7 @@ class StubbornBot:
             bot.cut()
             proxy.close()
 
-    def finish(self) -> StubbornBot:
+    def finish(self) -> ReconnectingBot:
         """Has played all its matches."""
         self._thread.join(60)
         assert not self._thread.is_alive(), f"still waiting; heard {self.bot.kinds()}, to come: {self._cuts}"

@@ -1,4 +1,4 @@
-"""The sieve of `test_secrets.py` finds what is there, however it is written, and nothing else."""
+"""The scanner of `test_secrets.py` finds what is there, however it is written, and nothing else."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ WAYS: dict[str, Callable[[TokenText], bytes]] = {
 @pytest.mark.parametrize("way", WAYS)
 def test_a_token_is_found(way: str) -> None:
     token, other = new_token(secrets.token_bytes), new_token(secrets.token_bytes)
-    sieve = SecretScanner()
-    sieve.add_token("mine", str(token))
-    sieve.add_token("other", str(other))
-    assert sieve.found_in(b"before " + WAYS[way](token) + b" after") == {"mine"}
+    scanner = SecretScanner()
+    scanner.add_token("mine", str(token))
+    scanner.add_token("other", str(other))
+    assert scanner.found_in(b"before " + WAYS[way](token) + b" after") == {"mine"}
 
 
 def test_the_public_part_of_a_token_and_its_hash_are_no_secrets() -> None:
     token = new_token(secrets.token_bytes)
-    sieve = SecretScanner()
-    sieve.add_token("mine", str(token))
-    assert sieve.found_in(b"tokens/" + token.id.encode() + token.secret_sha256) == set()
+    scanner = SecretScanner()
+    scanner.add_token("mine", str(token))
+    assert scanner.found_in(b"tokens/" + token.id.encode() + token.secret_sha256) == set()
 
 
 @pytest.mark.parametrize("part", ["whole", "a line", "DER", "the number in it"])
 def test_a_private_key_is_found(tmp_path: Path, part: str) -> None:
     files = Authority(tmp_path, "authority").issue("somebody")
     pem = files.key.read_bytes()
-    sieve = SecretScanner()
-    sieve.add_key("key", pem)
+    scanner = SecretScanner()
+    scanner.add_key("key", pem)
     lines = pem.splitlines()
     der = b64decode(b"".join(lines[1:-1]))
     written = {"whole": pem, "a line": lines[2], "DER": der, "the number in it": der[36:68].hex().encode()}
-    assert sieve.found_in(b"log: " + written[part] + b".") == {"key"}
-    assert sieve.found_in(files.certificate.read_bytes()) == set()
+    assert scanner.found_in(b"log: " + written[part] + b".") == {"key"}
+    assert scanner.found_in(files.certificate.read_bytes()) == set()
