@@ -16,8 +16,7 @@ from arena.store.store import Store
 from arena.submissions.content import Content, content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.checkout import ROOT
-from tests.system.misbehaving.hosted_table import HostedRow
-from tests.system.misbehaving.table import ZOO
+from tests.system.misbehaving.table import ZOO, HostedRow
 from tests.unit.hosting.sample_submissions import MANIFEST, admit
 
 PYTHON = ("tests/system/misbehaving/python", "tests/system/play/raw_bot.py", "tests/system/play/wire.py")

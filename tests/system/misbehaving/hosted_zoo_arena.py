@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.v1 import bot_pb2, match_pb2
 from tests.system.misbehaving.honest import Honest
 from tests.system.misbehaving.hosted_folders import settle
-from tests.system.misbehaving.hosted_table import HostedRow
+from tests.system.misbehaving.table import HostedRow
 from tests.system.misbehaving.zoo_arena import HELD, ObservedMatch, ZooArena
 from tests.system.play.arena_process import ArenaProcess
 

@@ -14,14 +14,13 @@ from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
-from tests.system.misbehaving.hosted_table import HostedRow, hosted_rows
 from tests.system.misbehaving.hosted_zoo_arena import (
     HONEST_PROGRAM,
     HostedOutcome,
     HostedZooArena,
     open_hosted_zoo,
 )
-from tests.system.misbehaving.table import LANGUAGES, Seat, fits
+from tests.system.misbehaving.table import LANGUAGES, HostedRow, Seat, fits, hosted_rows
 from tests.system.misbehaving.zoo_arena import ObservedMatch
 
 AT_ONCE = {"python": 8, "go": 4, "javascript": 4}

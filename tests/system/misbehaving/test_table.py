@@ -9,8 +9,17 @@ from itertools import groupby
 import pytest
 
 from tests.checkout import ROOT, text
-from tests.system.misbehaving.hosted_table import HostedRow, hosted_rows
-from tests.system.misbehaving.table import LANGUAGES, ZOO, Row, clocks, fits, python_files, rows
+from tests.system.misbehaving.table import (
+    LANGUAGES,
+    ZOO,
+    HostedRow,
+    Row,
+    clocks,
+    fits,
+    hosted_rows,
+    python_files,
+    rows,
+)
 
 SHARED = {"has_manners", "main", "visit", "link"}
 """What is no misbehaving bot, but shared by those of a language."""
