@@ -123,7 +123,7 @@ def test_versions_are_told_apart_by_their_content_and_rolled_back(
         (
             RANDOM.replace("arena.sdk.GAMES", '("caravan",)'),
             MANIFEST.replace('"caravan", ', ""),
-            ["CONFORMANCE_FAILED", "scenarios failed: hello", "what was found"],
+            ["CONFORMANCE_FAILED", "scenarios failed: hello", "finding"],
         ),
         (
             "print('cannot build')\nraise SystemExit(1)\n",
