@@ -155,7 +155,7 @@ SHOW_ENVIRONMENT = "import json, os; print(json.dumps({k: v for k, v in os.envir
 
 @pytest.fixture
 def made(fake):
-    """An arena that makes a bot token and revokes it."""
+    """Open an arena that makes a bot token and revokes it."""
     fake.answers |= {
         "CreateToken": token_pb2.CreateTokenResponse(
             token=token_pb2.Token(name="tokens/new"), secret="arn_new"

@@ -138,6 +138,6 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
     code, out, err = finish(process)
 
     assert code == 128 + signal.SIGINT, err
-    assert "No process is left running." in out
+    assert "No process is left" in out
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)

@@ -47,7 +47,7 @@ def document_of(log: Path, bot: str, *args: str) -> tuple[int, dict[str, Any]]:
 
 
 def played(folder: Path, game: str, *bots: str) -> Path:
-    """The log of a match that was really played."""
+    """Return the log of a match that was really played."""
     log = folder / f"{game}.arenalog"
     options = ["--option", SHORT[game]]
     code, out, err = finish(start("play", game, *bots, "--log", str(log), *options))
@@ -184,7 +184,7 @@ def test_a_seat_that_forfeited_ends_where_it_ended_then(tmp_path: Path):
 
 
 def tight(folder: Path) -> Path:
-    """The log of a match whose clock leaves 1 ms for a decision, many missed."""
+    """Return the log of a match whose clock leaves 1 ms for a decision, with many missed."""
     control = TimeControl(per_decision_ms=1, bank_ms=0, increment_ms=0, strikes=1000)
     match = a_match(setup=replace(caravan_setup(2), time_control=control), codec=codec_for("caravan"))
     path = folder / "tight.arenalog"
@@ -277,7 +277,7 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
     code, out, err = finish(process)
 
     assert code == 128 + signal.SIGINT, err
-    assert "No process is left running." in out
+    assert "No process is left" in out
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)
 
@@ -326,7 +326,7 @@ def of_other_rules() -> bytes:
 
 
 def of_other_actions() -> bytes:
-    """A ply in the middle is left out, and the log signed anew."""
+    """Leave out a ply in the middle, and sign the log anew."""
     records = records_of(GOLDEN.read_bytes())
     return resigned([*records[:40], *records[41:-1]], KEY)
 

@@ -27,12 +27,12 @@ def a_child(code: str, log: Path | None = None) -> Child:
 
 
 def first_line(log: Path, child: Child) -> str:
-    """What the child has written, once it is a line."""
+    """Return what the child has written, once it is a line."""
     return until(lambda: log.read_text().partition("\n")[0] if "\n" in log.read_text() else "", child)
 
 
 def until(ready: Callable[[], str], child: Child) -> str:
-    """What `ready` gives once it gives something; the child's end ends the wait."""
+    """Return what `ready` gives once it gives something; the child's end ends the wait."""
     while not (found := ready()):
         if child.code() is not None:
             return ready()
@@ -56,7 +56,7 @@ def wait_for_end(child: Child) -> int:
 
 
 def gone(pid: int) -> bool:
-    """Waits until a process that was killed is gone."""
+    """Wait until a killed process is gone."""
     while runs(pid):
         os.sched_yield()
     return True

@@ -31,7 +31,7 @@ SETUP: Any = import_module("setup")  # not a module of ours, and setuptools come
 def build_wheel(
     folder: Path, environment: Mapping[str, str] = os.environ, code: tuple[str, ...] = CODE
 ) -> tuple[Path, str]:
-    """The wheel that a copy of the checkout in `folder` makes, and what was said meanwhile.
+    """Return the wheel that a copy of the checkout in `folder` makes, and the output of the build.
 
     `code`: the folders whose modules are in it.
     """
@@ -57,7 +57,7 @@ def build_wheel(
 
 
 def install(wheel: Path, environment: Path) -> None:
-    """A new environment with what the wheel holds; behind it come the libraries that are installed here."""
+    """Make an environment with the wheel; the libraries installed here come after it."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     packages = packages_of(environment)
     with zipfile.ZipFile(wheel) as content:
@@ -73,7 +73,7 @@ def packages_of(environment: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def compiled_python(request: pytest.FixtureRequest) -> Path:
-    """The interpreter of an environment with a compiled wheel, made once for the sources of what is compiled.
+    """Return the interpreter of an environment with a compiled wheel, made once for the compiled sources.
 
     The rest of the arena in it is that of this checkout at any time.
     """

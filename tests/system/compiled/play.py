@@ -34,7 +34,7 @@ LIKELY_UNLISTED_ONE_IN = 4
 
 
 def match(plan: dict[str, Any]) -> Iterator[str]:
-    """What a match says, ply by ply; one action in `random_one_in` is any of the list, the others are sensible.
+    """Yield a match ply by ply; one action in `random_one_in` is any of the list, the others are sensible.
 
     In games with offers one in LIKELY_UNLISTED_ONE_IN is drawn from all that is legal, listed or not.
     """
@@ -62,14 +62,14 @@ def match(plan: dict[str, Any]) -> Iterator[str]:
 
 
 def said(state: State, action: int) -> str:
-    """What comes with every ply."""
+    """Return what is compared of every ply."""
     listed = bytes(memoryview(state.legal_actions())).hex()  # type: ignore[arg-type]
     notation = state.format_action(action)
     return f"{state.seat_to_act} {notation} {listed} {state.digest().hex()} {state.take_events()}"
 
 
 def looked_at(game: Game, state: State, choices: Stream) -> str:
-    """What is asked now and then: views, copies, refusals, playouts, positions made from a view."""
+    """Return what is compared now and then: views, copies, refusals, playouts, positions made from a view."""
     copy = state.clone()
     plies = copy.playout(choices, PLAYOUT)
     made = game.from_observation(state.observe(state.seat_to_act), choices)
@@ -87,7 +87,7 @@ def neighbours(action: int) -> list[int]:
 
 
 def refused(state: State, tried: Iterable[int]) -> list[str]:
-    """What is said to those of the actions that are not legal."""
+    """Return the refusals of those of the actions that are not legal."""
     found: list[str] = []
     for action in tried:
         if not state.is_legal(action):

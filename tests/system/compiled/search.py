@@ -35,7 +35,7 @@ POSITIONS = ((2, 0), (2, 41), (3, 60), (4, 90))
 
 
 def position(game: Game, seats: int, plies: int) -> Any:
-    """The first position after so many sensible actions in which a turn begins."""
+    """Return the first position after so many sensible actions in which a turn begins."""
     state = game.new_match(seats, game.options(seats, {}), bytes([seats]) * 32)
     stream = Stream(bytes([plies]) * 32)
     while plies > 0 or not begins(state):
@@ -53,13 +53,13 @@ def begins(state: Any) -> bool:
 
 
 def deals(game: Game, state: State) -> Callable[[], Any]:
-    """The position, what is hidden dealt anew each time."""
+    """Return the position with what is hidden dealt anew each time."""
     seen, stream = state.observe(state.seat_to_act), Stream(bytes(32))
     return lambda: game.from_observation(seen, stream)
 
 
 def tell(deal: Callable[[], Any], judgement: Any, settings: Settings) -> None:
-    """The best move, and of all that were tried how often, and with which totals to the last bit."""
+    """Return the best move, and the visits and exact totals of all that were tried."""
     tree: Tree[Any] = Tree(deal, judgement, settings)
     for _ in range(SIMULATIONS):
         tree.simulate()
@@ -74,12 +74,12 @@ class Looks:
         self._looks, self._most = count(), most
 
     def spent(self) -> float:
-        """The part of it that is used up."""
+        """Return the part of it that is used up."""
         return next(self._looks) / self._most
 
 
 def tell_deals(state: AhldarahdState) -> None:
-    """The best action, and of all that were looked at the totals to the last bit."""
+    """Return the best action, and the exact totals of all that were examined."""
     planner = Search(state.observe(state.seat_to_act), Stream(bytes(32)))
     planner.grow(Looks())
     totals = list(map(float.hex, planner._totals))
@@ -87,7 +87,7 @@ def tell_deals(state: AhldarahdState) -> None:
 
 
 def tell_ways(state: WastelandState) -> None:
-    """The same of Wasteland, where a candidate is some actions in a row and an estimate."""
+    """Return the same of Wasteland, where a candidate is some actions in a row and an estimate."""
     planner = WastelandSearch(state.observe(state.seat_to_act), Stream(bytes(32)))
     planner.grow(Looks(LOOKS // 8))
     worths = [candidate.worth.hex() for candidate in planner.candidates]
@@ -96,7 +96,7 @@ def tell_ways(state: WastelandState) -> None:
 
 
 def main() -> None:
-    """Searches all positions."""
+    """Search all positions."""
     sys.stdout.write("compiled\n" if COMPILED else "interpreted\n")
     for seats, plies in POSITIONS:
         found = search(deals(CARAVAN, position(CARAVAN, seats, plies)), Looks().spent)

@@ -26,7 +26,7 @@ MOST_PLIES = 250
 
 
 def plan(case: Case, matches: int, **more_options: str) -> list[dict[str, Any]]:
-    """Matches with the seats and options of the case."""
+    """Return matches with the seats and options of the case."""
     return [
         {
             "game": case.game,

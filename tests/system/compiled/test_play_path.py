@@ -24,7 +24,7 @@ TESTS = (
     "tests/unit/sessions",
     "tests/unit/runner",
     "tests/system/play/test_comeback.py",
-    "tests/system/play/test_frames.py",
+    "tests/unit/wire/play/test_frames.py",
     "tests/system/play/test_fuzz_frames.py",
     "tests/system/play/test_match.py",
     "tests/system/play/test_plans.py",
@@ -43,7 +43,7 @@ print(*(name for name in sys.argv[1:] if importlib.import_module(name).__file__.
 
 
 def inside(python: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs the compiled arena's Python. `folder`: the checkout's own arena does not lie in it."""
+    """Run the compiled arena's Python. `folder`: the checkout's own arena is not in it."""
     return subprocess.run(
         [python, "-P", *words], cwd=folder, capture_output=True, text=True, check=False, timeout=900
     )

@@ -24,7 +24,7 @@ def machine_code(wheel: Path) -> list[str]:
 
 
 def required(kind: str, **environment: str) -> str:
-    """What has to be installed before a wheel or an editable install is built."""
+    """Return what has to be installed before a wheel or an editable install is built."""
     finished = subprocess.run(
         [sys.executable, "-c", ASK.format(kind=kind)],
         cwd=ROOT,
@@ -69,7 +69,7 @@ def test_without_a_compiler_or_on_demand_the_wheel_is_plain(
     wheel, said = build_wheel(tmp_path, os.environ | environment, code=SHARED)
     assert wheel.name.endswith("-py3-none-any.whl")
     assert not machine_code(wheel)
-    assert ("The arena stays plain Python: CompileError" in said) == ("CC" in environment)
+    assert ("plain Python: CompileError" in said) == ("CC" in environment)
 
 
 def test_only_a_wheel_with_a_compiled_engine_needs_the_compiler_of_python() -> None:

@@ -116,7 +116,7 @@ SILENT: list[tuple[type[one_flaw.Bot], str, Requirement, str]] = [
 
 
 def bot(flaw: type[one_flaw.Bot], **fields: Any) -> BotUnderTest:
-    """The program with this flaw, as the kit starts it."""
+    """Return the program with this flaw, as the kit starts it."""
 
     async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
@@ -147,7 +147,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
     row = loop.run(try_scenario(bot(one_flaw.CallsAllTheTime), BY_NAME["ping"]))
 
     assert (row.verdict, row.requirement) == (ScenarioVerdict.FAILED, requirements.ONE_CONNECTION), row
-    assert row.why == "It made more than 3 Play calls."
+    assert "3 Play calls" in row.why
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_without_a_hello_nothing_else_is_tried(loop: asyncio.Runner) -> None:
 
     assert first.verdict is ScenarioVerdict.FAILED
     assert {row.verdict for row in rest} == {ScenarioVerdict.NOT_TRIED}
-    assert {row.why for row in rest} == {"The scenario hello has to pass first."}
+    assert all("scenario hello" in row.why for row in rest)
 
 
 def test_a_failure_shows_the_last_messages_and_what_the_program_wrote(loop: asyncio.Runner) -> None:
@@ -236,7 +236,7 @@ def test_a_game_that_is_asked_for_must_be_played(loop: asyncio.Runner) -> None:
     row = loop.run(try_scenario(bot(one_flaw.Bot, game="wasteland"), BY_NAME["hello"]))
 
     assert row.requirement is requirements.GAMES
-    assert "it has to play wasteland" in row.why
+    assert "play wasteland" in row.why
 
 
 @pytest.mark.parametrize("scenario", ["hello", "unreachable", "token"])

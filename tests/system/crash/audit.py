@@ -86,7 +86,7 @@ class Audit:
 
 
 def rows(database: sqlite3.Connection, query: str) -> list[Row]:
-    """What a query gives."""
+    """Return the rows of a query."""
     return [dict(row) for row in database.execute(query)]
 
 
@@ -131,7 +131,7 @@ def check_results(matches: Sequence[Row], seats: Sequence[Row], logs: Mapping[in
 
 
 def seats_by_match(seats: Sequence[Row]) -> dict[int, list[tuple[Any, ...]]]:
-    """What the database says of seats, in the order of `seats_of`."""
+    """Return the seats of the database, in the order of `seats_of`."""
     by_match = defaultdict(list)
     for seat in seats:
         clock = (seat["decisions"], seat["used_us"], seat["longest_us"], seat["strikes"])
@@ -141,7 +141,7 @@ def seats_by_match(seats: Sequence[Row]) -> dict[int, list[tuple[Any, ...]]]:
 
 
 def seats_of(log: MatchLog) -> list[tuple[Any, ...]]:
-    """The seats of a match as its log has them."""
+    """Return the seats of a match as its log has them."""
     return [
         (
             holder.bot,
@@ -161,7 +161,7 @@ def seats_of(log: MatchLog) -> list[tuple[Any, ...]]:
 
 
 def check_told(matches: Sequence[Row], seats: Sequence[Row], told: Mapping[str, match_pb2.Match]) -> None:
-    """What a bot was told has happened, and nothing else."""
+    """Check that what a bot was sent has happened, and nothing else."""
     by_id, by_match = {row["id"]: row for row in matches}, seats_by_match(seats)
     for name, match in told.items():
         number = int(name.partition("/")[2])
@@ -246,7 +246,7 @@ def check_boards(
 
 
 def rated(log: MatchLog) -> FinishedMatch:
-    """The match as ratings see it."""
+    """Return the match as ratings see it."""
     seats = [
         FinishedSeat(holder.bot, holder.version, seat.placing, seat.ending.forfeited)
         for holder, seat in zip(log.setup.seats, log.result.seats, strict=True)
@@ -255,14 +255,14 @@ def rated(log: MatchLog) -> FinishedMatch:
 
 
 def check_counts(entries: Sequence[Row], counts: defaultdict[str, list[int]]) -> None:
-    """The counters of the entries are those that `count` has gathered."""
+    """Check that the counters of the entries are those that `count` has gathered."""
     for entry in entries:
         counted_now = [entry[name] for name in ("matches", "placing_sum", "decisions", "used_us")]
         assert counted_now == counts[entry["bot"]], entry["bot"]
 
 
 def count(log: MatchLog, counts: dict[str, list[int]]) -> None:
-    """The match is added to the counters of its bots: matches, placings, decisions, microseconds."""
+    """Add the match to the counters of its bots: matches, placings, decisions, microseconds."""
     for holder, seat in zip(log.setup.seats, log.result.seats, strict=True):
         more = (1, seat.placing, seat.decisions, seat.used_ns // 1_000)
         counts[holder.bot] = [old + new for old, new in zip(counts[holder.bot], more, strict=True)]

@@ -1,4 +1,4 @@
-"""A row of lives of one arena, each ended by kill -9 where a seed says, with an audit after each."""
+"""A data folder whose arenas are killed at points that a seed draws, with an audit after each."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ from typing import Final
 
 from arena.v1 import ladder_pb2
 from tests.system.crash.audit import Audit
-from tests.system.crash.mortal import LADDER, CrashBot, Death, ForkServer, Life, ToldToBots
+from tests.system.crash.killed_arena import (
+    LADDER,
+    CrashBot,
+    KilledArena,
+    KillPoint,
+    ToldToBots,
+    replay_what_is_left,
+    set_up,
+)
 
 _ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.json")
-"""Passed once in a life."""
+"""Passed once by an arena."""
 
 _AGAIN: Final = (
     "commit Arena._register",
@@ -33,111 +41,101 @@ SOMETIMES: Final = ("commit Authenticator._note_use, before", "commit Authentica
 """Passed when a token was not used for a while, which is for the clock to say."""
 
 POINTS: Final = tuple(f"{point}, {side}" for point in (*_ONCE, *_AGAIN) for side in ("before", "after"))
-"""What a life passes that finds its folder set up and plays matches; a test compares it with what is really passed."""
+"""What an arena passes on a folder that is set up; a test compares it with what is really passed."""
 
 ENOUGH: Final = 4
-"""A life in which so many matches were told to bots, without reaching its point, is ended all the same."""
+"""An arena in which so many matches were told to bots, without reaching its point, is ended all the same."""
 
 _MOST_PASSAGES: Final = 3
 _MOST_MESSAGES: Final = 60
 
 
-def deaths(seed: int) -> Iterator[Death]:
-    """Where each life ends: every point in a drawn order, then two moments that are no points, and so on for ever."""
+def kill_points(seed: int) -> Iterator[KillPoint]:
+    """Yield every point in a drawn order, then two moments that are no points, and so on without end."""
     draw = random.Random(seed)
     while True:
         points = list(POINTS)
         draw.shuffle(points)
         for point in points:
-            yield Death(point, 1 if point.startswith(_ONCE) else draw.randint(1, _MOST_PASSAGES))
+            yield KillPoint(point, 1 if point.startswith(_ONCE) else draw.randint(1, _MOST_PASSAGES))
         for _ in range(2):
-            yield Death("", draw.randint(1, _MOST_MESSAGES))
+            yield KillPoint("", draw.randint(1, _MOST_MESSAGES))
 
 
 class Campaign:
-    """One data folder through many lives."""
+    """One data folder of many arenas."""
 
-    def __init__(self, folder: Path, found: Callable[[Life], dict[str, str]] = Life.found) -> None:
-        """`found`: what an organiser sets up in the first life; the tokens of the bots."""
+    def __init__(self, folder: Path, prepare: Callable[[KilledArena], dict[str, str]] = set_up) -> None:
+        """`prepare`: sets the first arena up, and returns the tokens of the bots."""
         self.data = folder / "data"
         self.told = ToldToBots()
         self.audit = Audit(self.data)
-        self._zygote = ForkServer()
+        arena = self.begin(None)
         try:
-            life = self.begin(None)
-            self._tokens = found(life)
-            life.kill()
-        except BaseException:
-            self.close()
-            raise
+            self._tokens = prepare(arena)
+        finally:
+            arena.kill()
 
-    def begin(self, death: Death | None, *, trace: Path | None = None) -> Life:
-        """A life that is open; where its death comes before that, the next one is meant to stay."""
-        life = Life(self._zygote, self.data, death, trace=trace)
-        if life.open():
-            return life
-        life.kill()
-        assert life.exit_code == -9, life.log()
+    def begin(self, kill_point: KillPoint | None, *, trace: Path | None = None) -> KilledArena:
+        """Return an arena that is open; one that dies before that is followed by one that is meant to stay."""
+        arena = KilledArena(self.data, kill_point, trace=trace)
+        if arena.open():
+            return arena
+        arena.kill()
+        assert arena.exit_code == -9, "".join(arena.log)
         return self.begin(None, trace=trace)
 
-    def live(self, death: Death | None, *, trace: Path | None = None) -> None:
-        """One life: the folder is found in order, bots play, and it ends."""
-        life = self.begin(death, trace=trace)
+    def run(self, kill_point: KillPoint | None, *, trace: Path | None = None) -> None:
+        """Run an arena: the folder is in order, bots play, and it is killed."""
+        arena = self.begin(kill_point, trace=trace)
         bots: list[CrashBot] = []
         try:
             self.audit.check(self.told.ended)
             self.told.messages = 0
-            self._play(life, death, bots)
+            self._play(arena, kill_point, bots)
         finally:
-            life.kill()
+            arena.kill()
             for bot in bots:
                 bot.close()
-        assert life.exit_code == -9, life.log()
-        assert "Traceback" not in life.log(), life.log()
+        assert arena.exit_code == -9, "".join(arena.log)
+        assert "Traceback" not in "".join(arena.log), "".join(arena.log)
 
-    def _play(self, life: Life, death: Death | None, bots: list[CrashBot]) -> None:
-        """Until it dies of itself, or has lived long enough. A call that its death cuts off is no error."""
+    def _play(self, arena: KilledArena, kill_point: KillPoint | None, bots: list[CrashBot]) -> None:
+        """Play until it is killed, or for long enough. A call that is cut off by that is no error."""
         try:
-            life.replay_what_is_left()
+            replay_what_is_left(arena)
         except Exception:
-            if life.news.get(timeout=60) != "ended":
+            if arena.news.get(timeout=60) != "ended":
                 raise
             return
-        bots += [CrashBot(life, token, self.told, death) for token in self._tokens.values()]
+        bots += [CrashBot(arena, token, self.told, kill_point) for token in self._tokens.values()]
         heard = 0
         while heard < 2 * ENOUGH:
-            word = life.news.get(timeout=60)
+            word = arena.news.get(timeout=60)
             if word in ("ended", "enough"):
                 return
             heard += word == "told"
 
     def recomputed(self) -> ladder_pb2.RecomputeLadderResponse:
-        """What the arena itself computes from its ledger, in a life of its own that is audited too."""
-        life = self.begin(None)
+        """Run the arena's own recomputation of its ledger, in a process that is audited too."""
+        arena = self.begin(None)
         self.audit.check(self.told.ended)
-        answer: ladder_pb2.RecomputeLadderResponse = life.ladder("RecomputeLadder", name=LADDER)
-        life.kill()
+        answer: ladder_pb2.RecomputeLadderResponse = arena.ladders.RecomputeLadder(name=LADDER)
+        arena.kill()
         return answer
-
-    def close(self) -> None:
-        """Nothing is left running."""
-        self._zygote.close()
 
 
 def run(folder: Path, seed: int, kills: int) -> Campaign:
-    """A campaign of so many kills, at the end of which the arena's own recomputation agrees too.
+    """Run a campaign of so many kills, at the end of which the arena's own recomputation agrees too.
 
-    It prints the seed and each death.
+    It prints the seed and each kill.
     """
     campaign = Campaign(folder)
-    try:
-        for number, death in zip(range(1, kills + 1), deaths(seed), strict=False):
-            sys.stdout.write(f"seed {seed}, kill {number} of {kills}: {death}\n")
-            campaign.live(death)
-        answer = campaign.recomputed()
-        assert answer.identical
-        told = len(campaign.told.ended)
-        sys.stdout.write(f"seed {seed}: {answer.entries} groups rated, {told} matches told to bots\n")
-    finally:
-        campaign.close()
+    for number, kill_point in zip(range(1, kills + 1), kill_points(seed), strict=False):
+        sys.stdout.write(f"seed {seed}, kill {number} of {kills}: {kill_point}\n")
+        campaign.run(kill_point)
+    answer = campaign.recomputed()
+    assert answer.identical
+    told = len(campaign.told.ended)
+    sys.stdout.write(f"seed {seed}: {answer.entries} groups rated, {told} matches told to bots\n")
     return campaign

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.cli.framework.paging import fetch_all
-from arena.v1 import audit_pb2, audit_pb2_grpc, ladder_pb2, match_pb2, play_pb2
+from arena.v1 import audit_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
@@ -62,10 +62,9 @@ class FaultyArena(ArenaProcess):
         self.faults.mkdir(exist_ok=True)
         super().__init__(data, before=_INJECTED.format(folder=str(self.faults), secret=SECRET))
         self.wait_open()
-        self.audit = audit_pb2_grpc.AuditServiceStub(self.channel)
 
     def inject(self, fault: str) -> None:
-        """The next time something comes to where this fault may happen, it does."""
+        """Inject this fault the next time that it can happen."""
         (self.faults / fault).touch()
 
     def has_happened(self, fault: str) -> bool:
@@ -73,35 +72,29 @@ class FaultyArena(ArenaProcess):
         return not (self.faults / fault).exists()
 
     def entries(self, **wanted: Any) -> list[audit_pb2.AuditEntry]:
-        """The audit trail, newest first."""
+        """Return the audit trail, newest first."""
         return entries(self, **wanted)
 
     def listed(self, ladder: str) -> list[match_pb2.Match]:
-        """The matches of a ladder, oldest first."""
+        """Return the matches of a ladder, oldest first."""
         listing = fetch_all(
             self.matches.ListMatches,
             match_pb2.ListMatchesRequest(ladder=f"ladders/{ladder}"),
-            metadata=self.organiser,
         )
         return list(reversed(listing.matches))
 
     def standings(self, ladder: str) -> list[ladder_pb2.Standing]:
         """Who stands how."""
-        request = ladder_pb2.ListStandingsRequest(name=f"ladders/{ladder}")
-        return list(self.ladders.ListStandings(request, metadata=self.organiser).standings)
+        return list(self.ladders.ListStandings(name=f"ladders/{ladder}").standings)
 
     def recomputes(self, ladder: str) -> bool:
         """Whether the ledger gives the same ratings again."""
-        request = ladder_pb2.RecomputeLadderRequest(name=f"ladders/{ladder}")
-        return bool(self.ladders.RecomputeLadder(request, metadata=self.organiser).identical)
+        return bool(self.ladders.RecomputeLadder(name=f"ladders/{ladder}").identical)
 
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
-    """The audit trail of an arena, newest first."""
-    stub = audit_pb2_grpc.AuditServiceStub(arena.channel)
-    listing = fetch_all(
-        stub.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted), metadata=arena.organiser
-    )
+    """Return the audit trail of an arena, newest first."""
+    listing = fetch_all(arena.audit.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted))
     return list(listing.entries)
 
 
@@ -111,7 +104,7 @@ def facts(evidence: Any) -> dict[str, str]:
 
 
 def passes(bot: RawBot, decision: play_pb2.Decision) -> None:
-    """The first of the list."""
+    """Return the first of the list."""
     bot.answer(decision)
 
 
@@ -162,7 +155,7 @@ class Playing:
         return found
 
     def wait_sent_away(self) -> None:
-        """Returns when the arena has ended its connection."""
+        """Return when the arena has ended its connection."""
         self._thread.join(WAIT_S)
         assert not self._thread.is_alive()
 
@@ -172,7 +165,7 @@ class Playing:
 
 
 def a_ladder(arena: ArenaProcess, name: str, **more: Any) -> list[str]:
-    """A ladder of two bots and two short matches, running; their tokens."""
+    """Run a ladder of two bots and two short matches; return their tokens."""
     bots = [f"{name}-a", f"{name}-b"]
     tokens = [arena.bot(bot) for bot in bots]
     arena.ladder(name, *bots, options=SHORT, **more)

@@ -22,9 +22,9 @@ from arena.store.store import Store
 class Points:
     """Counts how often each point is passed, and ends the process at one of them."""
 
-    def __init__(self, data: Path, *, point: str, passage: int, trace: Path | None) -> None:
+    def __init__(self, data: str, point: str, passage: int, trace: str | None) -> None:
         """`point`: at which passage of it the process dies; empty for never. `trace`: where each point is noted."""
-        self._data = data.resolve()
+        self._data = Path(data).resolve()
         self._point = point
         self._passage = passage
         self._trace = None if trace is None else os.open(trace, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -32,7 +32,7 @@ class Points:
         self._work = threading.local()
 
     def install(self) -> None:
-        """From now on the points are where they are named."""
+        """Wrap the functions."""
         os.fsync = self._around(os.fsync, "fsync", lambda fd: str(Path(f"/proc/self/fd/{fd}").readlink()))
         os.replace = self._around(os.replace, "rename", lambda _source, target: os.fspath(target))
         os.rename = self._around(os.rename, "rename", lambda _source, target: os.fspath(target))
@@ -50,7 +50,7 @@ class Points:
         return wrapped
 
     def _shown(self, path: str) -> str:
-        """The path within the data folder, numbers and key ids as #."""
+        """Return the path within the data folder, numbers and key ids as #."""
         inside = os.path.relpath(Path(path).resolve(), self._data)
         return re.sub(r"\b[0-9a-f]{16}\b|\d+", "#", inside)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,28 +66,24 @@ def test_row_48_on_a_full_disk_results_wait_and_the_audit_trail_tells_for_how_lo
     """The disk of the logs alone, and one that database and logs are on."""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
-    with small_disk(data / disk):
-        ladder = DiskLadder(data)
-        try:
-            ladder.dial()
-            ladder.arena.ladder("main", "left", "right", options=SHORT)
-            bots = ladder.begin()
-            ballast = fill(data / disk)
-            play_to_the_last_answer(bots)
-            ladder.arena.wait_for(YET)
-            assert not any(bot.waits("match_ended") for bot in bots)
-            assert ladder.arena.match("matches/1").state == match_pb2.MATCH_STATE_RUNNING
-            ballast.unlink()
-            told = hear_the_end(bots)
-            assert told[0] == told[1] == ladder.arena.match("matches/1")
-            assert told[0].state == match_pb2.MATCH_STATE_FINISHED
-            wait_for_storage_entry(ladder)
-        finally:
-            ladder.close()
+    with small_disk(data / disk), closing(DiskLadder(data)) as ladder:
+        ladder.dial()
+        ladder.arena.ladder("main", "left", "right", options=SHORT)
+        bots = ladder.begin()
+        ballast = fill(data / disk)
+        play_to_the_last_answer(bots)
+        ladder.arena.wait_for(YET)
+        assert not any(bot.waits("match_ended") for bot in bots)
+        assert ladder.arena.match("matches/1").state == match_pb2.MATCH_STATE_RUNNING
+        ballast.unlink()
+        told = hear_the_end(bots)
+        assert told[0] == told[1] == ladder.arena.match("matches/1")
+        assert told[0].state == match_pb2.MATCH_STATE_FINISHED
+        wait_for_storage_entry(ladder)
 
 
 def wait_for_storage_entry(ladder: Ladder) -> None:
-    """It is written soon after the storage takes things again; each look is a call."""
+    """Wait until it is written after the storage takes writes again; each try is a call."""
     for _ in range(5_000):
         found = entries(ladder.arena, kind=audit_pb2.AUDIT_KIND_STORAGE)
         if any(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -18,12 +19,9 @@ import grpc
 import pytest
 
 from arena.v1 import (
-    bot_pb2,
     ladder_pb2,
-    ladder_pb2_grpc,
     match_pb2,
     submission_pb2,
-    submission_pb2_grpc,
     token_pb2,
 )
 from tests.checkout import ROOT
@@ -56,7 +54,7 @@ Moment = Callable[[DiskLadder, Told], None]
 
 
 def ask(arena: ArenaProcess, told: Told, number: int, *, has_room: bool = False) -> None:
-    """An organiser asks for what is stored, and for changes; what he is refused for want of room he was not told."""
+    """Record what an organiser was told of stored things, and of changes that were not refused for want of room."""
     bot = f"new{number}"
     for change in (_make_bot, _make_token):
         try:
@@ -71,29 +69,26 @@ def ask(arena: ArenaProcess, told: Told, number: int, *, has_room: bool = False)
 
 
 def _make_bot(arena: ArenaProcess, told: Told, bot: str) -> None:
-    arena.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot), metadata=arena.organiser)
+    arena.bots.CreateBot(bot_id=bot)
     told.bots.add(f"bots/{bot}")
 
 
 def _make_token(arena: ArenaProcess, told: Told, _bot: str) -> None:
-    request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot="bots/left")
-    told.tokens.append(arena.tokens.CreateToken(request, metadata=arena.organiser).token.name)
+    told.tokens.append(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot="bots/left").token.name)
 
 
 def listed(arena: ArenaProcess) -> list[match_pb2.Match]:
     """All matches."""
-    return list(arena.matches.ListMatches(match_pb2.ListMatchesRequest(), metadata=arena.organiser).matches)
+    return list(arena.matches.ListMatches().matches)
 
 
 def standings(arena: ArenaProcess) -> list[ladder_pb2.Standing]:
     """Those of the ladder."""
-    stub = ladder_pb2_grpc.LadderServiceStub(arena.channel)
-    request = ladder_pb2.ListStandingsRequest(name="ladders/main")
-    return list(stub.ListStandings(request, metadata=arena.organiser).standings)
+    return list(arena.ladders.ListStandings(name="ladders/main").standings)
 
 
 def check(arena: ArenaProcess, told: Told) -> None:
-    """The arena knows all that was told."""
+    """Check that the arena knows all that was told."""
     now = {match.name: match for match in listed(arena)}
     for name, match in told.matches.items():
         after = now[name]
@@ -102,19 +97,15 @@ def check(arena: ArenaProcess, told: Told) -> None:
             list(match.seats),
         )
         assert arena.match(name).state == match.state
-    bots = arena.bots.ListBots(bot_pb2.ListBotsRequest(page_size=1000), metadata=arena.organiser).bots
+    bots = arena.bots.ListBots(page_size=1000).bots
     assert told.bots <= {bot.name for bot in bots}
-    tokens = arena.tokens.ListTokens(
-        token_pb2.ListTokensRequest(page_size=1000), metadata=arena.organiser
-    ).tokens
+    tokens = arena.tokens.ListTokens(page_size=1000).tokens
     assert set(told.tokens) <= {token.name for token in tokens}
     if told.standings:
         counted = {line.bot: line.matches for line in standings(arena)}
         assert all(counted[line.bot] >= line.matches for line in told.standings)
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
     for name, submission in told.submissions.items():
-        request = submission_pb2.GetSubmissionRequest(name=name)
-        found = stub.GetSubmission(request, metadata=arena.organiser).submission
+        found = arena.submissions.GetSubmission(name=name).submission
         assert (found.state, found.version) == (submission.state, submission.version)
 
 
@@ -126,7 +117,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def _play(ladder: DiskLadder, told: Told, number: int) -> None:
-    """A match to its end, which both bots are told."""
+    """Play a match to its end, which both bots are told."""
     bots = ladder.begin()
     play_to_the_last_answer(bots)
     for match in hear_the_end(bots):
@@ -150,7 +141,7 @@ def _in_the_second(ladder: DiskLadder, told: Told) -> None:
 
 
 def _in_the_second_and_room_again(ladder: DiskLadder, told: Told) -> None:
-    """The second result waits, is stored and told, and the disk is full once more."""
+    """Free the disk so that the second result is stored and told, and fill it once more."""
     _play(ladder, told, 0)
     bots = ladder.begin()
     ballast = fill(ladder.data)
@@ -193,8 +184,7 @@ def _room_for(pages: int) -> Moment:
 )
 def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
     told = Told()
-    ladder = DiskLadder(disk)
-    try:
+    with closing(DiskLadder(disk)) as ladder:
         ladder.dial()
         ladder.arena.ladder("main", "left", "right", options=SHORT)
         moment(ladder, told)
@@ -207,8 +197,6 @@ def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: 
         (disk / "ballast").unlink(missing_ok=True)
         ladder.restart()
         check(ladder.arena, told)
-    finally:
-        ladder.close()
 
 
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_bytes()
@@ -223,7 +211,7 @@ assembly.ROOM_BYTES = 0
 
 
 def archive(remark: str) -> bytes:
-    """A bot, told from others by a remark."""
+    """Return the folder of a bot with a remark of its own."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for name, content in (("bot.toml", MANIFEST), ("bot.py", RANDOM + f"# {remark}\n".encode())):
@@ -234,22 +222,18 @@ def archive(remark: str) -> bytes:
 
 
 def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
-    """The submission is uploaded; its name."""
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
-    request = submission_pb2.CreateSubmissionRequest(
+    """Upload the submission; return its name."""
+    name = arena.submissions.CreateSubmission(
         bot=f"bots/{bot}", archive_sha256=sha256(data).hexdigest(), archive_bytes=len(data)
-    )
-    name = stub.CreateSubmission(request, metadata=arena.organiser).submission.name
+    ).submission.name
     upload = submission_pb2.UploadArchiveRequest(name=name, offset=0, data=data)
-    stub.UploadArchive(iter([upload]), metadata=arena.organiser)
+    arena.submissions.UploadArchive(iter([upload]))
     return str(name)
 
 
 def watch(arena: ArenaProcess, name: str, wanted: set[submission_pb2.Submission.State.ValueType]) -> Any:
-    """The submission, as its watcher is told of it when it comes to one of these states."""
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
-    request = submission_pb2.WatchSubmissionRequest(name=name)
-    for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=2 * WAIT_S):
+    """Return the submission, as its watcher receives it when it comes to one of these states."""
+    for response in arena.submissions.WatchSubmission(name=name, timeout=2 * WAIT_S):
         if response.submission.state in wanted:
             return response.submission
     raise AssertionError(name)
@@ -283,5 +267,6 @@ def test_row_48_nothing_that_was_told_of_submissions_is_lost_with_a_full_disk(
         check(arena, told)
         admitted = watch(arena, second, ENDED)
         assert admitted.state == Submission.STATE_ADMITTED, admitted
+        assert not list((disk / "uploads").iterdir()), "nothing of the upload is left"
     finally:
         arena.close()

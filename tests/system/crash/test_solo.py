@@ -1,4 +1,4 @@
-"""A solo ladder through many deaths of the arena: each board stays one board, on one seed, and counts once."""
+"""A solo ladder of an arena that is killed again and again: each board keeps its seed, and counts once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 from arena.v1 import match_pb2
 from tests.system.crash.campaign import Campaign
-from tests.system.crash.mortal import BOTS, LADDER, Death, Life
-from tests.system.play.arena_process import SLOW
+from tests.system.crash.killed_arena import BOTS, KilledArena, KillPoint, register
 
 SEED: Final = 5
 
@@ -22,25 +21,21 @@ POINTS: Final = (
 )
 
 
-def found(life: Life) -> dict[str, str]:
-    """The bots, and a solo ladder of them that runs without end."""
-    tokens = life.register()
-    life.ladder("CreateLadder", ladder_id="main", game="caravanserai", seat_counts=[1], time_control=SLOW)
-    for bot in BOTS:
-        life.ladder("JoinLadder", name=LADDER, bot=f"bots/{bot}")
-    life.ladder("RunLadder", name=LADDER)
+def set_up(arena: KilledArena) -> dict[str, str]:
+    """Make the bots, and a solo ladder of them that runs without end; return their tokens."""
+    tokens = register(arena)
+    arena.ladder("main", *BOTS, game="caravanserai", seat_counts=[1], matches=0)
     return tokens
 
 
-def test_boards_are_played_to_their_end_on_their_seed_however_often_the_arena_dies(tmp_path: Path) -> None:
-    campaign = Campaign(tmp_path, found)
+def test_boards_are_played_to_their_end_on_their_seed_however_often_the_arena_is_killed(
+    tmp_path: Path,
+) -> None:
+    campaign = Campaign(tmp_path, set_up)
     draw = random.Random(SEED)
-    try:
-        for point in POINTS:
-            campaign.live(Death(point, draw.randint(1, 4)))
-        recomputed = campaign.recomputed()
-    finally:
-        campaign.close()
+    for point in POINTS:
+        campaign.run(KillPoint(point, draw.randint(1, 4)))
+    recomputed = campaign.recomputed()
     assert recomputed.identical
     assert recomputed.entries, "some boards are complete"
     endings = {match.ending for match in campaign.told.ended.values()}

@@ -30,7 +30,7 @@ class Process:
     environment: bytes
 
     def variable(self, name: str) -> str | None:
-        """What its environment says."""
+        """Return its environment."""
         for entry in self.environment.split(b"\0"):
             key, _, value = entry.partition(b"=")
             if key == name.encode():
@@ -45,14 +45,14 @@ class SecretScanner:
         self._forms: dict[str, set[bytes]] = {}
 
     def add_token(self, name: str, token: str) -> None:
-        """The token of a user or bot: its id is public, the rest is not, and neither is half of it."""
+        """Add the token of a user or bot: its id is public, the rest is not, and neither is half of it."""
         secret = token.split("_")[2]
         assert len(secret) == 64, f"{name} is no token"
         self.add(name, token.encode(), secret.encode(), bytes.fromhex(secret))
         self.add(name, secret[:32].encode(), secret[32:].encode())
 
     def add_key(self, name: str, pem: bytes) -> None:
-        """A private key, as PEM and as the bytes in it."""
+        """Add a private key, as PEM and as the bytes in it."""
         key = load_pem_private_key(pem, password=None)
         der = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
         if isinstance(key, EllipticCurvePrivateKey):
@@ -72,7 +72,7 @@ class SecretScanner:
         return len(self._forms)
 
     def found_in(self, data: bytes | str) -> set[str]:
-        """The names of the secrets in the data, written in any way."""
+        """Return the names of the secrets in the data, written in any way."""
         raw = data.encode(errors="surrogateescape") if isinstance(data, str) else data
         low = raw.lower()
         return {

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-
-import pytest
 
 from arena.cli.framework.paging import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import ladder_pb2, match_pb2, play_pb2
+from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, connect
 from tests.unit.cli.programs import finish, start
 
 AT_ONCE = 4
@@ -26,17 +23,8 @@ BACKUPS = 2
 BOTS = ("left", "right")
 
 
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
-
-
 def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
-    """Takes the first action in every decision until it is cut off; `ended` counts the matches that have."""
+    """Take the first action in every decision until cut off; `ended` counts the matches that have."""
     while (message := bot.hear_any()) is not None:
         if message.HasField("assigned"):
             bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
@@ -47,7 +35,7 @@ def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
 
 
 def take_backup(arena: ArenaProcess, target: Path) -> Path:
-    """A backup taken by the command, as a timer would call it."""
+    """Take a backup by the command, as a timer would call it."""
     code, _, err = finish(start("data", "backup", str(target), "--data", str(arena.data)))
     assert code == 0, err
     assert "as private as" in err
@@ -55,15 +43,12 @@ def take_backup(arena: ArenaProcess, target: Path) -> Path:
 
 
 def check_restored(backup: Path, data: Path) -> int:
-    """The backup is restored and served: ratings recompute, logs verify, open matches go on. Matches finished in it."""
+    """Restore and serve the backup: ratings recompute, logs verify, open matches continue. Return its matches."""
     code, _, err = finish(start("data", "restore", str(backup), "--data", str(data)))
     assert code == 0, err
-    process = ArenaProcess(data)
-    try:
-        arena = process.wait_open()
-        answer = arena.ladders.RecomputeLadder(
-            ladder_pb2.RecomputeLadderRequest(name="ladders/main"), metadata=arena.organiser
-        )
+    with ArenaProcess(data) as process:
+        arena = process
+        answer = arena.ladders.RecomputeLadder(name="ladders/main")
         assert answer.identical
         listing = fetch_all(
             arena.matches.ListMatches, match_pb2.ListMatchesRequest(), metadata=arena.organiser
@@ -75,14 +60,14 @@ def check_restored(backup: Path, data: Path) -> int:
             assert verify(data_of, keys=keys, name=match.log).exit_code is VerificationExit.OK
         assert match_pb2.MATCH_STATE_RUNNING not in {match.state for match in listing.matches}
         return len(finished)
-    finally:
-        process.close()
 
 
 def test_a_backup_taken_while_matches_run_restores_to_an_arena_that_agrees_with_its_logs(arena, tmp_path):
-    bots = [RawBot(arena.unix, arena.bot(bot)) for bot in BOTS]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=AT_ONCE, open_decisions=AT_ONCE))
+    bots = connect(
+        arena.unix,
+        [arena.bot(bot) for bot in BOTS],
+        capacity=play_pb2.Capacity(matches=AT_ONCE, open_decisions=AT_ONCE),
+    )
     arena.ladder("main", *BOTS, options={"turn_limit": "60"}, matches=0)
     ended, backups = threading.Semaphore(0), []
     with ThreadPoolExecutor(len(bots)) as threads:

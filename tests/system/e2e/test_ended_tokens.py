@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ import pytest
 
 from arena.v1 import (
     bot_pb2,
-    bot_pb2_grpc,
     ending_pb2,
     ladder_pb2,
     match_pb2,
@@ -28,11 +28,9 @@ from arena.v1 import (
     submission_pb2_grpc,
     time_control_pb2,
     token_pb2,
-    user_pb2,
-    user_pb2_grpc,
 )
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.unit.cli.programs import finish, start
 
 BEFORE = """
@@ -103,20 +101,22 @@ class Holder:
 
     def __init__(self, arena: ArenaProcess, how: str) -> None:
         self.arena, self.user = arena, how.replace(" ", "-")
-        self.users = user_pb2_grpc.UserServiceStub(arena.channel)
-        self.users.CreateUser(user_pb2.CreateUserRequest(user_id=self.user), metadata=arena.organiser)
+        self.users = arena.users
+        self.users.CreateUser(user_id=self.user)
         expires = EXPIRES_AFTER if how == "expired" else 0
-        own = token_pb2.CreateTokenRequest(
-            role=token_pb2.ROLE_OWNER, owner=f"owners/{self.user}", expire_minutes=expires
+        self.token = str(
+            arena.tokens.CreateToken(
+                role=token_pb2.ROLE_OWNER, owner=f"owners/{self.user}", expire_minutes=expires
+            ).secret
         )
-        self.token = str(arena.tokens.CreateToken(own, metadata=arena.organiser).secret)
         self.metadata = (("authorization", f"Bearer {self.token}"),)
-        bots = bot_pb2_grpc.BotServiceStub(arena.channel)
+        bots = arena.bots
         bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=f"{self.user}-bot"), metadata=self.metadata)
-        for_bot = token_pb2.CreateTokenRequest(
-            role=token_pb2.ROLE_BOT, bot=f"bots/{self.user}-bot", expire_minutes=expires
+        self.bot_token = str(
+            arena.tokens.CreateToken(
+                role=token_pb2.ROLE_BOT, bot=f"bots/{self.user}-bot", expire_minutes=expires
+            ).secret
         )
-        self.bot_token = str(arena.tokens.CreateToken(for_bot, metadata=arena.organiser).secret)
 
     def begin(self) -> Holder:
         """His bot is in a match, and everything is open."""
@@ -126,54 +126,43 @@ class Holder:
 
     def begin_match(self) -> None:
         """His bot has seen a match begin, and so has an honest one."""
-        self.bot = RawBot(self.arena.unix, self.bot_token)
-        self.honest = RawBot(self.arena.unix, self.arena.bot(f"honest-{self.user}"))
-        for bot in (self.bot, self.honest):
-            bot.hello()
+        tokens = self.bot_token, self.arena.bot(f"honest-{self.user}")
+        self.bot, self.honest = connect(self.arena.unix, tokens)
         names = (f"{self.user}-bot", f"honest-{self.user}")
         self.arena.ladder(
             f"ladder-{self.user}", *names, time_control=AT_ONCE, options={"turn_limit": "4"}, matches=1
         )
-        for bot in (self.bot, self.honest):
-            bot.take_seat()
-        for bot in (self.bot, self.honest):
-            bot.hear("match_started")
-        listing = match_pb2.ListMatchesRequest(ladder=f"ladders/ladder-{self.user}")
-        matches = self.arena.matches.ListMatches(listing, metadata=self.arena.organiser).matches
+        begin_match([self.bot, self.honest])
+        matches = self.arena.matches.ListMatches(ladder=f"ladders/ladder-{self.user}").matches
         [self.match] = [each.name for each in matches if each.state == match_pb2.MATCH_STATE_RUNNING]
 
     def _open_calls(self) -> None:
-        submissions = submission_pb2_grpc.SubmissionServiceStub(self.arena.channel)
-        creation = submission_pb2.CreateSubmissionRequest(
-            bot=f"bots/{self.user}-bot", archive_sha256=sha256(b"half of it").hexdigest(), archive_bytes=10
-        )
-        name = submissions.CreateSubmission(creation, metadata=self.metadata).submission.name
-        watched = submission_pb2.WatchSubmissionRequest(name=name)
+        submissions = self.arena.submissions
+        name = submissions.CreateSubmission(
+            bot=f"bots/{self.user}-bot",
+            archive_sha256=sha256(b"half of it").hexdigest(),
+            archive_bytes=10,
+            metadata=self.metadata,
+        ).submission.name
         self.streams = {
-            "WatchMatch": Stream(
-                self.arena.matches.WatchMatch(
-                    match_pb2.WatchMatchRequest(name=self.match), metadata=self.metadata
-                )
-            ),
-            "WatchSubmission": Stream(submissions.WatchSubmission(watched, metadata=self.metadata)),
+            "WatchMatch": Stream(self.arena.matches.WatchMatch(name=self.match, metadata=self.metadata)),
+            "WatchSubmission": Stream(submissions.WatchSubmission(name=name, metadata=self.metadata)),
             "DownloadMatchLog": Stream(
-                self.arena.matches.DownloadMatchLog(
-                    match_pb2.DownloadMatchLogRequest(name="matches/1"), metadata=self.metadata
-                )
+                self.arena.matches.DownloadMatchLog(name="matches/1", metadata=self.metadata)
             ),
         }
-        self.upload = Upload(submissions, name, self.metadata)
+        self.upload = Upload(
+            submission_pb2_grpc.SubmissionServiceStub(self.arena.channel), name, self.metadata
+        )
 
     def end(self, how: str) -> str:
         """His tokens end in this way; the words that his calls end with."""
         if how == "revoked":
             for token in (self.token, self.bot_token):
-                revocation = token_pb2.RevokeTokenRequest(name=f"tokens/{token.split('_')[1]}")
-                self.arena.tokens.RevokeToken(revocation, metadata=self.arena.organiser)
+                self.arena.tokens.RevokeToken(name=f"tokens/{token.split('_')[1]}")
             return "The token was revoked."
         if how == "shut out":
-            request = user_pb2.SetUserDisabledRequest(name=f"users/{self.user}", disabled=True)
-            self.users.SetUserDisabled(request, metadata=self.arena.organiser)
+            self.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
             return "The token's user is shut out of this arena."
         return "The token has expired."
 
@@ -204,29 +193,24 @@ class TokensFixture:
         self.watchers["match"].stdout.readline()
 
     def _watch_a_ladder(self, place: tuple[str, str]) -> None:
-        """A second organiser waits for matches that nobody comes to."""
-        creation = ladder_pb2.CreateLadderRequest(ladder_id="waiting", game="caravan", seat_counts=[2])
-        self.arena.ladders.CreateLadder(creation, metadata=self.arena.organiser)
+        """Wait as a second organiser for matches that nobody comes to."""
+        self.arena.ladders.CreateLadder(ladder_id="waiting", game="caravan", seat_counts=[2])
         for bot in ("bots/one", "bots/two"):
-            join = ladder_pb2.JoinLadderRequest(name="ladders/waiting", bot=bot)
-            self.arena.ladders.JoinLadder(join, metadata=self.arena.organiser)
-        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
-        made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
+            self.arena.ladders.JoinLadder(name="ladders/waiting", bot=bot)
+        made = self.arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
         self.second_organiser = made.token.name
         words = ("ladder", "run", "waiting", "--matches", "5", "--wait")
         self.watchers["ladder"] = start(*place, *words, ARENA_TOKEN=made.secret)
         asked = ladder_pb2.GetLadderRequest(name="ladders/waiting")
         give_up = time.monotonic() + 6 * WITHIN_S
-        while not self.arena.ladders.GetLadder(asked, metadata=self.arena.organiser).ladder.remaining_matches:
+        while not self.arena.ladders.GetLadder(asked).ladder.remaining_matches:
             assert time.monotonic() < give_up
             assert self.watchers["ladder"].poll() is None
             time.sleep(0.05)  # nobody is told when a ladder is run
 
     def _finish_a_match(self) -> None:
         """Match 1 has a log; one of its bots resigns, so that it is over at once."""
-        bots = [RawBot(self.arena.unix, self.arena.bot(name)) for name in ("one", "two")]
-        for bot in bots:
-            bot.hello()
+        bots = connect(self.arena.unix, [self.arena.bot(name) for name in ("one", "two")])
         self.arena.ladder("first", "one", "two", time_control=AT_ONCE, matches=1)
         for bot in bots:
             bot.take_seat()
@@ -246,13 +230,10 @@ class TokensFixture:
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
-    made = TokensFixture(tmp_path_factory.mktemp("ended") / "data")
-    try:
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
+    with closing(TokensFixture(tmp_path_factory.mktemp("ended") / "data")) as made:
         made.open()
         yield made
-    finally:
-        made.close()
 
 
 def play_on(bot: RawBot) -> None:
@@ -264,12 +245,12 @@ def play_on(bot: RawBot) -> None:
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: TokensFixture, how: str) -> None:
+def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: TokensFixture, how: str) -> None:
     """Row 2 of docs/bad_inputs.md for calls that are open already, and row 22 for the match."""
-    holder = scene.holders[how]
+    holder = ended.holders[how]
     bots = [holder.bot]
     if how != "expired":  # who says no hello is not waited for that long
-        bots.append(RawBot(scene.arena.unix, holder.bot_token).taken())
+        bots.append(RawBot(ended.arena.unix, holder.bot_token).taken())
     words = holder.end(how)
     for bot in bots:
         goodbye = bot.hear_end()
@@ -285,7 +266,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Tok
         assert count < MOST_ANSWERS
 
     play_on(holder.honest)
-    match = scene.arena.match(holder.match)
+    match = ended.arena.match(holder.match)
     assert match.state == match_pb2.MATCH_STATE_FINISHED
     endings = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
     lost, won = endings[f"{holder.user}-bot"], endings[f"honest-{holder.user}"]
@@ -294,42 +275,39 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(scene: Tok
 
 
 @pytest.mark.parametrize("what", ["match", "ladder"])
-def test_the_command_line_says_why_its_watching_has_ended(scene: TokensFixture, what: str) -> None:
+def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
-        request = token_pb2.RevokeTokenRequest(name=scene.second_organiser)
-        scene.arena.tokens.RevokeToken(request, metadata=scene.arena.organiser)
-    code, _, err = finish(scene.watchers.pop(what), within=WITHIN_S)
+        ended.arena.tokens.RevokeToken(name=ended.second_organiser)
+    code, _, err = finish(ended.watchers.pop(what), within=WITHIN_S)
     assert code == 1
     assert "The token" in err
     assert "(TOKEN_INVALID)" in err
-    assert scene.holders["revoked"].token.split("_")[2] not in err
+    assert ended.holders["revoked"].token.split("_")[2] not in err
 
 
-def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(scene: TokensFixture) -> None:
+def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(ended: TokensFixture) -> None:
     """Row 2: one text for whatever is wrong."""
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:
         with pytest.raises(grpc.RpcError) as refused:
-            scene.arena.bots.ListBots(bot_pb2.ListBotsRequest(), metadata=scene.holders[how].metadata)
+            ended.arena.bots.ListBots(metadata=ended.holders[how].metadata)
         assert isinstance(refused.value, grpc.Call)
         told.add((refused.value.code(), refused.value.details()))
     [(code, _)] = told
     assert code is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_bots_whose_tokens_end_together_void_no_match(scene: TokensFixture) -> None:
+def test_bots_whose_tokens_end_together_void_no_match(ended: TokensFixture) -> None:
     """Half of all sessions, of three owners or more, that vanish within 5 s are the arena's fault; these are not."""
-    holder = Holder(scene.arena, "together 1")
+    holder = Holder(ended.arena, "together 1")
     holder.begin_match()
-    others = [Holder(scene.arena, f"together {number}") for number in range(2, 8)]
-    bots = [RawBot(scene.arena.unix, other.bot_token) for other in others]
-    for bot in bots:
-        bot.hello()
+    others = [Holder(ended.arena, f"together {number}") for number in range(2, 8)]
+    bots = connect(ended.arena.unix, [other.bot_token for other in others])
     for each in (*others, holder):
         each.end("revoked")
     for bot in (*bots, holder.bot):
         assert bot.hear_end().reason == "TOKEN_INVALID"
     play_on(holder.honest)
-    assert scene.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
+    assert ended.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
     holder.close()

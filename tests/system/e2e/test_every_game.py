@@ -14,7 +14,7 @@ SEED = "0b" * 32
 
 
 def read(*command: str) -> str:
-    """What a command on the log prints."""
+    """Return what a command on the log prints."""
     result = CliRunner().invoke(app, ["log", *command])
     assert result.exit_code == 0, result.output
     return result.output

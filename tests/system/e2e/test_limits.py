@@ -25,7 +25,6 @@ from arena.v1 import (
     ending_pb2,
     game_pb2,
     game_pb2_grpc,
-    ladder_pb2,
     match_pb2,
     play_pb2,
     time_control_pb2,
@@ -54,7 +53,7 @@ class Honest:
     """Two bots that play one match after the other until `finish`; refused calls are made again a second later."""
 
     def __init__(self, arena: ArenaProcess) -> None:
-        self._cast = BotFactory(arena)
+        self._bots = BotFactory(arena)
         self._stop = threading.Event()
         self._ended: list[match_pb2.Match] = []
         self._failed: list[BaseException] = []
@@ -65,23 +64,23 @@ class Honest:
         try:
             while not self._stop.is_set():
                 try:
-                    bots = self._cast.table(2, options=SHORT, matches=1, time_control=FAIR)
+                    bots = self._bots.table(2, options=SHORT, matches=1, time_control=FAIR)
                 except grpc.RpcError as error:
                     if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                         raise
                     self._stop.wait(1)  # as the refusal of a busy arena asks
                 else:
                     self._ended.append(answer_everything(bots)[0].match)
-                self._cast.close()
-                self._cast = BotFactory(self._cast.arena)
+                self._bots.close()
+                self._bots = BotFactory(self._bots.arena)
         except BaseException as error:  # noqa: BLE001 - told by `finish`, on the thread of the test
             self._failed.append(error)
 
     def finish(self) -> None:
-        """The match in play is the last one; nobody has lost anything in any of them."""
+        """Check that the match in play is the last one, and nobody has lost anything in any of them."""
         self._stop.set()
         self._thread.join(4 * WAIT_S)
-        self._cast.close()
+        self._bots.close()
         assert not self._failed, self._failed
         assert self._ended
         for match in self._ended:
@@ -92,19 +91,16 @@ class Honest:
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path_factory.mktemp("limits") / "data", "--metrics-port", "0", alone=True)
-    try:
-        Honest(
-            process.wait_open()
-        ).finish()  # what is loaded and compiled for the first match is no caller's doing
+    with ArenaProcess(
+        tmp_path_factory.mktemp("limits") / "data", "--metrics-port", "0", alone=True
+    ) as process:
+        Honest(process).finish()  # what is loaded and compiled for the first match is no caller's doing
         yield process
-    finally:
-        process.close()
 
 
 @pytest.fixture
 def check_held(arena: ArenaProcess, before: int) -> Callable[[str], None]:
-    """Records what the arena holds; it is within the bound."""
+    """Record what the arena holds, and check that it is within the bound."""
 
     def check(what: str) -> None:
         more, lag = resident_mib(arena) - before, longest_lag_s(arena)
@@ -116,7 +112,7 @@ def check_held(arena: ArenaProcess, before: int) -> Callable[[str], None]:
 
 @pytest.fixture(scope="module")
 def before(arena: ArenaProcess) -> int:
-    """The arena's memory before anything was tried: all of it together is bounded."""
+    """Return the arena's memory before anything was tried: all of it together is bounded."""
     return resident_mib(arena)
 
 
@@ -128,7 +124,7 @@ def _match_beside(arena: ArenaProcess, before: int) -> Iterator[None]:
 
 
 def resident_mib(arena: ArenaProcess) -> int:
-    """The arena's memory."""
+    """Return the arena's memory."""
     status = Path(f"/proc/{arena.process.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) >> 10
 
@@ -144,15 +140,14 @@ def longest_lag_s(arena: ArenaProcess) -> float:
 
 
 def token_of(arena: ArenaProcess, role: token_pb2.Role.ValueType, owner: str) -> str:
-    """A new token, which has been valid once."""
-    request = token_pb2.CreateTokenRequest(role=role, owner=f"owners/{owner}")
-    token = str(arena.tokens.CreateToken(request, metadata=arena.organiser).secret)
-    arena.matches.ListMatches(match_pb2.ListMatchesRequest(page_size=1), metadata=bearer(token))
+    """Make a token, which has been valid once."""
+    token = str(arena.tokens.CreateToken(role=role, owner=f"owners/{owner}").secret)
+    arena.matches.ListMatches(page_size=1, metadata=bearer(token))
     return token
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """The metadata of a call with this token."""
+    """Return the metadata of a call with this token."""
     return (("authorization", f"Bearer {token}"),)
 
 
@@ -174,7 +169,7 @@ def test_requests_of_strangers_that_never_become_whole(
 
 
 def told(call: Callable[[], bool]) -> bool:
-    """What a caller who tries again, as a refusal says, is told in the end; False if that takes too long."""
+    """Return whether a caller who tries again, as a refusal says, gets an answer in time."""
     deadline = time.monotonic() + WAIT_S
     while time.monotonic() < deadline:
         try:
@@ -254,26 +249,14 @@ def test_a_readers_token_that_repeats_the_dearest_calls(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_SPECTATOR, "loop")
-    ladder = (
-        arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(), metadata=arena.organiser).ladders[0].name
-    )
-    ended = arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(state=match_pb2.MATCH_STATE_FINISHED), metadata=arena.organiser
-    ).matches[0]
+    ladder = arena.ladders.ListLadders().ladders[0].name
+    ended = arena.matches.ListMatches(state=match_pb2.MATCH_STATE_FINISHED).matches[0]
     calls: list[Callable[[], object]] = [
-        lambda: arena.matches.ListMatches(
-            match_pb2.ListMatchesRequest(page_size=1_000), metadata=bearer(token), timeout=WAIT_S
-        ),
+        lambda: arena.matches.ListMatches(page_size=1_000, metadata=bearer(token), timeout=WAIT_S),
         lambda: arena.ladders.ListStandings(
-            ladder_pb2.ListStandingsRequest(name=ladder, page_size=1_000),
-            metadata=bearer(token),
-            timeout=WAIT_S,
+            name=ladder, page_size=1_000, metadata=bearer(token), timeout=WAIT_S
         ),
-        lambda: list(
-            arena.matches.WatchMatch(
-                match_pb2.WatchMatchRequest(name=ended.name), metadata=bearer(token), timeout=WAIT_S
-            )
-        ),
+        lambda: list(arena.matches.WatchMatch(name=ended.name, metadata=bearer(token), timeout=WAIT_S)),
     ]
 
     def repeat(call: Callable[[], object]) -> None:
@@ -311,7 +294,7 @@ def test_a_bot_that_opens_sessions_up_to_its_allowance(
 
 
 def _until(connection: wire.Wire, streams: int) -> Iterator[wire.Frame]:
-    """The frames until each of so many streams has brought data."""
+    """Read frames until each of so many streams has brought data."""
     seen: set[int] = set()
     for frame in connection.frames():
         if frame.kind == wire.Kind.DATA:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, connect
 
 AT_ONCE = 200
 
 
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
-
-
 def sit_down(bot: RawBot) -> list[play_pb2.Decision]:
-    """Takes its seats in all matches and answers nothing until the last has begun; the decisions heard so far."""
+    """Take seats in all matches and answer nothing until the last has begun; return the decisions heard so far."""
     decisions: list[play_pb2.Decision] = []
     begun = 0
     while begun < AT_ONCE:
@@ -40,7 +27,7 @@ def sit_down(bot: RawBot) -> list[play_pb2.Decision]:
 
 
 def play_on(bot: RawBot, decisions: list[play_pb2.Decision]) -> list[match_pb2.Match]:
-    """Passes in every decision until all matches have ended."""
+    """Pass in every decision until all matches have ended."""
     for decision in decisions:
         bot.answer(decision)
     ended: list[match_pb2.Match] = []
@@ -56,9 +43,7 @@ def play_on(bot: RawBot, decisions: list[play_pb2.Decision]) -> list[match_pb2.M
 
 def test_two_hundred_matches_at_once_simply_work(arena: ArenaProcess) -> None:
     tokens = [arena.bot(bot) for bot in ("left", "right")]
-    bots = [RawBot(arena.unix, token) for token in tokens]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=AT_ONCE))
+    bots = connect(arena.unix, tokens, capacity=play_pb2.Capacity(matches=AT_ONCE))
     arena.ladder("main", "left", "right", options={"turn_limit": "6"}, matches=AT_ONCE)
     with ThreadPoolExecutor(2) as threads:
         heard = list(threads.map(sit_down, bots))

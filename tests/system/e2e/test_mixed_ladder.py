@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from arena.cli.framework.paging import fetch_all
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify
 from arena.store.store import Store
-from arena.v1 import ladder_pb2, match_pb2, play_pb2
+from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
-from tests.system.play.stubborn_bot import policy
+from tests.system.play.reconnecting_bot import policy
 
 ROOM = {"ant": 1, "bee": 1, "cat": 2, "dog": 4, "eel": 4, "fox": 4, "gnu": 8}
 """How many matches each bot takes at once. Two of them can play one group of six only one match after the other."""
@@ -25,15 +22,6 @@ ROOM = {"ant": 1, "bee": 1, "cat": 2, "dog": 4, "eel": 4, "fox": 4, "gnu": 8}
 TABLES = (3, 6)
 MATCHES = 18
 """At least: what is begun is played to its end. Threes may be 12 matches ahead, so there is a group of six."""
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
 
 
 def play_until_sent_home(bot: RawBot) -> int:
@@ -68,7 +56,7 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
 
 
 def groups_of(arena: ArenaProcess) -> Mapping[str, list[match_pb2.Match]]:
-    """The matches by group, in the order of the groups."""
+    """Return the matches by group, in the order of the groups."""
     groups: defaultdict[str, list[match_pb2.Match]] = defaultdict(list)
     listing = fetch_all(
         arena.matches.ListMatches,
@@ -108,11 +96,9 @@ def check_group(matches: list[match_pb2.Match]) -> None:
 
 def check_ratings(arena: ArenaProcess, heard: Mapping[str, int]) -> None:
     """One ledger for all sizes, with an entry for each bot of each group."""
-    request = ladder_pb2.RecomputeLadderRequest(name="ladders/mixed")
-    recomputed = arena.ladders.RecomputeLadder(request, metadata=arena.organiser)
+    recomputed = arena.ladders.RecomputeLadder(name="ladders/mixed")
     assert recomputed.identical
-    listing = ladder_pb2.ListStandingsRequest(name="ladders/mixed")
-    standings = arena.ladders.ListStandings(listing, metadata=arena.organiser).standings
+    standings = arena.ladders.ListStandings(name="ladders/mixed").standings
     assert {each.bot.removeprefix("bots/"): each.matches for each in standings} == heard
 
 
@@ -120,7 +106,7 @@ def check_logs(arena: ArenaProcess, matches: list[match_pb2.Match]) -> None:
     """Everything holds, the derivation of the seeds too, with the secret that is published when the day is over."""
     [path] = (arena.data / "keys").glob("*.pub")
     key = read_public_key(path)
-    logs = {match.name: log_of(arena, match.name) for match in matches}
+    logs = {match.name: arena.log_bytes(match.name) for match in matches}
     arena.terminate()
     store = Store(f"sqlite:///{arena.data / 'arena.db'}")
     secrets = store.read(lambda tx: tx.ladders.secrets("mixed", 2))
@@ -128,10 +114,3 @@ def check_logs(arena: ArenaProcess, matches: list[match_pb2.Match]) -> None:
     for match in matches:
         found = [verify(logs[match.name], keys=[key], secret=each.secret, name=match.log) for each in secrets]
         assert any({check.status for check in each.checks} == {Status.OK} for each in found), found
-
-
-def log_of(arena: ArenaProcess, match: str) -> bytes:
-    """The log of a match whose group has ended."""
-    request = match_pb2.DownloadMatchLogRequest(name=match)
-    chunks = arena.matches.DownloadMatchLog(request, metadata=arena.organiser)
-    return b"".join(piece.chunk for piece in chunks)

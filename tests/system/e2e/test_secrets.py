@@ -1,7 +1,7 @@
 """No token, key or seed stands anywhere but where its holder keeps it.
 
 An arena with everybody in it - organiser, owner, bots of every kind, strangers with mistyped tokens - and then a look
-at all that was written or can be seen, for each secret in each form. `test_sieve.py` shows that what is there is found.
+at all that was written or can be seen, for each secret in each form. `test_secret_scanner.py` tests the scanner.
 """
 
 from __future__ import annotations
@@ -26,17 +26,14 @@ from typer.testing import CliRunner
 from arena.cli.app import app
 from arena.v1 import (
     bot_pb2,
-    bot_pb2_grpc,
     game_pb2,
-    game_pb2_grpc,
     play_pb2,
     token_pb2,
-    token_pb2_grpc,
 )
 from tests.checkout import ROOT
 from tests.system.e2e.secret_scanner import Process, SecretScanner, processes
 from tests.system.hosting.needs import needs_sandbox
-from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.arena_process import WAIT_S, ArenaProcess, Service
 from tests.system.play.raw_bot import RawBot
 from tests.unit.cli.programs import environment, finish
 from tests.unit.hosting.sample_submissions import MANIFEST, RANDOM_BOT, plant
@@ -111,7 +108,7 @@ class SecretsFixture:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.sieve = SecretScanner()
+        self.scanner = SecretScanner()
         self.said: dict[str, bytes | str] = {}
         """What stands where nobody's secret may stand: a place, and what is there."""
         self.seen: dict[int, Process] = {}
@@ -123,26 +120,26 @@ class SecretsFixture:
         """What the hosted bot has told its owner."""
         authority = Authority(folder, "authority")
         self.ca = authority.file
-        papers = authority.issue("arena")
-        papers.key.chmod(0o600)
-        self.sieve.add_key("TLS key", papers.key.read_bytes())
+        certificate = authority.issue("arena")
+        certificate.key.chmod(0o600)
+        self.scanner.add_key("TLS key", certificate.key.read_bytes())
         (folder / "data").mkdir(mode=0o700)
         plant(folder / "data", "inmate", SNOOP)
         (folder / "data" / "arena.db").chmod(0o600)  # as an arena would have made it
         self.arena = ArenaProcess(
             folder / "data",
-            *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
+            *("--tls-cert", str(certificate.certificate), "--tls-key", str(certificate.key)),
             *("--metrics-port", "0", "--log-format", "json"),
             before=BEFORE,
         )
 
     def open(self) -> None:
-        """The arena listens, and its own secrets are known."""
+        """Wait until the arena listens, and add its own secrets."""
         data = self.arena.wait_open().data
         self.organiser = (data / "organiser.token").read_text().strip()
-        self.sieve.add_token("local organiser token", self.organiser)
-        self.sieve.add_key("log signing key", (data / "keys" / "signing.key").read_bytes())
-        self.sieve.add("page key", bytes.fromhex((data / "keys" / "pages.key").read_text()))
+        self.scanner.add_token("local organiser token", self.organiser)
+        self.scanner.add_key("log signing key", (data / "keys" / "signing.key").read_bytes())
+        self.scanner.add("page key", bytes.fromhex((data / "keys" / "pages.key").read_text()))
         credentials = grpc.ssl_channel_credentials(self.ca.read_bytes())
         self.channel = grpc.secure_channel(self.arena.tcp, credentials)
 
@@ -155,7 +152,7 @@ class SecretsFixture:
         )  # fmt: skip
 
     def command(self, *words: str, makes: str = "", code: int = 0, **variables: str) -> str:
-        """The same in this process, to its end; what it says is looked at later.
+        """Run the command in this process, to its end; its output is searched later.
 
         `makes`: the token that it prints, and may print.
         """
@@ -163,12 +160,12 @@ class SecretsFixture:
         result = CliRunner().invoke(app, words, prog_name="arena", env=given)
         assert result.exit_code == code, (words, result.output)
         if makes:
-            self.sieve.add_token(makes, result.stdout.strip())
+            self.scanner.add_token(makes, result.stdout.strip())
         self.note(" ".join(words)[:40], result.stderr if makes else result.output)
         return result.stdout.strip()
 
     def note(self, place: str, data: bytes | str) -> None:
-        """This stands at that place."""
+        """Add data to the output of a place."""
         self.said[f"{len(self.said)} {place}"] = data
 
     def look_around(self) -> list[Process]:
@@ -179,7 +176,7 @@ class SecretsFixture:
 
 
 @pytest.fixture(scope="module")
-def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretsFixture]:
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretsFixture]:
     """Everything has happened."""
     with pytest.MonkeyPatch.context() as patch:
         # Whoever starts the arena with these wants to see gRPC's traces, in which headers stand.
@@ -199,100 +196,105 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretsFixture]:
         made.arena.close()
 
 
-def _make_tokens(cast: SecretsFixture) -> None:
+def _make_tokens(secrets: SecretsFixture) -> None:
     """Each way of giving a token to a command is used once."""
-    data = str(cast.arena.data)
-    cast.alice = cast.command(
+    data = str(secrets.arena.data)
+    secrets.alice = secrets.command(
         "token", "create", "--owner", "alice", makes="alice's token", ARENA_TOKEN=f"{data}/organiser.token"
     )
-    cast.command("bot", "create", "ada", ARENA_TOKEN=cast.alice)
-    file = cast.folder / "alice.token"
-    file.write_text(cast.alice + "\n")
-    cast.command("bot", "create", "bee", "--token", str(file))
-    cast.command("bot", "create", "cee", "--token", cast.alice)
+    secrets.command("bot", "create", "ada", ARENA_TOKEN=secrets.alice)
+    file = secrets.folder / "alice.token"
+    file.write_text(secrets.alice + "\n")
+    secrets.command("bot", "create", "bee", "--token", str(file))
+    secrets.command("bot", "create", "cee", "--token", secrets.alice)
     for bot in ("bee", "cee"):
-        cast.bots[bot] = cast.command("bot", "token", bot, makes=f"token of {bot}", ARENA_TOKEN=cast.alice)
-    cast.command("token", "list", ARENA_TOKEN=cast.alice)
+        secrets.bots[bot] = secrets.command(
+            "bot", "token", bot, makes=f"token of {bot}", ARENA_TOKEN=secrets.alice
+        )
+    secrets.command("token", "list", ARENA_TOKEN=secrets.alice)
 
 
-def _play(cast: SecretsFixture) -> None:
+def _play(secrets: SecretsFixture) -> None:
     """Three bots in every way that a bot is run; all processes are seen while they play."""
-    tls = {"ARENA_ADDRESS": cast.arena.tcp, "ARENA_TLS_CA": str(cast.ca)}
-    supervised = cast.start("bot", "run", "ada", "--", sys.executable, str(RANDOM), ARENA_TOKEN=cast.alice)
+    tls = {"ARENA_ADDRESS": secrets.arena.tcp, "ARENA_TLS_CA": str(secrets.ca)}
+    supervised = secrets.start(
+        "bot", "run", "ada", "--", sys.executable, str(RANDOM), ARENA_TOKEN=secrets.alice
+    )
     alone = subprocess.Popen(
-        [sys.executable, RANDOM], env=environment(**tls, ARENA_TOKEN=cast.bots["bee"]),
+        [sys.executable, RANDOM], env=environment(**tls, ARENA_TOKEN=secrets.bots["bee"]),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        cee = _resume(cast)
+        cee = _resume(secrets)
         options = {"turn_limit": "20"}
-        cast.arena.ladder("main", "ada", "bee", "inmate", seat_counts=[3], options=options, matches=3)
-        _until(cast, lambda found: _token_of(found, "ada", cast) is not None)
+        secrets.arena.ladder("main", "ada", "bee", "inmate", seat_counts=[3], options=options, matches=3)
+        _until(secrets, lambda found: _token_of(found, "ada", secrets) is not None)
         for ended in range(1, 4):
-            cast.arena.wait_for("match over", ended)
-        cast.look_around()
+            secrets.arena.wait_for("match over", ended)
+        secrets.look_around()
         cee.cut()
     finally:
         for process in (supervised, alone):
             process.terminate()
             out, err = process.communicate(timeout=WAIT_S)
-            cast.note("a bot's program", out + err)
+            secrets.note("a bot's program", out + err)
 
 
-def _until(cast: SecretsFixture, holds: Callable[[list[Process]], bool]) -> None:
+def _until(secrets: SecretsFixture, holds: Callable[[list[Process]], bool]) -> None:
     give_up = time.monotonic() + WAIT_S
-    while not holds(cast.look_around()):
+    while not holds(secrets.look_around()):
         assert time.monotonic() < give_up
         time.sleep(0.02)  # /proc tells nobody that it has changed
 
 
-def _token_of(found: Sequence[Process], bot: str, cast: SecretsFixture) -> str | None:
-    """The token that `arena bot run` has made for the bot, known from its program's environment alone."""
+def _token_of(found: Sequence[Process], bot: str, secrets: SecretsFixture) -> str | None:
+    """Return the token that `arena bot run` has made for the bot, from its program's environment."""
     for process in found:
         if (
             str(RANDOM).encode() in process.command_line
-            and process.variable("ARENA_ADDRESS") == cast.arena.tcp
+            and process.variable("ARENA_ADDRESS") == secrets.arena.tcp
         ):
             token = process.variable("ARENA_TOKEN")
-            if token and token not in (cast.alice, *cast.bots.values()):
-                cast.bots[bot] = token
-                cast.sieve.add_token(f"token of {bot}", token)
+            if token and token not in (secrets.alice, *secrets.bots.values()):
+                secrets.bots[bot] = token
+                secrets.scanner.add_token(f"token of {bot}", token)
                 return token
     return None
 
 
-def _resume(cast: SecretsFixture) -> RawBot:
-    """A bot that comes back: its old and new resume tokens are secrets too."""
-    first = RawBot(cast.arena.unix, cast.bots["cee"])
+def _resume(secrets: SecretsFixture) -> RawBot:
+    """Reconnect a bot: its old and new resume tokens are secrets too."""
+    first = RawBot(secrets.arena.unix, secrets.bots["cee"])
     tokens = [first.hello().resume_token]
-    second = RawBot(cast.arena.unix, cast.bots["cee"])
+    second = RawBot(secrets.arena.unix, secrets.bots["cee"])
     tokens.append(second.hello(resume_token=tokens[0]).resume_token)
     assert first.hear_end().code == play_pb2.Goodbye.CODE_REPLACED
     for number, token in enumerate(tokens):
-        cast.sieve.add(f"resume token {number}", token.partition("-")[2].encode())
+        secrets.scanner.add(f"resume token {number}", token.partition("-")[2].encode())
     return second
 
 
-def _submit(cast: SecretsFixture) -> None:
-    folder = cast.folder / "submitted"
+def _submit(secrets: SecretsFixture) -> None:
+    folder = secrets.folder / "submitted"
     folder.mkdir()
     (folder / "bot.py").write_text(RANDOM_BOT)
     (folder / "bot.toml").write_text(MANIFEST)
-    process = cast.start("bot", "submit", "cee", str(folder), ARENA_TOKEN=cast.alice)
+    process = secrets.start("bot", "submit", "cee", str(folder), ARENA_TOKEN=secrets.alice)
     while process.poll() is None:
-        cast.look_around()
+        secrets.look_around()
         time.sleep(0.05)  # as above
     out, err = finish(process)[1:]
     assert process.returncode == 0, out + err
-    cast.note("bot submit", out + err)
+    secrets.note("bot submit", out + err)
 
 
-def _mistype(cast: SecretsFixture) -> None:
+def _mistype(secrets: SecretsFixture) -> None:
     """Rows 1 to 3 of docs/bad_inputs.md, and tokens where a name belongs: nobody is sent back what he sent."""
-    token = cast.bots["bee"]
-    bots = bot_pb2_grpc.BotServiceStub(cast.channel)
-    tokens = token_pb2_grpc.TokenServiceStub(cast.channel)
-    games = game_pb2_grpc.GameServiceStub(cast.channel)
+    token = secrets.bots["bee"]
+    alice = (("authorization", f"Bearer {secrets.alice}"),)
+    bots, tokens, games = (
+        Service(module, secrets.channel, alice) for module in (bot_pb2, token_pb2, game_pb2)
+    )
     wrong = [
         token[:-1],
         token[4:],
@@ -302,19 +304,17 @@ def _mistype(cast: SecretsFixture) -> None:
         f"{token} {token}",
         token.split("_")[2],
     ]
-    listing = bot_pb2.ListBotsRequest()
     calls: list[Callable[[], object]] = [
-        lambda each=each: bots.ListBots(listing, metadata=(("authorization", f"Bearer {each}"),))  # type: ignore[misc]
+        lambda each=each: bots.ListBots(metadata=(("authorization", f"Bearer {each}"),))  # type: ignore[misc]
         for each in wrong
     ]
-    good = (("authorization", f"Bearer {cast.alice}"),)
     calls += [
-        lambda: bots.GetBot(bot_pb2.GetBotRequest(name=f"bots/{token}"), metadata=good),
-        lambda: bots.GetBot(bot_pb2.GetBotRequest(name=token), metadata=good),
-        lambda: bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=token), metadata=good),
-        lambda: bots.ListBots(bot_pb2.ListBotsRequest(page_token=token), metadata=good),
-        lambda: tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=f"tokens/{token}"), metadata=good),
-        lambda: games.GetGame(game_pb2.GetGameRequest(name=f"games/{token}"), metadata=good),
+        lambda: bots.GetBot(name=f"bots/{token}"),
+        lambda: bots.GetBot(name=token),
+        lambda: bots.CreateBot(bot_id=token),
+        lambda: bots.ListBots(page_token=token),
+        lambda: tokens.RevokeToken(name=f"tokens/{token}"),
+        lambda: games.GetGame(name=f"games/{token}"),
     ]
     for number, call in enumerate(calls):
         with pytest.raises(grpc.RpcError) as refused:
@@ -323,45 +323,43 @@ def _mistype(cast: SecretsFixture) -> None:
         assert isinstance(error, grpc.Call)
         if number < len(wrong):
             assert error.code() is grpc.StatusCode.UNAUTHENTICATED
-        cast.note(f"status of call {number}", f"{error.details()} {error.trailing_metadata()}")
-    end = RawBot(cast.arena.unix, token[:-1]).say(hello=play_pb2.Hello()).hear_end()
+        secrets.note(f"status of call {number}", f"{error.details()} {error.trailing_metadata()}")
+    end = RawBot(secrets.arena.unix, token[:-1]).say(hello=play_pb2.Hello()).hear_end()
     assert end.code == play_pb2.Goodbye.CODE_UNAUTHENTICATED
-    cast.note("goodbye", str(end))
-    cast.command("ladder", "show", token, code=2, ARENA_TOKEN=cast.alice)
-    cast.command("bot", "show", token, code=2, ARENA_TOKEN=cast.alice)
-    cast.command("bot", "list", code=1, ARENA_TOKEN=f"{token}\nx")
-    cast.command("bot", "list", code=1, ARENA_TOKEN=token[:-1])
-    cast.command("bot", "list", code=1, ARENA_TOKEN=token[4:])
+    secrets.note("goodbye", str(end))
+    secrets.command("ladder", "show", token, code=2, ARENA_TOKEN=secrets.alice)
+    secrets.command("bot", "show", token, code=2, ARENA_TOKEN=secrets.alice)
+    secrets.command("bot", "list", code=1, ARENA_TOKEN=f"{token}\nx")
+    secrets.command("bot", "list", code=1, ARENA_TOKEN=token[:-1])
+    secrets.command("bot", "list", code=1, ARENA_TOKEN=token[4:])
 
 
-def _read_everything(cast: SecretsFixture) -> None:
-    """What can be read of an arena while it runs and afterwards."""
-    local = ("--data", str(cast.arena.data))
+def _read_everything(secrets: SecretsFixture) -> None:
+    """Add what can be read of an arena while it runs and afterwards."""
+    local = ("--data", str(secrets.arena.data))
     for number in range(1, 4):
-        cast.command(
-            "log",
-            "download",
-            str(number),
-            "--output",
-            str(cast.folder / f"{number}.arenalog"),
-            ARENA_TOKEN=cast.alice,
-        )
-    cast.note("downloaded logs", b"".join(_unpacked(path) for path in cast.folder.glob("*.arenalog")))
-    cast.command("log", "export", "1", "2", "3", ARENA_TOKEN=cast.alice)
-    cast.command("log", "show", "1", ARENA_TOKEN=cast.alice)
-    cast.command("match", "explain", "1", "--format", "json", ARENA_TOKEN=cast.alice)
-    cast.debug_lines = cast.command("log", "debug", "1", "--bot", "inmate", ARENA_TOKEN=cast.organiser)
+        target = str(secrets.folder / f"{number}.arenalog")
+        secrets.command("log", "download", str(number), "--output", target, ARENA_TOKEN=secrets.alice)
+    secrets.note("downloaded logs", b"".join(_unpacked(path) for path in secrets.folder.glob("*.arenalog")))
+    secrets.command("log", "export", "1", "2", "3", ARENA_TOKEN=secrets.alice)
+    secrets.command("log", "show", "1", ARENA_TOKEN=secrets.alice)
+    secrets.command("match", "explain", "1", "--format", "json", ARENA_TOKEN=secrets.alice)
+    secrets.debug_lines = secrets.command(
+        "log", "debug", "1", "--bot", "inmate", ARENA_TOKEN=secrets.organiser
+    )
     (url,) = {
-        found[0] for line in cast.arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
+        found[0]
+        for line in secrets.arena.log
+        if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
     }
-    cast.note("metrics", urllib.request.urlopen(url, timeout=60).read())
-    cast.command("doctor", "--deep", *local, ARENA_TOKEN=cast.organiser)
-    cast.command("data", "backup", str(cast.folder / "backup.tar.zst"), *local)
-    with closing(sqlite3.connect(cast.arena.data / "arena.db")) as database:
+    secrets.note("metrics", urllib.request.urlopen(url, timeout=60).read())
+    secrets.command("doctor", "--deep", *local, ARENA_TOKEN=secrets.organiser)
+    secrets.command("data", "backup", str(secrets.folder / "backup.tar.zst"), *local)
+    with closing(sqlite3.connect(secrets.arena.data / "arena.db")) as database:
         for (secret,) in database.execute("SELECT secret FROM ladder_secrets"):
-            cast.sieve.add("secret of the day", bytes(secret))
-    assert cast.arena.terminate() == 0
-    cast.note("service log", "".join(cast.arena.log))
+            secrets.scanner.add("secret of the day", bytes(secret))
+    assert secrets.arena.terminate() == 0
+    secrets.note("service log", "".join(secrets.arena.log))
 
 
 def _unpacked(path: Path) -> bytes:
@@ -373,61 +371,67 @@ def _unpacked(path: Path) -> bytes:
         return data
 
 
-def test_every_kind_of_secret_is_looked_for(cast: SecretsFixture) -> None:
-    assert len(cast.sieve) == 11
+def test_every_kind_of_secret_is_looked_for(secrets: SecretsFixture) -> None:
+    assert len(secrets.scanner) == 11
 
 
-def test_no_secret_stands_in_anything_that_was_said(cast: SecretsFixture) -> None:
-    assert {place: found for place, data in cast.said.items() if (found := cast.sieve.found_in(data))} == {}
-
-
-def test_what_was_to_be_said_was_said(cast: SecretsFixture) -> None:
-    """Otherwise nothing would be shown by the test before."""
-    log = "".join(cast.arena.log)
-    assert "this call fails" in log
-    assert "GRPC_TRACE is ignored" in log
-    assert "HDR" not in log
-    assert json.loads(next(line for line in cast.arena.log if '"call failed"' in line))["exception"]
-    assert "looked at" in cast.debug_lines
-    assert "ARENA_ADDRESS" in cast.debug_lines
-    assert "suspicious" not in cast.debug_lines
-
-
-def test_no_secret_stands_on_a_command_line_but_that_which_somebody_typed_there(cast: SecretsFixture) -> None:
+def test_no_secret_stands_in_anything_that_was_said(secrets: SecretsFixture) -> None:
     assert {
-        each.pid: found for each in cast.seen.values() if (found := cast.sieve.found_in(each.command_line))
+        place: found for place, data in secrets.said.items() if (found := secrets.scanner.found_in(data))
+    } == {}
+
+
+def test_what_was_to_be_said_was_said(secrets: SecretsFixture) -> None:
+    """Otherwise nothing would be shown by the test before."""
+    log = "".join(secrets.arena.log)
+    assert "this call fails" in log
+    assert "GRPC_TRACE" in log
+    assert "HDR" not in log
+    assert json.loads(next(line for line in secrets.arena.log if '"call failed"' in line))["exception"]
+    assert "looked at" in secrets.debug_lines
+    assert "ARENA_ADDRESS" in secrets.debug_lines
+    assert "suspicious" not in secrets.debug_lines
+
+
+def test_no_secret_stands_on_a_command_line_but_that_which_somebody_typed_there(
+    secrets: SecretsFixture,
+) -> None:
+    assert {
+        each.pid: found
+        for each in secrets.seen.values()
+        if (found := secrets.scanner.found_in(each.command_line))
     } == {}
 
 
 def test_the_environment_of_a_bot_holds_its_own_token_and_that_of_the_arena_none(
-    cast: SecretsFixture,
+    secrets: SecretsFixture,
 ) -> None:
-    held = {each.pid: cast.sieve.found_in(each.environment) for each in cast.seen.values()}
-    programs = [each for each in cast.seen.values() if str(RANDOM).encode() in each.command_line]
+    held = {each.pid: secrets.scanner.found_in(each.environment) for each in secrets.seen.values()}
+    programs = [each for each in secrets.seen.values() if str(RANDOM).encode() in each.command_line]
     for process in programs:
         if b"arena.cli.app" not in process.command_line:
-            owner = {bot for bot, token in cast.bots.items() if token == process.variable("ARENA_TOKEN")}
+            owner = {bot for bot, token in secrets.bots.items() if token == process.variable("ARENA_TOKEN")}
             assert held[process.pid] == {f"token of {bot}" for bot in owner}
     assert (
         len({frozenset(held[each.pid]) for each in programs}) >= 3
     )  # ada's, bee's, and alice's who runs ada
-    assert held[cast.arena.process.pid] == set()
+    assert held[secrets.arena.process.pid] == set()
 
 
-def test_the_database_holds_hashes_alone(cast: SecretsFixture) -> None:
-    stored = b"".join(path.read_bytes() for path in cast.arena.data.glob("arena.db*"))
+def test_the_database_holds_hashes_alone(secrets: SecretsFixture) -> None:
+    stored = b"".join(path.read_bytes() for path in secrets.arena.data.glob("arena.db*"))
     assert len(stored) > 10_000
-    assert cast.sieve.found_in(stored) == {"secret of the day"}
+    assert secrets.scanner.found_in(stored) == {"secret of the day"}
 
 
 def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_user_alone(
-    cast: SecretsFixture,
+    secrets: SecretsFixture,
 ) -> None:
-    data = cast.arena.data
+    data = secrets.arena.data
     holding = {
         str(path.relative_to(data)): found
         for path in data.rglob("*")
-        if path.is_file() and (found := cast.sieve.found_in(_unpacked(path)))
+        if path.is_file() and (found := secrets.scanner.found_in(_unpacked(path)))
     }
     assert holding == {
         "organiser.token": {"local organiser token"},
@@ -438,8 +442,8 @@ def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_use
     assert [name for name in holding if (data / name).stat().st_mode & 0o077] == []
 
 
-def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(cast: SecretsFixture) -> None:
-    backup = cast.folder / "backup.tar.zst"
+def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(secrets: SecretsFixture) -> None:
+    backup = secrets.folder / "backup.tar.zst"
     assert backup.stat().st_mode & 0o077 == 0
     with (
         zstandard.ZstdDecompressor().stream_reader(backup.read_bytes()) as plain,
@@ -448,7 +452,7 @@ def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(cast: SecretsFi
         found = {
             member.name: names
             for member in tar
-            if (file := tar.extractfile(member)) and (names := cast.sieve.found_in(file.read()))
+            if (file := tar.extractfile(member)) and (names := secrets.scanner.found_in(file.read()))
         }
     assert {name: sorted(names) for name, names in found.items()} == {
         "organiser.token": ["local organiser token"],

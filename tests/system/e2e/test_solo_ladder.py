@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from statistics import fmean
 
@@ -14,7 +15,7 @@ import pytest
 
 from arena.match_log.keys import PublicKey
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.system.play.arena_process import SLOW, ArenaProcess
 
@@ -43,59 +44,52 @@ class SoloLadder:
     def __init__(self, data: Path) -> None:
         self.arena = ArenaProcess(data).wait_open()
         self.programs: list[subprocess.Popen[bytes]] = []
-        request = ladder_pb2.CreateLadderRequest(
+        self.arena.ladders.CreateLadder(
             ladder_id="alone", game="caravanserai", seat_counts=[1], time_control=SLOW
         )
-        self.arena.ladders.CreateLadder(request, metadata=self.arena.organiser)
 
     def enter(self, bot: str, how: str) -> None:
-        """The bot is on the ladder, and connected."""
+        """Add the bot to the ladder, and connect it."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
             "ARENA_TOKEN": self.arena.bot(bot),
             "ARENA_ADDRESS": self.arena.unix,
         }
-        request = ladder_pb2.JoinLadderRequest(name=NAME, bot=f"bots/{bot}")
-        self.arena.ladders.JoinLadder(request, metadata=self.arena.organiser)
+        self.arena.ladders.JoinLadder(name=NAME, bot=f"bots/{bot}")
         command = [sys.executable, "-c", PROGRAM, how]
         self.programs.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
         shown = bot_pb2.GetBotRequest(name=f"bots/{bot}")
-        while not self.arena.bots.GetBot(shown, metadata=self.arena.organiser).bot.connections:
+        while not self.arena.bots.GetBot(shown).bot.connections:
             assert self.programs[-1].poll() is None
 
     def run(self, matches: int) -> None:
         """So many more matches are played, in whole boards."""
         before = len(self.matches())
-        request = ladder_pb2.RunLadderRequest(name=NAME, matches=matches)
-        self.arena.ladders.RunLadder(request, metadata=self.arena.organiser)
+        self.arena.ladders.RunLadder(name=NAME, matches=matches)
         self.arena.wait_for("match over", times=before + matches)
         assert len(self.matches()) == before + matches
 
     def matches(self) -> list[match_pb2.Match]:
         """All matches of the ladder, newest first."""
-        request = match_pb2.ListMatchesRequest(ladder=NAME, page_size=1000)
-        return list(self.arena.matches.ListMatches(request, metadata=self.arena.organiser).matches)
+        return list(self.arena.matches.ListMatches(ladder=NAME, page_size=1000).matches)
 
     def boards(self) -> dict[str, dict[str, match_pb2.Match]]:
-        """The matches by group and bot."""
+        """Return the matches by group and bot."""
         found: dict[str, dict[str, match_pb2.Match]] = defaultdict(dict)
         for match in self.matches():
             found[match.group][match.seats[0].bot.removeprefix("bots/")] = match
         return found
 
     def standings(self) -> dict[str, ladder_pb2.Standing]:
-        """The lines by bot, best first."""
-        request = ladder_pb2.ListStandingsRequest(name=NAME)
-        lines = self.arena.ladders.ListStandings(request, metadata=self.arena.organiser).standings
+        """Return the lines by bot, best first."""
+        lines = self.arena.ladders.ListStandings(name=NAME).standings
         return {line.bot.removeprefix("bots/"): line for line in lines}
 
     def verdict(self, match: match_pb2.Match) -> VerificationExit:
-        """What `arena log verify` says of its log."""
-        request = match_pb2.DownloadMatchLogRequest(name=match.name)
-        pieces = self.arena.matches.DownloadMatchLog(request, metadata=self.arena.organiser)
-        data = b"".join(piece.chunk for piece in pieces)
-        keys = self.arena.matches.ListLogKeys(match_pb2.ListLogKeysRequest(), metadata=self.arena.organiser)
+        """Return the result of `arena log verify` on its log."""
+        data = self.arena.log_bytes(match.name)
+        keys = self.arena.matches.ListLogKeys()
         return verify(data, keys=[PublicKey(key.public_key) for key in keys.keys], name=match.log).exit_code
 
     def close(self) -> None:
@@ -106,33 +100,30 @@ class SoloLadder:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[SoloLadder]:
-    opened = SoloLadder(tmp_path / "data")
-    try:
+def solo(tmp_path: Path) -> Iterator[SoloLadder]:
+    with closing(SoloLadder(tmp_path / "data")) as opened:
         yield opened
-    finally:
-        opened.close()
 
 
-def means(scene: SoloLadder) -> dict[str, float]:
-    """The mean score of each bot, of what counts."""
+def means(solo: SoloLadder) -> dict[str, float]:
+    """Return the mean score of each bot, of the boards that count."""
     scores: dict[str, list[int]] = defaultdict(list)
-    for board in scene.boards().values():
+    for board in solo.boards().values():
         for bot, match in board.items():
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 scores[bot].append(match.seats[0].score)
     return {bot: fmean(own) for bot, own in scores.items()}
 
 
-def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene: SoloLadder) -> None:
+def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(solo: SoloLadder) -> None:
     for bot, how in (("ant", "first"), ("bee", "last"), ("cat", "quit")):
-        scene.enter(bot, how)
-    scene.run(9)
-    boards = scene.boards()
+        solo.enter(bot, how)
+    solo.run(9)
+    boards = solo.boards()
     assert [sorted(board) for board in boards.values()] == [["ant", "bee", "cat"]] * 3
     assert all(len({match.seed for match in board.values()}) == 1 for board in boards.values())
-    assert len({match.seed for match in scene.matches()}) == 3
-    lines, expected = scene.standings(), means(scene)
+    assert len({match.seed for match in solo.matches()}) == 3
+    lines, expected = solo.standings(), means(solo)
     assert list(lines) == sorted(lines, key=lambda bot: -expected[bot])
     for bot, line in lines.items():
         assert line.solo.adjusted_score_milli == pytest.approx(1_000 * expected[bot], abs=0.51)
@@ -140,32 +131,31 @@ def test_all_play_the_same_boards_and_are_ranked_by_what_they_make_of_them(scene
     assert list(lines)[-1] == "cat"
     assert (lines["cat"].forfeits, lines["cat"].solo.adjusted_score_milli) == (3, 0)
 
-    quits = [match for match in scene.matches() if match.seats[0].bot == "bots/cat"]
+    quits = [match for match in solo.matches() if match.seats[0].bot == "bots/cat"]
     assert {(match.ending, match.state, match.rated) for match in quits} == {
         ("FORFEIT", match_pb2.MATCH_STATE_FINISHED, False)
     }
-    assert quits[0].seats[0].ending.sentence == "The bot resigned at decision 1."
-    assert {scene.verdict(match) for match in scene.matches()} == {VerificationExit.OK}
+    assert quits[0].seats[0].ending.termination == ending_pb2.TERMINATION_RESIGNATION
+    assert {solo.verdict(match) for match in solo.matches()} == {VerificationExit.OK}
 
     # A twin of ant's comes late: on the same boards it makes the same of them.
-    scene.enter("dog", "first")
-    scene.run(8)
-    shared = [board for board in scene.boards().values() if "dog" in board]
+    solo.enter("dog", "first")
+    solo.run(8)
+    shared = [board for board in solo.boards().values() if "dog" in board]
     assert [board["dog"].seats[0].score for board in shared] == [
         board["ant"].seats[0].score for board in shared
     ]
-    lines = scene.standings()
+    lines = solo.standings()
     assert (lines["dog"].solo.boards, lines["ant"].solo.boards) == (2, 5)
     for bot in ("ant", "bee", "cat"):
         assert lines[bot].solo.adjusted_score_milli == lines[bot].solo.mean_score_milli
 
     # What the organiser takes back is as if it had never been played; the rest of its board stays.
-    oldest = next(match for match in reversed(scene.matches()) if match.seats[0].bot == "bots/bee")
-    void = match_pb2.VoidMatchRequest(name=oldest.name, reason="the board was wrong")
-    scene.arena.matches.VoidMatch(void, metadata=scene.arena.organiser)
-    lines = scene.standings()
+    oldest = next(match for match in reversed(solo.matches()) if match.seats[0].bot == "bots/bee")
+    solo.arena.matches.VoidMatch(name=oldest.name, reason="the board was wrong")
+    lines = solo.standings()
     assert (lines["bee"].solo.boards, lines["bee"].matches) == (4, 4)
     assert (lines["ant"].solo.boards, lines["cat"].solo.boards) == (5, 5)
-    expected = means(scene)
+    expected = means(solo)
     assert lines["bee"].solo.mean_score_milli == pytest.approx(1_000 * expected["bee"], abs=0.51)
     assert lines["ant"].solo.adjusted_score_milli == pytest.approx(1_000 * expected["ant"], abs=0.51)

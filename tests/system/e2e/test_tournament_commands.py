@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.system.e2e.test_tournament import TournamentFixture
+from tests.checkout import ROOT
+from tests.system.play.arena_process import ArenaProcess
 from tests.unit.cli.programs import finish, start
 
 Typed = Callable[..., tuple[int, str, str]]
@@ -18,15 +23,14 @@ Typed = Callable[..., tuple[int, str, str]]
 def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
     """Types `arena ARGS...` on the folder of an arena with four bots: exit code, output, errors."""
     data: Path = tmp_path_factory.mktemp("club") / "data"
-    event = TournamentFixture(data)
-
-    def type_in(*args: str) -> tuple[int, str, str]:
-        return finish(start(*args, ARENA_DATA=str(data), COLUMNS="80"), within=120)
-
-    try:
-        yield type_in
-    finally:
-        event.close()
+    program = [sys.executable, str(ROOT / "sample_bots/python/random_bot.py")]
+    with ArenaProcess(data) as arena, ExitStack() as programs:
+        for bot in ("amber", "basalt", "cedar", "dune"):
+            own = {"PYTHONPATH": str(ROOT), "ARENA_TOKEN": arena.bot(bot), "ARENA_ADDRESS": arena.unix}
+            running = subprocess.Popen(program, env=os.environ | own, stderr=subprocess.DEVNULL)
+            programs.callback(running.wait)
+            programs.callback(running.kill)
+        yield lambda *args: finish(start(*args, ARENA_DATA=str(data), COLUMNS="80"), within=120)
 
 
 def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:

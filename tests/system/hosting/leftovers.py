@@ -29,7 +29,7 @@ class Holdings:
 
 
 def holdings(pid: int, data: Path) -> Holdings:
-    """What the arena of this process id and data folder holds now."""
+    """Return what the arena of this process id and data folder holds now."""
     process = Path(f"/proc/{pid}")
     status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
     return Holdings(
@@ -61,7 +61,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def cgroups_of(pid: int) -> list[str]:
-    """The cgroups that an arena of this process id has made."""
+    """Return the cgroups that an arena of this process id has made."""
     cgroups = find_cgroups()
     if cgroups is None:
         return []
@@ -69,6 +69,6 @@ def cgroups_of(pid: int) -> list[str]:
 
 
 def folders_in(data: Path) -> int:
-    """What lies in the folders that are for the time of a program alone."""
+    """Count what is in the folders that exist only while a program runs."""
     places = (data / "hosted", data / "sandbox", data / "versions" / ".work")
     return sum(len(list(place.iterdir())) for place in places if place.is_dir())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import submission_pb2, submission_pb2_grpc
+from arena.v1 import submission_pb2
 from tests.system.hosting.leftovers import descendants
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
@@ -106,16 +106,13 @@ CONNECTIONS, HELLO, MEMORY = (
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     """With the bot flood."""
-    running = ArenaProcess(tmp_path / "data", alone=True)
-    try:
-        running.wait_open().bot("flood")
+    with ArenaProcess(tmp_path / "data", alone=True) as running:
+        running.bot("flood")
         yield running
-    finally:
-        running.close()
 
 
 def highest_memory_mib(pid: int) -> int:
-    """The most memory that the process has ever had."""
+    """Return the most memory that the process has ever had."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10
 
@@ -158,9 +155,7 @@ def test_an_arena_that_is_killed_leaves_no_process_that_tries_a_submission(
     assert (
         finish(start("bot", "submit", "--no-wait", "--data", str(arena.data), "flood", str(folder)))[0] == 0
     )
-    stub = submission_pb2_grpc.SubmissionServiceStub(arena.channel)
-    request = submission_pb2.WatchSubmissionRequest(name="bots/flood/submissions/1")
-    for response in stub.WatchSubmission(request, metadata=arena.organiser, timeout=WAIT_S):
+    for response in arena.submissions.WatchSubmission(name="bots/flood/submissions/1", timeout=WAIT_S):
         if response.submission.state == submission_pb2.Submission.STATE_TRYING:
             break
     deadline = time.monotonic() + WAIT_S

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import grpc
 import pytest
@@ -15,7 +16,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, match_pb2
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import SLOW, ArenaProcess
 from tests.unit.hosting.sample_submissions import plant
@@ -63,19 +64,15 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
     plant(data, "ant", f"# older\n{HOARDER}")
     for bot in ("ant", "bee"):
         plant(data, bot, f"# {bot}\n{HOARDER}")
-    process = ArenaProcess(data).wait_open()
-    try:
+    with ArenaProcess(data) as process:
         process.bot("guest")
         process.ladders.CreateLadder(
-            ladder_pb2.CreateLadderRequest(
-                ladder_id="main",
-                game="caravan",
-                seat_counts=[2],
-                options=PLIES,
-                time_control=SLOW,
-                seed_policy=SHARED,
-            ),
-            metadata=process.organiser,
+            ladder_id="main",
+            game="caravan",
+            seat_counts=[2],
+            options=PLIES,
+            time_control=SLOW,
+            seed_policy=SHARED,
         )
         for bot in ("ant", "bee"):
             join(process, bot)
@@ -83,18 +80,14 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         for ended in range(1, 5):
             process.wait_for("match over", ended)
         yield process
-    finally:
-        process.close()
 
 
-def join(arena: ArenaProcess, bot: str) -> ladder_pb2.Ladder:
-    request = ladder_pb2.JoinLadderRequest(name="ladders/main", bot=f"bots/{bot}")
-    return arena.ladders.JoinLadder(request, metadata=arena.organiser).ladder
+def join(arena: ArenaProcess, bot: str) -> Any:
+    return arena.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}").ladder
 
 
 def run(arena: ArenaProcess, *, matches: int) -> None:
-    request = ladder_pb2.RunLadderRequest(name="ladders/main", matches=matches)
-    arena.ladders.RunLadder(request, metadata=arena.organiser)
+    arena.ladders.RunLadder(name="ladders/main", matches=matches)
 
 
 def said(arena: ArenaProcess, match: int, bot: str) -> list[tuple[int, int, int]]:
@@ -152,14 +145,10 @@ def test_the_ladder_says_who_plays_and_sends_away_a_bot_that_dials_in(arena: Are
 def test_a_version_that_is_pinned_in_the_middle_of_a_group_plays_from_the_next_one_on(
     arena: ArenaProcess,
 ) -> None:
-    request = bot_pb2.ListVersionsRequest(bot="bots/ant")
-    newest, older = (
-        each.name for each in arena.bots.ListVersions(request, metadata=arena.organiser).versions
-    )
+    newest, older = (each.name for each in arena.bots.ListVersions(bot="bots/ant").versions)
     run(arena, matches=4)
     arena.wait_for("match over", 5)
-    pin = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_PINNED, version=older)
-    arena.bots.SetHosting(pin, metadata=arena.organiser)
+    arena.bots.SetHosting(bot="bots/ant", mode=bot_pb2.Hosting.MODE_PINNED, version=older)
     arena.wait_for("match over", 8)
     run(arena, matches=2)
     arena.wait_for("match over", 10)

@@ -24,8 +24,7 @@ def test_a_launcher_that_is_killed_from_outside_makes_the_match_void_and_it_is_p
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
     plant(data, "house", RANDOM_BOT)
-    arena = ArenaProcess(data).wait_open()
-    try:
+    with ArenaProcess(data) as arena:
         guest = RawBot(arena.unix, arena.bot("guest"))
         guest.hello()
         arena.ladder("main", "guest", "house", options=SHORT, time_control=SLOW, matches=1)
@@ -48,12 +47,10 @@ def test_a_launcher_that_is_killed_from_outside_makes_the_match_void_and_it_is_p
         assert void.about[:2] == [ended.name, matches[2].name]
         assert entries(arena, kind=audit_pb2.AUDIT_KIND_VERSION) == []
         assert not [line for line in arena.log if "hosted program failed" in line]
-    finally:
-        arena.close()
 
 
 def play_on(bot: RawBot, *, matches: int) -> None:
-    """It plays until so many matches have ended."""
+    """Play until so many matches have ended."""
     while matches:
         message = bot.hear_any()
         assert message is not None
@@ -66,5 +63,5 @@ def play_on(bot: RawBot, *, matches: int) -> None:
 
 
 def parent_of(pid: int) -> int:
-    """The process that has started it."""
+    """Return the process that has started it."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

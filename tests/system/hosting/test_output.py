@@ -60,11 +60,8 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     """ada's hosted talker; the organiser's bee dials in."""
     (tmp_path / "data").mkdir(mode=0o700)
     plant(tmp_path / "data", "talker", TALKER, owner="ada")
-    process = ArenaProcess(tmp_path / "data", "--hosted-programs", "6")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", "--hosted-programs", "6") as process:
+        yield process
 
 
 def told(arena: ArenaProcess, who: Metadata, bot: str = "") -> list[match_pb2.DebugLine]:
@@ -85,7 +82,7 @@ def refusal(arena: ArenaProcess, who: Metadata, bot: str = "") -> grpc.StatusCod
 def test_what_a_program_prints_is_its_owners_at_once_and_nobody_elses_ever(arena: ArenaProcess) -> None:
     """Row 38; and of row 3 that organiser, opponent and spectator are no exception."""
     request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_OWNER, owner="owners/ada")
-    ada = (("authorization", f"Bearer {arena.tokens.CreateToken(request, metadata=arena.organiser).secret}"),)
+    ada = (("authorization", f"Bearer {arena.tokens.CreateToken(request).secret}"),)
     secret = arena.bot("bee")
     bee = RawBot(arena.unix, secret)
     bee.hello()
@@ -128,9 +125,7 @@ def test_what_a_program_prints_is_its_owners_at_once_and_nobody_elses_ever(arena
     for who in (arena.organiser, opponent):
         assert refusal(arena, who, "bots/talker") is grpc.StatusCode.PERMISSION_DENIED
     assert told(arena, arena.organiser) == [], "bee is the organiser's, and has said nothing"
-    watched = arena.matches.WatchMatch(
-        match_pb2.WatchMatchRequest(name="matches/1", from_start=True), metadata=arena.organiser
-    )
+    watched = arena.matches.WatchMatch(name="matches/1", from_start=True)
     assert SECRET not in "".join(map(str, watched))
     assert SECRET not in "".join(map(str, bee.heard))
 

@@ -14,16 +14,13 @@ from typing import Final
 import pytest
 
 from arena.core.match import Cause
-from arena.hosting.admission.trials import Trials
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.sandbox.capabilities import find_capabilities
-from arena.sandbox.sandbox import Sandbox
-from arena.v1 import bot_pb2, ending_pb2, match_pb2, time_control_pb2
+from arena.v1 import ending_pb2, match_pb2, time_control_pb2
 from sample_bots.languages import LANGUAGES
 from sample_bots.submission import assemble
 from tests.system.hosting.needs import needs_sandbox
-from tests.system.hosting.test_trials import RANDOM, a_folder, a_program, only
+from tests.system.hosting.test_trials import RANDOM, TrialFixture, a_program
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.polyglot.languages import REQUIRE, need
 from tests.unit.hosting.sample_submissions import plant_folder
@@ -59,7 +56,7 @@ def overloaded() -> Iterator[None]:
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
-    """The greedy bots of all languages, hosted; one that is not built is left out, or fails the test."""
+    """Host the greedy bots of all languages; one that is not built is left out, or fails the test."""
     (tmp_path / "data").mkdir(mode=0o700)
     names = []
     for language in LANGUAGES:
@@ -77,9 +74,7 @@ def test_an_overloaded_machine_makes_matches_slower_and_never_makes_anybody_lose
     bots: list[str], tmp_path: Path
 ) -> None:
     matches = GROUPS_EACH * len(bots)
-    arena = ArenaProcess(tmp_path / "data")
-    try:
-        arena.wait_open()
+    with ArenaProcess(tmp_path / "data") as arena:
         with overloaded():
             arena.ladder("main", *bots, seat_counts=[2], time_control=TIGHT, options=OPTIONS, matches=matches)
             for ended in range(1, matches + 1):
@@ -87,8 +82,6 @@ def test_an_overloaded_machine_makes_matches_slower_and_never_makes_anybody_lose
         _check_matches(arena, matches)
         _check_bots(arena, bots)
         assert arena.terminate() == 0
-    finally:
-        arena.close()
     _check_charges(tmp_path / "data" / "logs", matches)
 
 
@@ -96,13 +89,10 @@ def test_an_honest_submission_passes_its_trial_on_an_overloaded_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within the limits of every trial; what is left out of them is in test_slow_starts.py."""
-    only(monkeypatch, "hello", "seats", "leave")
-    folder = a_folder(tmp_path, RANDOM)
-    with overloaded():
-        rejection = asyncio.run(
-            Trials(Sandbox(find_capabilities(), folder=tmp_path)).try_program(folder, a_program())
-        )
-    assert rejection is None
+    with asyncio.Runner() as runner, overloaded():
+        trial = TrialFixture(runner, tmp_path, monkeypatch)
+        trial.only("hello", "seats", "leave")
+        trial.passes(RANDOM, a_program())
 
 
 def _check_matches(arena: ArenaProcess, matches: int) -> None:
@@ -117,7 +107,7 @@ def _check_matches(arena: ArenaProcess, matches: int) -> None:
 def _check_bots(arena: ArenaProcess, bots: list[str]) -> None:
     """No bot is on its bench, and none has been."""
     for bot in bots:
-        shown = arena.bots.GetBot(bot_pb2.GetBotRequest(name=f"bots/{bot}"), metadata=arena.organiser).bot
+        shown = arena.bots.GetBot(name=f"bots/{bot}").bot
         assert not shown.hosting.benched, (bot, shown.hosting.benched)
     benched = [line for line in arena.log if "benched" in line or "hosted program failed" in line]
     assert not benched, benched

@@ -43,11 +43,8 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
     data.mkdir(mode=0o700)
     for bot in (*BOTS, *GUESTS):
         plant(data, bot)
-    process = ArenaProcess(data, "--hosted-programs", "6")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(data, "--hosted-programs", "6") as process:
+        yield process
 
 
 def wait_for_matches(arena: ArenaProcess, matches: int) -> None:
@@ -103,8 +100,7 @@ def check_results(arena: ArenaProcess) -> None:
     """All were played by the rules to their end."""
     token, ended = "", 0
     while True:
-        request = match_pb2.ListMatchesRequest(page_size=1_000, page_token=token)
-        page = arena.matches.ListMatches(request, metadata=arena.organiser)
+        page = arena.matches.ListMatches(page_size=1_000, page_token=token)
         for match in page.matches:
             if match.state == match_pb2.MATCH_STATE_FINISHED:
                 ended += 1

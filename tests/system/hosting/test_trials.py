@@ -6,8 +6,9 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,63 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
+@dataclass
+class TrialFixture:
+    """Tries and builds programs in a sandbox."""
+
+    runner: asyncio.Runner
+    folder: Path
+    patch: pytest.MonkeyPatch
+    rows: list[TrialRow] = field(default_factory=list)
+    """What was tried, as last reported."""
+    reports: list[int] = field(default_factory=list)
+    """How many rows each report had."""
+
+    @property
+    def sandbox(self) -> Sandbox:
+        return Sandbox(find_capabilities(), folder=self.folder)
+
+    def only(self, *names: str) -> None:
+        """Reduce the suite to these scenarios; all of it is tried in tests/system/e2e."""
+        self.patch.setattr(trials, "SCENARIOS", [each for each in SCENARIOS if each.name in names])
+
+    def version(self, code: str) -> Path:
+        """Make a version's folder with this program."""
+        folder = self.folder / "version"
+        folder.mkdir()
+        folder.chmod(0o755)
+        (folder / "bot.py").write_text(code)
+        (folder / "bot.py").chmod(0o644)
+        return folder
+
+    async def report(self, rows: Sequence[TrialRow], _scenarios: int) -> None:
+        """Note the rows."""
+        self.rows[:] = rows
+        self.reports.append(len(rows))
+
+    def passes(self, code: str, program: VersionProgram) -> None:
+        """Try a program, which passes."""
+        trial = Trials(self.sandbox).try_program(self.version(code), program, self.report)
+        assert self.runner.run(trial) is None
+
+    def rejects(self, code: str, program: VersionProgram | None = None, **options: Any) -> Rejection:
+        """Try a program, which does not pass."""
+        trial = Trials(self.sandbox, **options).try_program(
+            self.version(code), program or a_program(), self.report
+        )
+        rejection = self.runner.run(trial)
+        assert rejection is not None, self.rows
+        return rejection
+
+    def build(self, folder: Path, **program: Any) -> Rejection | None:
+        """Return what became of the build command `python bot.py` in the folder."""
+        built = replace(a_program("python", "bot.py"), **program)
+        return self.runner.run(BuildRunner(self.sandbox).build(folder, built))
+
+
 @pytest.fixture
-def sandbox(tmp_path: Path, runner: asyncio.Runner) -> Sandbox:
-    return Sandbox(find_capabilities(), folder=tmp_path)
+def trial(runner: asyncio.Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrialFixture:
+    return TrialFixture(runner, tmp_path, monkeypatch)
 
 
 def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("caravan",)) -> VersionProgram:
@@ -58,45 +113,15 @@ def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("carav
     )
 
 
-def a_folder(tmp_path: Path, code: str) -> Path:
-    """A version's folder with this program."""
-    folder = tmp_path / "version"
-    folder.mkdir()
-    folder.chmod(0o755)
-    (folder / "bot.py").write_text(code)
-    (folder / "bot.py").chmod(0o644)
-    return folder
-
-
-def only(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """The suite has these scenarios; all of it is tried in tests/system/e2e."""
-    monkeypatch.setattr(trials, "SCENARIOS", [each for each in SCENARIOS if each.name in names])
-
-
 def test_a_bot_of_two_games_passes_the_suite_with_the_first_and_a_match_of_the_second(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trial: TrialFixture,
 ) -> None:
-    only(monkeypatch, "hello", "tls", "seats", "unreachable", "leave")
-    told: list[tuple[list[TrialRow], int]] = []
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        told.append((list(rows), scenarios))
-
-    program = a_program(games=("caravan", "caravanserai"))
-    folder = a_folder(tmp_path, RANDOM)
-    assert runner.run(Trials(sandbox).try_program(folder, program, tell)) is None
-    rows, scenarios = told[-1]
-    assert [len(each) for each, _ in told] == list(range(1, scenarios + 1))
-    assert [row.scenario for row in rows] == [
-        "hello",
-        "tls",
-        "seats",
-        "unreachable",
-        "leave",
-        "unix:caravanserai",
-    ]
-    tried = {row.verdict for row in rows if row.scenario != "tls"}
-    assert tried == {TrialVerdict.PASSED}
+    names = ["hello", "tls", "seats", "unreachable", "leave"]
+    trial.only(*names)
+    trial.passes(RANDOM, a_program(games=("caravan", "caravanserai")))
+    assert trial.reports == list(range(1, len(names) + 2))
+    assert [row.scenario for row in trial.rows] == [*names, "unix:caravanserai"]
+    assert {row.verdict for row in trial.rows if row.scenario != "tls"} == {TrialVerdict.PASSED}
 
 
 @pytest.mark.parametrize(
@@ -115,69 +140,42 @@ def test_a_bot_of_two_games_passes_the_suite_with_the_first_and_a_match_of_the_s
     ids=["exit", "early goodbye", "signal", "error", "memory", "silence"],
 )
 def test_row_34_a_program_that_does_not_start_is_told_how_it_ended_and_what_it_wrote(
-    runner: asyncio.Runner,
-    sandbox: Sandbox,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    code: str,
-    words: str,
+    trial: TrialFixture, code: str, words: str
 ) -> None:
     if "asleep" in code:
-        monkeypatch.setattr(trials, "HELLO_S", 1.0)
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(memory_mib=64)))
-    assert rejection is not None
+        trial.patch.setattr(trials, "HELLO_S", 1.0)
+    rejection = trial.rejects(code, a_program(memory_mib=64))
     assert rejection.reason is ErrorReason.BOT_START_FAILED
     assert words in rejection.sentence
     if "print" in code:
         assert rejection.output.startswith(("no such luck", "asleep"))
 
 
-def test_row_34_of_much_output_only_the_end_is_told(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
-) -> None:
-    code = "for n in range(9000): print('line', n)\nraise SystemExit(1)\n"
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
-    assert rejection is not None
+def test_row_34_of_much_output_only_the_end_is_told(trial: TrialFixture) -> None:
+    rejection = trial.rejects("for n in range(9000): print('line', n)\nraise SystemExit(1)\n")
     assert len(rejection.output.encode()) <= 4096
     assert rejection.output.endswith("line 8999\n")
 
 
-def test_a_program_with_a_flaw_is_told_which_scenarios_it_fails(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    only(monkeypatch, "hello", "ping", "token", "leave")
+def test_a_program_with_a_flaw_is_told_which_scenarios_it_fails(trial: TrialFixture) -> None:
+    trial.only("hello", "ping", "token", "leave")
     code = RANDOM.replace("arena.sdk.run(", "import sys; arena.sdk.run(").replace(
         'if __name__ == "__main__":', "import os, sys\nsys.exit = lambda code=0: os._exit(0)\nif True:"
     )
-    told: list[TrialRow] = []
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        told[:] = rows
-
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(), tell))
-    assert rejection is not None, told
+    rejection = trial.rejects(code)
     assert rejection.reason is ErrorReason.CONFORMANCE_FAILED
     assert rejection.sentence.startswith("1 of 4 scenarios failed: token.")
-    failed = [row for row in told if row.verdict is TrialVerdict.FAILED]
+    failed = [row for row in trial.rows if row.verdict is TrialVerdict.FAILED]
     assert ["exit code 0" in row.sentence for row in failed] == [True]
 
 
-def test_a_program_that_does_not_say_hello_as_it_should_is_tried_no_further(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
-) -> None:
+def test_a_program_that_does_not_say_hello_as_it_should_is_tried_no_further(trial: TrialFixture) -> None:
     """It does not play the game of its bot.toml."""
-    code = RANDOM.replace("games = arena.sdk.GAMES", 'games = ("caravanserai",)')
-    told: list[TrialRow] = []
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        told[:] = rows
-
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program(), tell))
-    assert rejection is not None
+    rejection = trial.rejects(RANDOM.replace("games = arena.sdk.GAMES", 'games = ("caravanserai",)'))
     assert rejection.sentence.startswith(f"1 of {len(SCENARIOS)} scenarios failed: hello.")
-    assert told[0].verdict is TrialVerdict.FAILED
-    assert {row.verdict for row in told[1:]} == {TrialVerdict.NOT_TRIED}
-    assert {row.sentence for row in told[1:]} == {"The scenario hello has to pass first."}
+    assert trial.rows[0].verdict is TrialVerdict.FAILED
+    assert {row.verdict for row in trial.rows[1:]} == {TrialVerdict.NOT_TRIED}
+    assert all("scenario hello" in row.sentence for row in trial.rows[1:])
 
 
 TALKATIVE = """
@@ -193,20 +191,12 @@ list(play_pb2_grpc.PlayServiceStub(channel).Play(frames()))
 """
 
 
-def test_what_a_program_says_of_itself_makes_no_sentence_endless(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_program_says_of_itself_makes_no_sentence_endless(trial: TrialFixture) -> None:
     """Sentences are stored, told to all who watch, and listed a thousand at a time."""
-    only(monkeypatch, "hello")
-    told: list[TrialRow] = []
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        told[:] = rows
-
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, TALKATIVE), a_program(), tell))
-    assert rejection is not None
-    assert "Its hello names game0, game1," in told[0].sentence
-    assert len(told[0].sentence) < 1100
+    trial.only("hello")
+    trial.rejects(TALKATIVE)
+    assert "game0, game1," in trial.rows[0].sentence
+    assert len(trial.rows[0].sentence) < 1100
 
 
 OVERFLOWING = """
@@ -238,55 +228,40 @@ while True:
 
 
 def test_a_worker_that_a_bot_makes_too_large_is_ended_and_the_bots_owner_is_told(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trial: TrialFixture,
 ) -> None:
-    monkeypatch.setattr(trials, "HELLO_S", 100.0)
-    code = OVERFLOWING.replace(
-        "while True:", "first.initial_metadata()  # it is the one that is waited on\nwhile True:"
+    trial.patch.setattr(trials, "HELLO_S", 100.0)
+    rejection = trial.rejects(
+        OVERFLOWING.replace(
+            "while True:", "first.initial_metadata()  # it is the one that is waited on\nwhile True:"
+        )
     )
-    rejection = runner.run(Trials(sandbox).try_program(a_folder(tmp_path, code), a_program()))
-    assert rejection is not None
     assert rejection.reason is ErrorReason.BOT_START_FAILED
-    assert "the process that tries it took more than 256 MiB of memory" in rejection.sentence
+    assert "256 MiB of memory" in rejection.sentence
 
 
 def test_scenarios_that_were_being_tried_have_failed_when_the_worker_is_ended_and_no_other_is_tried(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trial: TrialFixture,
 ) -> None:
     """The bot starts as it should, and floods from its first scenario but one on."""
-    only(monkeypatch, "hello", "ping", "slow")
-    monkeypatch.setattr(trials, "PATIENCE_S", 100.0)
+    trial.only("hello", "ping", "slow")
+    trial.patch.setattr(trials, "PATIENCE_S", 100.0)
     code = RANDOM.replace(
         "import arena.sdk", f"import sys\nFLOOD = {OVERFLOWING!r}\nimport arena.sdk", 1
     ).replace("def choose(", "def choose(self, *given):\n        exec(FLOOD, {})\n\n    def unused(", 1)
-    told: list[TrialRow] = []
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        told[:] = rows
-
-    folder = a_folder(tmp_path, code)
-    rejection = runner.run(Trials(sandbox, at_once=1).try_program(folder, a_program(), tell))
-    assert rejection is not None
+    rejection = trial.rejects(code, at_once=1)
     assert rejection.reason is ErrorReason.CONFORMANCE_FAILED
-    assert [row.verdict for row in told] == [
-        TrialVerdict.PASSED,
-        TrialVerdict.FAILED,
-        TrialVerdict.NOT_TRIED,
-    ]
-    assert "took more than 256 MiB of memory" in told[1].sentence
+    verdicts = [TrialVerdict.PASSED, TrialVerdict.FAILED, TrialVerdict.NOT_TRIED]
+    assert [row.verdict for row in trial.rows] == verdicts
+    assert "256 MiB of memory" in trial.rows[1].sentence
 
 
-def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    only(monkeypatch, "hello")
-
-    async def tell(rows: Sequence[TrialRow], scenarios: int) -> None:
-        raise AssertionError(rows)
+def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFixture) -> None:
+    trial.only("hello")
 
     async def end_the_worker() -> None:
-        program = a_program()
-        trying = asyncio.create_task(Trials(sandbox).try_program(a_folder(tmp_path, RANDOM), program, tell))
+        tried = Trials(trial.sandbox).try_program(trial.version(RANDOM), a_program(), trial.report)
+        trying = asyncio.create_task(tried)
         while not (workers := worker_processes()):  # noqa: ASYNC110 - a process tells nobody that it is there
             await asyncio.sleep(0.01)
         for pid in workers:
@@ -294,7 +269,8 @@ def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(
         await trying
 
     with pytest.raises(SandboxError, match="ended with -9"):
-        runner.run(end_the_worker())
+        trial.runner.run(end_the_worker())
+    assert not trial.reports
 
 
 def worker_processes() -> list[int]:
@@ -306,16 +282,9 @@ def worker_processes() -> list[int]:
     ]
 
 
-def build(runner: asyncio.Runner, sandbox: Sandbox, folder: Path, *command: str) -> Rejection | None:
-    """What became of a build command in the folder."""
-    return runner.run(BuildRunner(sandbox).build(folder, a_program(*command)))
-
-
-def test_a_build_leaves_its_files_in_the_folder(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path
-) -> None:
-    folder = a_folder(tmp_path, "open('made', 'w').write('so')\n")
-    assert build(runner, sandbox, folder, "python", "bot.py") is None
+def test_a_build_leaves_its_files_in_the_folder(trial: TrialFixture) -> None:
+    folder = trial.version("open('made', 'w').write('so')\n")
+    assert trial.build(folder) is None
     assert (folder / "made").read_text() == "so"
 
 
@@ -335,31 +304,20 @@ def test_a_build_leaves_its_files_in_the_folder(
     ],
     ids=["exit", "time", "memory", "network"],
 )
-def test_a_build_that_fails_says_how_and_what_it_wrote(
-    runner: asyncio.Runner,
-    sandbox: Sandbox,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    code: str,
-    words: str,
-) -> None:
-    monkeypatch.setattr(process_specs, "BUILD_MEMORY_MIB", 64)
-    folder = a_folder(tmp_path, code)
+def test_a_build_that_fails_says_how_and_what_it_wrote(trial: TrialFixture, code: str, words: str) -> None:
+    trial.patch.setattr(process_specs, "BUILD_MEMORY_MIB", 64)
     seconds = 4 if "time" in code else 60  # a busy machine needs some of them to begin
-    program = replace(a_program("python", "bot.py"), build_seconds=seconds)
-    rejection = runner.run(BuildRunner(sandbox).build(folder, program))
+    rejection = trial.build(trial.version(code), build_seconds=seconds)
     assert rejection is not None
     assert rejection.reason is ErrorReason.BUILD_FAILED
-    assert rejection.sentence.startswith("The build command `python bot.py` ")
+    assert "`python bot.py`" in rejection.sentence
     assert words in rejection.sentence
     assert rejection.output.startswith("oh no")
 
 
-def test_a_build_that_fills_the_disk_is_ended(
-    runner: asyncio.Runner, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process_specs, "LARGEST_BUILT", 1 << 20)
+def test_a_build_that_fills_the_disk_is_ended(trial: TrialFixture) -> None:
+    trial.patch.setattr(process_specs, "LARGEST_BUILT", 1 << 20)
     code = "import time\nopen('much', 'wb').write(bytes(range(256)) * 20_000)\ntime.sleep(60)"
-    rejection = build(runner, sandbox, a_folder(tmp_path, code), "python", "bot.py")
+    rejection = trial.build(trial.version(code))
     assert rejection is not None
-    assert "wrote more than 1 MiB into its folder" in rejection.sentence
+    assert "1 MiB into its folder" in rejection.sentence

@@ -9,8 +9,8 @@ from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import VerificationExit
 from arena.v1 import ending_pb2, match_pb2
-from tests.system.misbehaving.keeper import Beside
 from tests.system.misbehaving.table import Seat, fits, played_on
+from tests.system.misbehaving.zoo_arena import ObservedMatch
 
 BUSY_NS = 1_000_000_000
 """What a machine that starts a dozen programs may take to carry a question out and an answer in. It is no part of the
@@ -24,8 +24,8 @@ def check_lines(said: list[str], forms: tuple[str, ...], possible: tuple[str, ..
     assert not [form for form in forms if not any(fits(line, form) for line in said)], f"not said: {said}"
 
 
-def check_seat(expected: Seat, bad: int, during: Beside) -> None:
-    """The seat of this place has ended as the table says."""
+def check_seat(expected: Seat, bad: int, during: ObservedMatch) -> None:
+    """Check that the seat of this place has ended as the table says."""
     assert during.match.state == match_pb2.MATCH_STATE_FINISHED
     seat = during.match.seats[bad]
     termination = ending_pb2.Termination.Name(seat.ending.termination).removeprefix("TERMINATION_")
@@ -40,8 +40,8 @@ def check_seat(expected: Seat, bad: int, during: Beside) -> None:
     assert expected.strikes in (None, missed)
 
 
-def check_honest(beside: Beside, *, alone: bool = False) -> None:
-    """The honest bot has its result, has lost nothing, and paid for nobody; the log proves all of it.
+def check_honest(beside: ObservedMatch, *, alone: bool = False) -> None:
+    """Check that the honest bot has its result, lost nothing, and paid for nobody, by the verified log.
 
     `alone`: whether it was the last one standing.
     """
@@ -56,8 +56,8 @@ def check_honest(beside: Beside, *, alone: bool = False) -> None:
     check_time(beside)
 
 
-def check_time(beside: Beside) -> None:
-    """The honest bot has paid for its own thoughts alone, by the clocks in the log."""
+def check_time(beside: ObservedMatch) -> None:
+    """Check by the clocks in the log that the honest bot was charged for its own thinking alone."""
     for before, ply in pairwise(beside.log.plies):
         if ply.seat == beside.seat and before.seat != beside.seat:
             assert ply.started_ns >= over_at(before), "its clock ran while the other one was asked"

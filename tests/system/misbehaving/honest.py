@@ -21,7 +21,7 @@ class Honest:
     """Plays until it is dismissed, in a thread of its own."""
 
     def __init__(self, address: str, token: str, *, most: int = MOST) -> None:
-        """It has been welcomed. `most`: matches that it plays until `take_more`."""
+        """Connect, and wait for the welcome. `most`: matches that it plays until `take_more`."""
         self._link = RawBot(address, token)
         self._most = most
         self.resume_token = self._link.hello(capacity=play_pb2.Capacity(matches=min(most, ROOM))).resume_token
@@ -42,26 +42,26 @@ class Honest:
         self._held.clear()
 
     def go_on(self) -> None:
-        """It answers again."""
+        """Answer again."""
         self._held.set()
 
     def take_more(self) -> None:
-        """It takes as many seats as it is given."""
+        """Take any number of seats."""
         self._most = MOST
         self._link.say(capacity=play_pb2.Capacity(matches=ROOM))
 
     def dismiss(self) -> None:
-        """It leaves the arena."""
+        """Leave the arena."""
         self.go_on()
         self._link.cut()
         self._thread.join(WAIT_S)
 
     def wait_told(self, kind: str) -> None:
-        """Returns when it has been told something of this kind."""
+        """Return when it has received something of this kind."""
         self._wait(lambda: kind in self.told, kind)
 
     def wait_ended(self, ladder: str, matches: int = 1) -> list[play_pb2.MatchEnded]:
-        """The ends of its matches of a ladder in their order, once there are so many of them."""
+        """Return the ends of its matches of a ladder in their order, once there are so many of them."""
         self._wait(lambda: len(self._of(ladder)) >= matches, f"end of {matches} matches of {ladder}")
         return self._of(ladder)
 

@@ -16,8 +16,7 @@ from arena.store.store import Store
 from arena.submissions.content import Content, content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.checkout import ROOT
-from tests.system.misbehaving.hosted_table import HostedRow
-from tests.system.misbehaving.table import ZOO
+from tests.system.misbehaving.table import ZOO, HostedRow
 from tests.unit.hosting.sample_submissions import MANIFEST, admit
 
 PYTHON = ("tests/system/misbehaving/python", "tests/system/play/raw_bot.py", "tests/system/play/wire.py")
@@ -27,7 +26,7 @@ PACKAGES = "sample_bots/typescript"
 
 
 def settle(data: Path, rows: Iterable[HostedRow]) -> dict[str, str]:
-    """The arena of this data folder, which is not open, runs all of these; the version of each bot."""
+    """Host all of these on the arena of this data folder, which is not open; return the version of each bot."""
     contents: dict[str, Content] = {}
     store = Store(f"sqlite:///{data / 'arena.db'}")
     store.migrate()
@@ -40,7 +39,7 @@ def settle(data: Path, rows: Iterable[HostedRow]) -> dict[str, str]:
 
 
 def _content(data: Path, language: str) -> Content:
-    """The programs of a language have their folder among those of the versions."""
+    """Make the folder with the programs of a language among those of the versions."""
     folders = VersionFolders(data / "versions")
     with folders.workspace() as workspace:
         folder = workspace / "unpacked"

@@ -1,14 +1,17 @@
-"""The table of the zoo, `zoo.toml`: what each misbehaving bot does, and exactly how it is answered."""
+"""The tables of the zoo, `zoo.toml` and `hosted.toml`: each misbehaving bot, and exactly how it is answered."""
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from arena.submissions.manifest import Manifest, parse_manifest
 from arena.v1 import time_control_pb2
 from engine.registry import GAMES
 
@@ -17,7 +20,7 @@ LANGUAGES: Final = ("python", "go", "javascript")
 
 
 def played_on(seats: int) -> str:
-    """How a seat of a match of Caravan ends in which everybody passes."""
+    """Return the sentence of a seat in a match of Caravan in which everybody passes."""
     return f"The game ended by its rules (TURN_LIMIT): placing 1 of {seats} with a score of 0."
 
 
@@ -44,16 +47,25 @@ class Program:
 
     @property
     def file(self) -> Path:
-        """Where it is written."""
-        ending = {"python": "py", "go": "go", "javascript": "mjs"}[self.language]
+        """Its file; for Python that of its function."""
+        if self.language == "python":
+            return python_files()[self.name]
+        ending = {"go": "go", "javascript": "mjs"}[self.language]
         return ZOO / self.language / f"{self.name}.{ending}"
 
     @property
+    def module(self) -> str:
+        """The Python module with its function; it takes the name of the program as its argument."""
+        return f"tests.system.misbehaving.python.{self.file.stem}"
+
+    @property
     def does(self) -> str:
-        """What it does, in one sentence, as it says at its beginning."""
-        text = self.file.read_text(encoding="utf-8")
-        found = re.search(r'^(?:"""|/\*\* |// (?=[A-Z]))(.+?)(?:"""| \*/)?$', text, re.MULTILINE)
-        assert found is not None, f"{self.file} does not say what it does"
+        """What it does, in one sentence: the docstring of its function, or the first comment of its file."""
+        form = r"^(?:/\*\* |// (?=[A-Z]))(.+?)(?: \*/)?$"
+        if self.language == "python":
+            form = rf'^def {self.name}\(.*\n    """(.+)"""$'
+        found = re.search(form, self.file.read_text(encoding="utf-8"), re.MULTILINE)
+        assert found is not None, f"{self.file} does not say what {self.name} does"
         return found[1]
 
 
@@ -61,8 +73,8 @@ class Program:
 class Row(Program):
     """One misbehaving bot."""
 
-    cage: str
-    """Bots of one cage misbehave at the same time."""
+    group: str
+    """Bots of one group misbehave at the same time."""
     rows: tuple[int, ...]
     """Of docs/bad_inputs.md."""
     clock: str
@@ -86,32 +98,39 @@ class Row(Program):
     """The port that it meets is encrypted, and asks for certificates."""
 
     def command(self) -> tuple[str, ...]:
-        """What starts it, from the root of the checkout."""
+        """Return what starts it, from the root of the checkout."""
         match self.language:
             case "python":
-                return (sys.executable, "-m", f"tests.system.misbehaving.python.{self.name}")
+                return (sys.executable, "-m", self.module, self.name)
             case "go":
                 return (str(ZOO / "go" / "bin" / "zoo"), self.name)
             case _:
                 return ("node", str(ZOO / "javascript" / f"{self.name}.mjs"))
 
 
+@functools.cache
+def python_files() -> dict[str, Path]:
+    """Return the file of each program in Python, by the name of its function."""
+    form = re.compile(r"^@(?:remote_bot|at_first_decision|program)\ndef (\w+)\(", re.MULTILINE)
+    return {name: path for path in (ZOO / "python").glob("*.py") for name in form.findall(path.read_text())}
+
+
 def clocks() -> dict[str, time_control_pb2.TimeControl]:
-    """The clocks of the matches, by name."""
+    """Return the clocks of the matches, by name."""
     return {name: time_control_pb2.TimeControl(**fields) for name, fields in _table()["clock"].items()}
 
 
 def rows() -> tuple[Row, ...]:
-    """All misbehaving bots."""
-    return tuple(_row(cage, bot) for cage, bots in _table()["cage"].items() for bot in bots)
+    """Return all misbehaving bots."""
+    return tuple(_row(group, bot) for group, bots in _table()["group"].items() for bot in bots)
 
 
 def _table() -> dict[str, Any]:
     return tomllib.loads((ZOO / "zoo.toml").read_text(encoding="utf-8"))
 
 
-def _row(cage: str, given: dict[str, Any]) -> Row:
-    values = {**given, "cage": cage, "clock": given.get("clock", "patient")}
+def _row(group: str, given: dict[str, Any]) -> Row:
+    values = {**given, "group": group, "clock": given.get("clock", "patient")}
     seat = seat_of(values.pop("seat", None))
     for name in ("rows", "ends", "incidents", "possible"):
         values[name] = tuple(values.get(name, ()))
@@ -120,7 +139,7 @@ def _row(cage: str, given: dict[str, Any]) -> Row:
 
 
 def seat_of(given: dict[str, Any] | None) -> Seat | None:
-    """How a seat ends, as a table says."""
+    """Return how a seat ends, as a table says."""
     if given is None:
         return None
     strikes = given.get("strikes", 0)
@@ -128,10 +147,78 @@ def seat_of(given: dict[str, Any] | None) -> Seat | None:
 
 
 def fits(text: str, form: str) -> bool:
-    """Whether a line is what the table says: any number where it names one in braces, an {action}, all {games}."""
+    """Return whether a line fits a form of the table, which has {names} of numbers, {action} and {games}."""
     pattern = re.escape(form).replace(r"\{action\}", r"[A-Z_]+(\([-\d,]*\))?")
     pattern = pattern.replace(
         r"\{games\}", re.escape(", ".join(f"{game} (rules version 1)" for game in GAMES))
     )
     pattern = re.sub(r"\\\{\w+\\\}", r"\\d+", pattern)
     return re.fullmatch(pattern, text) is not None
+
+
+@dataclass(frozen=True)
+class HostedRow(Program):
+    """One program that the arena runs, and what comes of it."""
+
+    rows: tuple[int, ...]
+    """Of docs/bad_inputs.md."""
+    seat: Seat | None
+    """None: its matches never begin, and it is benched."""
+    over: tuple[str, ...]
+    """How its programs may come to their ends, and why, as the service log says."""
+    clock: str = "endless"
+    """The name of the clock of its match."""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    """Of its seat's ending, all of it; in the same form as the sentence."""
+    debug: tuple[str, ...] = ()
+    """The debug lines that it sends, each once."""
+    wrote: tuple[str, ...] = ()
+    """Lines among those that it has written before its end, as its owner reads them."""
+    matches: int = 1
+    """How many it plays, at once if it takes so many."""
+    overstays: bool = False
+    """Whether it has to be ended when it was told to leave."""
+    company: bool = False
+    """Another hosted bot plays in its match, too."""
+    strict: bool = False
+    memory_mib: int = 256
+    cpu_s: float | None = None
+    wall_s: float | None = None
+    """Much less processor time, or time, than hosted programs have otherwise."""
+
+    @property
+    def bot(self) -> str:
+        """Its id as a bot."""
+        return self.name.replace("_", "-")[:32].rstrip("-")
+
+    @property
+    def word(self) -> str:
+        """The last word of its command, which none but its own processes have."""
+        script = f"tests/system/misbehaving/javascript/{self.name}.mjs"
+        return script if self.language == "javascript" else self.name
+
+    @property
+    def manifest(self) -> Manifest:
+        """What its bot.toml would say."""
+        runtime = {"javascript": "node"}.get(self.language, self.language)
+        start = {"go": ["./zoo"], "javascript": ["node"]}.get(self.language) or ["python", "-m", self.module]
+        return parse_manifest(
+            f"command = {[*start, self.word]}\n"
+            f'games = ["caravan"]\nruntime = "{runtime}"\nstrict = {str(self.strict).lower()}\n'
+            f"[limits]\nmemory_mib = {self.memory_mib}\n"
+        )
+
+
+def hosted_rows() -> tuple[HostedRow, ...]:
+    """Return all misbehaving bots that the arena runs itself."""
+    table = tomllib.loads((ZOO / "hosted.toml").read_text(encoding="utf-8"))
+    return tuple(_hosted_row(given) for given in table["bot"])
+
+
+def _hosted_row(given: dict[str, Any]) -> HostedRow:
+    values = dict(given)
+    language, _, name = values.pop("program").partition("/")
+    seat = seat_of(values.pop("seat", None))
+    for key in ("rows", "over", "debug", "wrote"):
+        values[key] = tuple(values.get(key, ()))
+    return HostedRow(name=name, language=language, seat=seat, **values)

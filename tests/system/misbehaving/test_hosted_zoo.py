@@ -14,10 +14,14 @@ from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
-from tests.system.misbehaving.hosted_keeper import COMPANY, HostedKeeper, HostedOutcome, open_hosted_zoo
-from tests.system.misbehaving.hosted_table import HostedRow, hosted_rows
-from tests.system.misbehaving.keeper import Beside
-from tests.system.misbehaving.table import LANGUAGES, Seat, fits
+from tests.system.misbehaving.hosted_zoo_arena import (
+    HONEST_PROGRAM,
+    HostedOutcome,
+    HostedZooArena,
+    open_hosted_zoo,
+)
+from tests.system.misbehaving.table import LANGUAGES, HostedRow, Seat, fits, hosted_rows
+from tests.system.misbehaving.zoo_arena import ObservedMatch
 
 AT_ONCE = {"python": 8, "go": 4, "javascript": 4}
 """So many misbehave at the same time."""
@@ -27,14 +31,14 @@ AT_ONCE = {"python": 8, "go": 4, "javascript": 4}
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_hosted_program_does_is_answered_as_the_table_says(language: str, tmp_path: Path) -> None:
     need(language)
-    caged = [row for row in hosted_rows() if row.language == language]
-    process, versions = open_hosted_zoo(tmp_path / "data", caged)
+    members = [row for row in hosted_rows() if row.language == language]
+    process, versions = open_hosted_zoo(tmp_path / "data", members)
     try:
-        keeper = HostedKeeper(process.wait_open())
+        zoo_arena = HostedZooArena(process.wait_open())
         with ThreadPoolExecutor(AT_ONCE[language]) as pool:
-            complaints = list(pool.map(lambda row: complaint(keeper, row, versions), caged))
-        assert not any(complaints), "\n".join(filter(None, complaints))
-        assert not (slips := keeper.slips()), "\n".join(slips)
+            failures = list(pool.map(lambda row: failure(zoo_arena, row, versions), members))
+        assert not any(failures), "\n".join(filter(None, failures))
+        assert not (errors := zoo_arena.log_errors()), "\n".join(errors)
         programs = descendants(process.process.pid)
         assert process.terminate() == 0
         assert not [each for each in programs if Path(f"/proc/{each}").exists()]
@@ -44,10 +48,10 @@ def test_what_a_hosted_program_does_is_answered_as_the_table_says(language: str,
         process.close()
 
 
-def complaint(keeper: HostedKeeper, row: HostedRow, versions: dict[str, str]) -> str:
-    """What went otherwise than the table says; empty if nothing did."""
+def failure(zoo_arena: HostedZooArena, row: HostedRow, versions: dict[str, str]) -> str:
+    """Return what differs from the table; empty if nothing does."""
     try:
-        outcome = keeper.present(row)
+        outcome = zoo_arena.run_hosted(row)
         check_program(row, outcome)
         for during in outcome.during:
             if row.seat is None:
@@ -57,12 +61,12 @@ def complaint(keeper: HostedKeeper, row: HostedRow, versions: dict[str, str]) ->
                 check_match(row, row.seat, during, versions)
         check_honest(outcome.after)
     except Exception as error:  # noqa: BLE001 - told with all others
-        return f"{row}: {type(error).__name__}: {error}\n{keeper.story(row)}"
+        return f"{row}: {type(error).__name__}: {error}\n{zoo_arena.log_lines(row)}"
     return ""
 
 
 def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
-    """The program has ended as the table says, nothing of it is left, and its owner can read why."""
+    """Check that the program has ended as the table says, nothing of it is left, and its owner can read why."""
     assert outcome.over
     assert all(any(fits(over, form) for form in row.over) for over in outcome.over), outcome.over
     assert not outcome.left, outcome.left
@@ -73,8 +77,8 @@ def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
     assert not missing, f"not written: {missing} in {outcome.wrote[:10]} ... {outcome.wrote[-10:]}"
 
 
-def check_match(row: HostedRow, seat: Seat, during: Beside, versions: dict[str, str]) -> None:
-    """The seat has ended as the table says, by a match of the version that was put in place."""
+def check_match(row: HostedRow, seat: Seat, during: ObservedMatch, versions: dict[str, str]) -> None:
+    """Check that the seat has ended as the table says, by a match of the right version."""
     bots = [each.bot.removeprefix("bots/") for each in during.match.seats]
     place = bots.index(row.bot)
     check_seat(seat, place, during)
@@ -86,5 +90,5 @@ def check_match(row: HostedRow, seat: Seat, during: Beside, versions: dict[str, 
     assert all(fits(evidence[fact], form) for fact, form in row.evidence.items()), evidence
     assert during.log.setup.seats[place].version == versions[row.bot]
     if row.company:
-        other = during.match.seats[bots.index(COMPANY.bot)]
+        other = during.match.seats[bots.index(HONEST_PROGRAM.bot)]
         assert (other.placing, other.strikes) == (1, 0), other

@@ -9,15 +9,20 @@ from itertools import groupby
 import pytest
 
 from tests.checkout import ROOT, text
-from tests.system.misbehaving.hosted_table import HostedRow, hosted_rows
-from tests.system.misbehaving.table import LANGUAGES, ZOO, Row, clocks, fits, rows
+from tests.system.misbehaving.table import (
+    LANGUAGES,
+    ZOO,
+    HostedRow,
+    Row,
+    clocks,
+    fits,
+    hosted_rows,
+    python_files,
+    rows,
+)
 
-SHARED = {
-    "python": {"visit.py", "by_hand.py", "encrypted.py", "hosted.py", "has_manners.py"},
-    "go": {"main.go", "visit.go", "link.go"},
-    "javascript": {"visit.mjs"},
-}
-"""What is no bot, but shared by those of a language."""
+SHARED = {"has_manners", "main", "visit", "link"}
+"""What is no misbehaving bot, but shared by those of a language."""
 FEWEST = {"python": 44, "go": 9, "javascript": 9}
 FEWEST_HOSTED = {"python": 20, "go": 4, "javascript": 4}
 PAGE = "docs/zoo.md"
@@ -48,12 +53,12 @@ def comes_of_hosted(row: HostedRow) -> str:
 
 
 def table() -> str:
-    """The table as docs/zoo.md has it."""
+    """Return the table as docs/zoo.md has it."""
     return HEAD + "".join(line(row, comes_of_it(row)) for row in rows())
 
 
 def hosted_table() -> str:
-    """That of the programs that the arena runs."""
+    """Return that of the programs that the arena runs."""
     return HOSTED_HEAD + "".join(line(row, comes_of_hosted(row)) for row in hosted_rows())
 
 
@@ -76,9 +81,10 @@ def test_the_page_has_the_tables(expected: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_program_has_its_row_and_every_row_its_program(language: str) -> None:
-    here = {path.name for path in (ZOO / language).glob("*.*") if path.suffix in {".py", ".go", ".mjs"}}
-    named = {row.file.name for row in (*rows(), *hosted_rows()) if row.language == language}
-    assert sorted(here - SHARED[language]) == sorted(named)
+    files = (path.stem for path in (ZOO / language).glob("*.*") if path.suffix in {".go", ".mjs"})
+    here = set(python_files() if language == "python" else files)
+    named = {row.name for row in (*rows(), *hosted_rows()) if row.language == language}
+    assert here - SHARED == named
     assert sum(row.language == language for row in rows()) >= FEWEST[language]
     assert sum(row.language == language for row in hosted_rows()) >= FEWEST_HOSTED[language]
 
@@ -109,14 +115,14 @@ def test_every_row_of_a_program_says_all_that_has_to_be_known(row: HostedRow) ->
     assert [each.bot for each in hosted_rows()].count(row.bot) == 1
 
 
-def test_the_bots_of_a_cage_are_in_one_language() -> None:
-    for cage, caged in groupby(rows(), key=lambda row: row.cage):
-        assert len({row.language for row in caged}) == 1, cage
+def test_the_bots_of_a_group_are_in_one_language() -> None:
+    for group, members in groupby(rows(), key=lambda row: row.group):
+        assert len({row.language for row in members}) == 1, group
 
 
 def test_a_form_fits_any_number_where_it_names_one_and_nothing_else() -> None:
-    form = "Decision 2 came {late} ms late (bank was 0 ms); {action} was played instead."
-    assert fits("Decision 2 came 17 ms late (bank was 0 ms); OPEN(-7,4) was played instead.", form)
-    assert fits("Decision 2 came 17 ms late (bank was 0 ms); PASS was played instead.", form)
-    assert not fits("Decision 3 came 17 ms late (bank was 0 ms); PASS was played instead.", form)
-    assert not fits("Decision 2 came x ms late (bank was 0 ms); PASS was played instead.", form)
+    form = "Decision 2: {late} ms late; {action}"
+    assert fits("Decision 2: 17 ms late; OPEN(-7,4)", form)
+    assert fits("Decision 2: 17 ms late; PASS", form)
+    assert not fits("Decision 3: 17 ms late; PASS", form)
+    assert not fits("Decision 2: x ms late; PASS", form)

@@ -12,60 +12,53 @@ import pytest
 
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
-from tests.system.misbehaving.keeper import Keeper, Outcome
 from tests.system.misbehaving.table import Row, Seat, rows
+from tests.system.misbehaving.zoo_arena import Outcome, ZooArena
 from tests.system.play.arena_process import ArenaProcess
 from tests.unit.server.certificates import Authority
 
-CAGES = tuple(dict.fromkeys(row.cage for row in rows()))
+GROUPS = tuple(dict.fromkeys(row.group for row in rows()))
 AT_ONCE = 12
-"""So many bots of a cage misbehave at the same time."""
+"""So many bots of a group misbehave at the same time."""
 
 
 @pytest.fixture(scope="module")
-def keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
-    arena = ArenaProcess(tmp_path_factory.mktemp("zoo") / "data")
-    try:
-        yield Keeper(arena.wait_open())
-    finally:
-        arena.close()
+def zoo_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooArena]:
+    with ArenaProcess(tmp_path_factory.mktemp("zoo") / "data") as arena:
+        yield ZooArena(arena)
 
 
 @pytest.fixture(scope="module")
-def encrypted_keeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
-    """The port of its arena is encrypted; honest bots come in by the socket of the machine."""
+def encrypted_arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooArena]:
+    """Open an arena whose port is encrypted; honest bots connect to its Unix socket."""
     folder = tmp_path_factory.mktemp("encrypted")
     authority = Authority(folder, "authority")
-    papers = authority.issue("arena")
-    arena = ArenaProcess(
+    certificate = authority.issue("arena")
+    with ArenaProcess(
         folder / "data",
-        *("--tls-cert", str(papers.certificate), "--tls-key", str(papers.key)),
+        *("--tls-cert", str(certificate.certificate), "--tls-key", str(certificate.key)),
         *("--tls-client-ca", str(authority.file)),
-    )
-    try:
-        arena.wait_open()
-        yield Keeper(arena, honest_at=arena.unix)
-    finally:
-        arena.close()
+    ) as arena:
+        yield ZooArena(arena, honest_at=arena.unix)
 
 
-@pytest.mark.parametrize("cage", CAGES)
-def test_a_cage_of_misbehaving_bots_is_answered_as_the_table_says(
-    cage: str, request: pytest.FixtureRequest
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_of_misbehaving_bots_is_answered_as_the_table_says(
+    group: str, request: pytest.FixtureRequest
 ) -> None:
-    caged = [row for row in rows() if row.cage == cage]
-    need(caged[0].language)
-    keeper = request.getfixturevalue("encrypted_keeper" if caged[0].encrypted else "keeper")
+    members = [row for row in rows() if row.group == group]
+    need(members[0].language)
+    zoo_arena = request.getfixturevalue("encrypted_arena" if members[0].encrypted else "zoo_arena")
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        complaints = list(pool.map(lambda row: complaint(keeper, row), caged))
-    assert not any(complaints), "\n".join(filter(None, complaints))
-    assert not (slips := keeper.slips()), "\n".join(slips)
+        failures = list(pool.map(lambda row: failure(zoo_arena, row), members))
+    assert not any(failures), "\n".join(filter(None, failures))
+    assert not (errors := zoo_arena.log_errors()), "\n".join(errors)
 
 
-def complaint(keeper: Keeper, row: Row) -> str:
-    """What went otherwise than the table says; empty if nothing did."""
+def failure(zoo_arena: ZooArena, row: Row) -> str:
+    """Return what differs from the table; empty if nothing does."""
     try:
-        outcome = keeper.show(row)
+        outcome = zoo_arena.run(row)
         check_answers(row, outcome)
         # Without a seat of its own, the honest bot's other opponent is to end normally.
         check_seat(row.seat or Seat(), 1 - outcome.during.seat, outcome.during)
@@ -77,7 +70,7 @@ def complaint(keeper: Keeper, row: Row) -> str:
 
 
 def check_answers(row: Row, outcome: Outcome) -> None:
-    """The bot has heard what the table says, and nothing else."""
+    """Check that the bot has heard what the table says, and nothing else."""
     assert outcome.exit == row.exit, outcome.stderr
     check_lines(outcome.ends, row.ends)
     check_lines(outcome.incidents, row.incidents, row.possible)

@@ -10,23 +10,26 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import Any, Self
 
 import grpc
+from google.protobuf.message_factory import GetMessageClass
 
 from arena.cli.framework.processes import without_arena
 from arena.v1 import (
+    audit_pb2,
     bot_pb2,
-    bot_pb2_grpc,
+    game_pb2,
     ladder_pb2,
-    ladder_pb2_grpc,
     match_pb2,
-    match_pb2_grpc,
+    submission_pb2,
     time_control_pb2,
     token_pb2,
-    token_pb2_grpc,
-    tournament_pb2_grpc,
+    tournament_pb2,
+    user_pb2,
 )
-from tests.system.play.forked import ForkedArena
+from tests.system.play.fork_server import ForkedArena
 
 WAIT_S = 60.0
 OPENS_WITHIN_S = 60.0
@@ -37,15 +40,55 @@ SLOW = time_control_pb2.TimeControl(
 """Nobody loses on time in a test that is about something else."""
 
 
+Metadata = tuple[tuple[str, str], ...]
+
+
+class Service:
+    """One service: `service.GetBot(name="bots/a")` calls a method with the caller's token, or other `metadata`."""
+
+    def __init__(self, module: ModuleType, channel: grpc.Channel, metadata: Metadata) -> None:
+        (self._service,) = module.DESCRIPTOR.services_by_name.values()
+        self._channel = channel
+        self._metadata = metadata
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = self._service.methods_by_name[name]
+        request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
+        kinds = [
+            "stream" if streams else "unary" for streams in (method.client_streaming, method.server_streaming)
+        ]
+        call = getattr(self._channel, "_".join(kinds))(
+            f"/{self._service.full_name}/{name}", request.SerializeToString, response.FromString
+        )
+
+        def invoke(
+            given: object = None,
+            *,
+            metadata: Metadata = self._metadata,
+            timeout: float | None = None,
+            **fields: Any,
+        ) -> Any:
+            return call(request(**fields) if given is None else given, metadata=metadata, timeout=timeout)
+
+        return invoke
+
+
 class ArenaProcess:
     """`arena serve` on a data folder."""
 
     def __init__(
-        self, data: Path, *options: str, port: int = 0, before: str = "", alone: bool = False
+        self,
+        data: Path,
+        *options: str,
+        port: int = 0,
+        before: str = "",
+        alone: bool = False,
+        kill_at: Mapping[str, object] | None = None,
     ) -> None:
         """`before`: Python that runs before the arena does, to make its limits smaller.
 
-        `alone`: a program of its own even without that, for who looks at what it inherits or at its command line.
+        `alone`: a program of its own even without that, for tests of what it inherits or of its command line;
+        `kill_at`: see `ForkedArena`.
         """
         self.data = data
         arguments = ["serve", "--data", str(data), "--port", str(port), *options]
@@ -61,7 +104,7 @@ class ArenaProcess:
                 env=environment,
             )
         else:
-            self.process = ForkedArena(arguments, environment)
+            self.process = ForkedArena(arguments, environment, kill_at)
         self.log: list[str] = []
         self._said = threading.Condition()
         self._opened = threading.Event()
@@ -79,22 +122,45 @@ class ArenaProcess:
                     self._opened.set()
         self._opened.set()
 
-    def wait_open(self) -> ArenaProcess:
+    def wait_open(self) -> Self:
         """Return when it listens."""
         assert self._opened.wait(OPENS_WITHIN_S)
         assert self.process.poll() is None, "".join(self.log)
+        return self.connect()
+
+    def __enter__(self) -> Self:
+        """Wait until it listens; close it if it does not."""
+        try:
+            return self.wait_open()
+        except BaseException:
+            self.close()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def connect(self) -> Self:
+        """Make the services, once it listens."""
         fields = json.loads((self.data / "server.json").read_text())
         self.tcp: str = fields["tcp"]
         self.unix: str = fields["unix"]
         token = (self.data / "organiser.token").read_text().strip()
         self.organiser = (("authorization", f"Bearer {token}"),)
         self.channel = grpc.insecure_channel(self.unix)
-        self.bots = bot_pb2_grpc.BotServiceStub(self.channel)
-        self.tokens = token_pb2_grpc.TokenServiceStub(self.channel)
-        self.ladders = ladder_pb2_grpc.LadderServiceStub(self.channel)
-        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self.channel)
-        self.matches = match_pb2_grpc.MatchServiceStub(self.channel)
+        self.audit = self.service(audit_pb2)
+        self.bots = self.service(bot_pb2)
+        self.games = self.service(game_pb2)
+        self.ladders = self.service(ladder_pb2)
+        self.matches = self.service(match_pb2)
+        self.submissions = self.service(submission_pb2)
+        self.tokens = self.service(token_pb2)
+        self.tournaments = self.service(tournament_pb2)
+        self.users = self.service(user_pb2)
         return self
+
+    def service(self, module: ModuleType) -> Service:
+        """Return the service of a generated module, called with the organiser's token."""
+        return Service(module, self.channel, self.organiser)
 
     def wait_for(self, words: str, times: int = 1) -> None:
         """Return when its service log has said this so often."""
@@ -143,9 +209,8 @@ class ArenaProcess:
 
     def bot(self, bot_id: str) -> str:
         """Make a bot; return its token."""
-        self.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot_id), metadata=self.organiser)
-        request = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_BOT, bot=f"bots/{bot_id}")
-        return str(self.tokens.CreateToken(request, metadata=self.organiser).secret)
+        self.bots.CreateBot(bot_id=bot_id)
+        return str(self.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot=f"bots/{bot_id}").secret)
 
     def ladder(
         self,
@@ -159,24 +224,22 @@ class ArenaProcess:
     ) -> None:
         """Run a ladder of these bots; without seat counts each match has a seat for every bot."""
         self.ladders.CreateLadder(
-            ladder_pb2.CreateLadderRequest(
-                ladder_id=ladder_id,
-                game=game,
-                seat_counts=seat_counts or [len(bots)],
-                options=options or {},
-                time_control=time_control,
-            ),
-            metadata=self.organiser,
+            ladder_id=ladder_id,
+            game=game,
+            seat_counts=seat_counts or [len(bots)],
+            options=options or {},
+            time_control=time_control,
         )
         name = f"ladders/{ladder_id}"
         for bot in bots:
-            request = ladder_pb2.JoinLadderRequest(name=name, bot=f"bots/{bot}")
-            self.ladders.JoinLadder(request, metadata=self.organiser)
-        self.ladders.RunLadder(
-            ladder_pb2.RunLadderRequest(name=name, matches=matches), metadata=self.organiser
-        )
+            self.ladders.JoinLadder(name=name, bot=f"bots/{bot}")
+        self.ladders.RunLadder(name=name, matches=matches)
 
     def match(self, name: str) -> match_pb2.Match:
         """Return the match as MatchService shows it."""
-        request = match_pb2.GetMatchRequest(name=name)
-        return self.matches.GetMatch(request, metadata=self.organiser).match
+        match: match_pb2.Match = self.matches.GetMatch(name=name).match
+        return match
+
+    def log_bytes(self, match: str) -> bytes:
+        """Return the log of a match, once its result is stored."""
+        return b"".join(piece.chunk for piece in self.matches.DownloadMatchLog(name=match))

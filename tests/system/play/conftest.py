@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,15 @@ from typing import Any
 import pytest
 
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match
 
 _NUMBERS = count(1)
 
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data") as process:
+        yield process
 
 
 class BotFactory:
@@ -45,6 +43,14 @@ class BotFactory:
         self._connections.append(connection)
         return connection
 
+    def welcomed(self, letters: str, **hello: Any) -> tuple[list[str], list[RawBot]]:
+        """Make a bot for each letter, and say hello; return their ids and connections."""
+        ids = [self.register(letter) for letter in letters]
+        bots = [self.dial(bot) for bot in ids]
+        for bot in bots:
+            bot.hello(**hello)
+        return ids, bots
+
     def table(
         self, seats: int = 2, *, hellos: Any = (), letters: str = "abcdef", **ladder: Any
     ) -> list[RawBot]:
@@ -54,10 +60,7 @@ class BotFactory:
         for place, bot in enumerate(bots):
             bot.hello(**(hellos[place] if place < len(hellos) else {}))
         self.arena.ladder(f"l{ids[0]}", *ids, **ladder)
-        seated = sorted(((bot.take_seat().seat, place) for place, bot in enumerate(bots)))
-        for bot in bots:
-            bot.hear("match_started")
-        return [bots[place] for _, place in seated]
+        return begin_match(bots)
 
     def close(self) -> None:
         for connection in self._connections:
@@ -66,11 +69,5 @@ class BotFactory:
 
 @pytest.fixture
 def bot_factory(arena: ArenaProcess) -> Iterator[BotFactory]:
-    people = BotFactory(arena)
-    try:
-        yield people
-    finally:
-        people.close()
-
-
-Dial = Callable[..., RawBot]
+    with closing(BotFactory(arena)) as factory:
+        yield factory

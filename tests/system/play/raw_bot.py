@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import grpc
@@ -134,7 +134,7 @@ class RawBot:
     # Everyday conversation
 
     def hello(self, **fields: Any) -> play_pb2.Welcome:
-        """Introduces itself and is welcomed."""
+        """Say hello; return the welcome."""
         self.say(hello=hello(**fields))
         welcome = self.hear("welcome")
         assert isinstance(welcome, play_pb2.Welcome)
@@ -148,10 +148,26 @@ class RawBot:
         return assigned
 
     def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
-        """Answers with a place in the list."""
+        """Answer with a place in the list."""
         self.say(
             answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
         )
+
+
+def connect(address: str, tokens: Iterable[str | None], **fields: Any) -> list[RawBot]:
+    """Return a welcomed bot for each token."""
+    bots = [RawBot(address, token) for token in tokens]
+    for bot in bots:
+        bot.hello(**fields)
+    return bots
+
+
+def begin_match(bots: Sequence[RawBot]) -> list[RawBot]:
+    """Take the seats of a match, which begins; return the bots by seat."""
+    seats = [bot.take_seat().seat for bot in bots]
+    for bot in bots:
+        bot.hear("match_started")
+    return [bots[place] for place in sorted(range(len(bots)), key=lambda place: seats[place])]
 
 
 def hello(**fields: Any) -> play_pb2.Hello:

@@ -30,15 +30,15 @@ def test_row_23_a_call_that_is_broken_off_while_it_is_written_to_is_no_fault(
     bot_factory: BotFactory, break_off: Callable[[Wire], None]
 ) -> None:
     name = answer_everything(bot_factory.table(2, options=SHORT))[0].match.name
-    people = (bot_factory.arena.data / "organiser.token").read_text().strip()
+    organiser = (bot_factory.arena.data / "organiser.token").read_text().strip()
     watch = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
     download = match_pb2.DownloadMatchLogRequest(name=name).SerializeToString()
     calls = {
         "play": (PLAY, bot_factory.tokens[bot_factory.register("x")], HELLO, False),
         "refused": (PLAY, "of nobody", HELLO, False),
-        "list": (LIST_BOTS, people, bot_pb2.ListBotsRequest().SerializeToString(), True),
-        "watch": (WATCH, people, watch, True),
-        "download": (DOWNLOAD, people, download, True),
+        "list": (LIST_BOTS, organiser, bot_pb2.ListBotsRequest().SerializeToString(), True),
+        "watch": (WATCH, organiser, watch, True),
+        "download": (DOWNLOAD, organiser, download, True),
     }
     for path, token, request, whole in calls.values():
         for _ in range(TIMES):

@@ -6,7 +6,7 @@ import grpc
 
 from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
-from tests.system.play.raw_bot import RawBot, hello
+from tests.system.play.raw_bot import RawBot, begin_match
 
 IMPATIENT = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
@@ -21,10 +21,7 @@ def at_the_table(
     bots = [bot_factory.dial(bot) for bot in ids]
     tokens = [bot.hello(**hello).resume_token for bot in bots]
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, **ladder)  # type: ignore[arg-type]
-    seats = [bot.take_seat().seat for bot in bots]
-    for bot in bots:
-        bot.hear("match_started")
-    order = sorted(range(len(ids)), key=lambda place: seats[place])
+    order = [bots.index(bot) for bot in begin_match(bots)]
     return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
 
 
@@ -73,18 +70,6 @@ def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(
     ]
 
 
-def test_a_welcome_that_was_lost_costs_no_session(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    silent = bot_factory.dial(ids[0], answer_pings=False)
-    newest = silent.hello(resume_token=tokens[0]).resume_token
-    again = bot_factory.dial(ids[0])
-    welcome = again.hello(resume_token=tokens[0])
-    assert welcome.resumed
-    assert welcome.assignments == 1
-    assert welcome.resume_token not in (newest, tokens[0])
-
-
 def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(bot_factory: BotFactory) -> None:
     ids, bots, tokens = two_at_the_table(bot_factory)
     bots[0].hear("decision")
@@ -101,56 +86,6 @@ def test_row_11_without_a_token_it_is_a_session_of_its_own(bot_factory: BotFacto
     assert one.hello().session != other.hello().session
     one.say(capacity=play_pb2.Capacity(matches=0)).half_close()
     assert one.hear_end().code == play_pb2.Goodbye.CODE_DONE
-
-
-def test_a_program_that_has_lost_its_token_claims_its_matches(bot_factory: BotFactory) -> None:
-    ids, bots, _ = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    bots[0].cut()
-    again = bot_factory.dial(ids[0])
-    # The arena may notice the cut a moment after the new connection: it claims until there is something to claim.
-    while not again.hello(claim=True).resumed:
-        again.cut()
-        again = bot_factory.dial(ids[0])
-    decision = again.hear("decision")
-    again.answer(decision)
-    assert bots[1].hear("decision").decision == 1
-
-
-def test_row_42_another_bots_token_is_refused(bot_factory: BotFactory) -> None:
-    _, _, tokens = two_at_the_table(bot_factory)
-    thief = bot_factory.dial(bot_factory.register("t"))
-    thief.say(hello=hello(resume_token=tokens[0]))
-    assert thief.hear_end().reason == "RESUME_INVALID"
-    assert thief.status is grpc.StatusCode.UNAUTHENTICATED
-
-
-def test_row_42_an_old_token_resumes_nothing_and_is_no_error(bot_factory: BotFactory) -> None:
-    welcome = bot_factory.dial(bot_factory.register("a")).hello(resume_token="999-" + "0" * 32)
-    assert not welcome.resumed
-    assert not bot_factory.dial(bot_factory.register("b")).hello(resume_token="what?").resumed
-    assert not bot_factory.dial(bot_factory.register("c")).hello(resume_token="9" * 5_000 + "-x").resumed
-
-
-def test_row_22_away_for_too_long_is_a_forfeit_by_disconnect(bot_factory: BotFactory) -> None:
-    _, bots, _ = two_at_the_table(bot_factory, time_control=IMPATIENT)
-    bots[0].hear("decision")
-    bots[0].cut()
-    ended = bots[1].hear("match_ended").match
-    assert [seat.placing for seat in ended.seats] == [2, 1]
-    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
-    assert ended.seats[0].ending.fault == ending_pb2.FAULT_NETWORK
-    assert "300 ms allowed" in ended.seats[0].ending.sentence
-
-
-def test_row_21_half_closing_with_a_match_running_counts_as_lost(bot_factory: BotFactory) -> None:
-    _, bots, _ = two_at_the_table(bot_factory, time_control=IMPATIENT)
-    bots[0].hear("decision")
-    bots[0].half_close()
-    ended = bots[1].hear("match_ended").match
-    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
-    assert ended.seats[0].ending.fault == ending_pb2.FAULT_BOT
-    assert "(the bot half-closed its call)" in ended.seats[0].ending.sentence
 
 
 def test_an_end_that_was_missed_is_told_after_the_comeback(bot_factory: BotFactory) -> None:
@@ -173,23 +108,6 @@ def test_the_last_one_standing_has_won_once_it_comes_back(bot_factory: BotFactor
     again = bot_factory.dial(ids[0])
     assert again.hello(resume_token=tokens[0]).resumed
     assert again.hear("match_ended").match.seats[0].placing == 1
-
-
-def test_row_5_the_third_fault_within_an_hour_forfeits_the_seats(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    bot, token = bots[0], tokens[0]
-    for _ in range(2):
-        bot.say_bytes(b"\xff\xff\xff garbage")
-        bot.hear_end()
-        bot = bot_factory.dial(ids[0])
-        token = bot.hello(resume_token=token).resume_token
-        bot.hear("decision")
-    bot.say_bytes(b"\xff\xff\xff garbage")
-    ended = bots[1].hear("match_ended").match
-    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
-    assert ended.seats[0].ending.fault == ending_pb2.FAULT_BOT
-    assert "third fault" in ended.seats[0].ending.sentence
 
 
 def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(bot_factory: BotFactory) -> None:
@@ -259,10 +177,7 @@ def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(bot_fac
     control = time_control_pb2.TimeControl(
         per_decision_ms=500, bank_ms=0, strikes=5, absence_ms=30_000, hold_ms=60_000, seat_limit_ms=86_400_000
     )
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=2, open_decisions=1))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=2, open_decisions=1))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, time_control=control, matches=2)
     for bot in bots:
         for _ in range(2):

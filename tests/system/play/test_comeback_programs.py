@@ -136,8 +136,7 @@ def test_row_42_through_a_restart_of_the_arena_programs_come_back_and_play_the_m
     arena.ladder("main", *bots, options=SHORT, matches=1)
     match = bots["ant"].hear("started", "anew").split()[1]
     arena.kill()
-    second = ArenaProcess(arena.data).wait_open()
-    try:
+    with ArenaProcess(arena.data) as second:
         for bot in bots.values():
             bot.hear("does not know this session any more")
             bot.open_gate()
@@ -146,5 +145,3 @@ def test_row_42_through_a_restart_of_the_arena_programs_come_back_and_play_the_m
         assert second.match(match).state == match_pb2.MATCH_STATE_ABORTED
         assert second.match(replay).state == match_pb2.MATCH_STATE_FINISHED
         assert all(bot.process.poll() is None for bot in bots.values())
-    finally:
-        second.close()

@@ -17,7 +17,7 @@ from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2
 from engine.game import State
 from engine.registry import GAMES
 from tests.system.play.conftest import BotFactory
-from tests.system.play.stubborn_bot import WAYS, Cut, ReplayedState, StubbornBot, policy
+from tests.system.play.reconnecting_bot import WAYS, Cut, ReconnectingBot, ReplayedState, policy
 
 CODEC = codec_for("caravan")
 OPTIONS = {"turn_limit": "5", "no_progress_turns": "100"}
@@ -25,11 +25,13 @@ OPTIONS = {"turn_limit": "5", "no_progress_turns": "100"}
 MOMENTS = ("hello", "welcome", "assigned", "ready", "match_started", "decision", "answer", "answered")
 
 
-def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[StubbornBot, StubbornBot]:
+def duel(
+    bot_factory: BotFactory, *, matches: int = 1, **how: object
+) -> tuple[ReconnectingBot, ReconnectingBot]:
     """Play the matches of a bot that is cut off, and of one that is not, to the end."""
     ids = [bot_factory.register(letter) for letter in "ab"]
     cut, calm = (
-        StubbornBot(
+        ReconnectingBot(
             bot_factory.arena.tcp,
             bot_factory.tokens[bot],
             matches=matches,
@@ -44,9 +46,7 @@ def duel(bot_factory: BotFactory, *, matches: int = 1, **how: object) -> tuple[S
 
 def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
     """Return the log of a match, once its result is stored."""
-    request = match_pb2.DownloadMatchLogRequest(name=match)
-    chunks = bot_factory.arena.matches.DownloadMatchLog(request, metadata=bot_factory.arena.organiser)
-    return read_log(b"".join(piece.chunk for piece in chunks))
+    return read_log(bot_factory.arena.log_bytes(match))
 
 
 def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
@@ -82,7 +82,7 @@ def observed(state: State, seat: int) -> games_pb2.Observation:
     return games_pb2.Observation.FromString(CODEC.encode_observation(state.observe(seat)))
 
 
-def check(bot_factory: BotFactory, cut: StubbornBot) -> None:
+def check(bot_factory: BotFactory, cut: ReconnectingBot) -> None:
     """All matches went as without any cut, and no comeback showed more than the last position given."""
     for name, ended in cut.ended.items():
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
@@ -199,7 +199,7 @@ def test_two_seats_on_one_connection_come_back_together(
     ids = [bot_factory.register(letter) for letter in "ab"]
     cuts = [Cut("decision", way, 3), Cut("decision", way, 5), Cut("answered", way, 4)]
     bots = [
-        StubbornBot(
+        ReconnectingBot(
             bot_factory.arena.tcp,
             bot_factory.tokens[bot],
             cuts if bot == ids[0] else (),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2, token_pb2
+from arena.v1 import ending_pb2, match_pb2, time_control_pb2, token_pb2
 from tests.any_message import Fuzz, Plausible
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -79,8 +79,7 @@ class FuzzedArena:
         self.arena = arena
         play_a_group(bot_factory)
         bot_factory.close()
-        ladder = ladder_pb2.CreateLadderRequest(ladder_id="quiet", game="caravan", seat_counts=[2])
-        arena.ladders.CreateLadder(ladder, metadata=arena.organiser)
+        arena.ladders.CreateLadder(ladder_id="quiet", game="caravan", seat_counts=[2])
         for bot in ("bee", "cow"):
             arena.bot(bot)
         owner = token_pb2.CreateTokenRequest(role=token_pb2.ROLE_OWNER, owner="owners/ada")
@@ -89,7 +88,7 @@ class FuzzedArena:
             "nobody": None,
             "garbage": "arn_nonsense",
             "bot": arena.bot("ant"),
-            "owner": arena.tokens.CreateToken(owner, metadata=arena.organiser).secret,
+            "owner": arena.tokens.CreateToken(owner).secret,
             "organiser": organiser,
         }
         self._watched = Watched(arena.data)
@@ -123,27 +122,27 @@ class FuzzedArena:
 
 
 @pytest.fixture(scope="module")
-def world(arena: ArenaProcess) -> Iterator[FuzzedArena]:
+def fuzzed(arena: ArenaProcess) -> Iterator[FuzzedArena]:
     """Yield the arena of all examples; check that a match beside them ends as any other."""
-    world = FuzzedArena(arena, BotFactory(arena))
+    fuzzed = FuzzedArena(arena, BotFactory(arena))
     bystanders = BotFactory(arena)
     bots = bystanders.table(2, options=SHORT, time_control=ENDLESS)
     bots[0].answer(bots[0].hear("decision"))
-    yield world
+    yield fuzzed
     for ended in answer_everything(bots, turn=1):
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
         assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
     bystanders.close()
-    world.close()
+    fuzzed.close()
     assert not faults(arena.log)
 
 
 @pytest.mark.parametrize("path", METHODS)
 @given(seed=st.integers(0, 2**64))
-def test_any_request_is_answered_or_refused_by_the_table(world: FuzzedArena, path: str, seed: int) -> None:
+def test_any_request_is_answered_or_refused_by_the_table(fuzzed: FuzzedArena, path: str, seed: int) -> None:
     random = Random(seed)
     fuzz = Fuzz(random, plausible(path))
     request = fuzz.message(METHODS[path].input_type).SerializeToString()
     if random.random() < 0.1:
         request = fuzz.mutated(request)
-    world.ask(path, request, random.choice(CALLERS))
+    fuzzed.ask(path, request, random.choice(CALLERS))

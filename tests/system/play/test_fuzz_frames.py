@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2, time_control_pb2
+from arena.v1 import ending_pb2, match_pb2, play_pb2, time_control_pb2
 from tests.any_message import Fuzz
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -52,7 +52,7 @@ class Partner(threading.Thread):
                 self._bot.answer(message.decision)
 
 
-class Babbler:
+class FuzzingBot:
     """One connection of the bot that says anything."""
 
     def __init__(self, bot: RawBot, random: Random, arena: ArenaProcess) -> None:
@@ -60,7 +60,7 @@ class Babbler:
         self._fuzz = Fuzz(random)
         self._last: play_pb2.ServerMessage | None = None
 
-    def babble(self) -> None:
+    def run(self) -> None:
         """Says hello for the most part, then anything, until it leaves or is shown the door."""
         if self._random.random() < 0.9:
             self._bot.say(
@@ -130,8 +130,7 @@ def table(arena: ArenaProcess) -> Iterator[BotFactory]:
     thread = Partner(bot_factory.dial(partner))
     arena.ladder(f"babel{bot_factory.number}", babbler, partner, time_control=QUICK, options=SHORT, matches=0)
     yield bot_factory
-    pause = ladder_pb2.PauseLadderRequest(name=f"ladders/babel{bot_factory.number}")
-    arena.ladders.PauseLadder(pause, metadata=arena.organiser)
+    arena.ladders.PauseLadder(name=f"ladders/babel{bot_factory.number}")
     bot_factory.close()
     thread.join(20)
     found = faults(arena.log)
@@ -141,18 +140,16 @@ def table(arena: ArenaProcess) -> Iterator[BotFactory]:
 @given(seed=st.integers(0, 2**64))
 def test_anything_said_in_any_order_hurts_nobody_else(table: BotFactory, seed: int) -> None:
     bot = RawBot(table.arena.unix, table.tokens[f"babbler{table.number}"])
-    Babbler(bot, Random(seed), table.arena).babble()
+    FuzzingBot(bot, Random(seed), table.arena).run()
 
 
 def test_the_partner_of_all_this_was_never_at_fault(table: BotFactory) -> None:
-    request = match_pb2.ListMatchesRequest(
+    finished = table.arena.matches.ListMatches(
         page_size=1000, bot=f"bots/partner{table.number}", state=match_pb2.MATCH_STATE_FINISHED
-    )
-    finished = table.arena.matches.ListMatches(request, metadata=table.arena.organiser).matches
+    ).matches
     assert len(finished) >= 3
     for match in finished:
         (seat,) = [seat for seat in match.seats if "partner" in seat.bot]
         assert seat.ending.termination == ending_pb2.TERMINATION_NORMAL
         assert (seat.strikes, seat.placing) == (0, 1)
-    recompute = ladder_pb2.RecomputeLadderRequest(name=f"ladders/babel{table.number}")
-    assert table.arena.ladders.RecomputeLadder(recompute, metadata=table.arena.organiser).identical
+    assert table.arena.ladders.RecomputeLadder(name=f"ladders/babel{table.number}").identical

@@ -67,20 +67,6 @@ def test_an_organisers_token_does_not_play(arena: ArenaProcess) -> None:
     assert bot.status is grpc.StatusCode.PERMISSION_DENIED
 
 
-def test_row_9_the_first_message_must_be_hello(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.say(capacity=play_pb2.Capacity(matches=1))
-    assert bot.hear_end().reason == "HELLO_EXPECTED"
-    assert bot.status is grpc.StatusCode.FAILED_PRECONDITION
-
-
-def test_row_9_hello_is_said_only_once(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    bot.say(hello=hello())
-    assert bot.hear_end().reason == "HELLO_EXPECTED"
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -123,51 +109,6 @@ def test_a_version_label_must_be_printable(bot_factory: BotFactory) -> None:
     assert "bot_version" in goodbye.sentence
 
 
-def test_row_5_a_frame_that_cannot_be_read_ends_the_connection(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    bot.say_bytes(b"\x0a\xff\xff\xff\xff\x0f garbage")
-    goodbye = bot.hear_end()
-    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_MALFORMED_MESSAGE, "MALFORMED_MESSAGE")
-    assert bot.status is grpc.StatusCode.INVALID_ARGUMENT
-
-
-def test_row_5_bad_utf8_is_as_garbage(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    frame = play_pb2.PlayRequest(
-        messages=[play_pb2.ClientMessage(debug=play_pb2.Debug(assignment=1, text="XX"))]
-    ).SerializeToString()
-    bot.say_bytes(frame.replace(b"XX", b"\xff\xfe"))
-    assert bot.hear_end().reason == "MALFORMED_MESSAGE"
-
-
-def test_more_than_64_messages_in_a_frame_are_too_many(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    bot.say_messages(*[play_pb2.ClientMessage(pong=play_pb2.Pong(id=1))] * 65)
-    assert bot.hear_end().reason == "MALFORMED_MESSAGE"
-
-
-def test_row_6_a_frame_over_the_limit_is_refused_by_grpc(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    bot.say_bytes(b"\0" * (MESSAGE_BYTES + 1))
-    for _ in range(10):
-        if bot.hear_any() is None:
-            break
-    assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
-def test_row_26_a_flood_of_messages_ends_the_connection(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    for _ in range(5):
-        bot.say_messages(*[play_pb2.ClientMessage(capacity=play_pb2.Capacity(matches=1))] * 60)
-    assert bot.hear_end().reason == "MESSAGE_FLOOD"
-    assert bot.status is grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
 LARGE = 100_000
 
 
@@ -192,47 +133,3 @@ def test_row_26_a_flood_beside_an_open_decision_ends_the_connection_too(bot_fact
 
 def _varint(number: int) -> bytes:
     return bytes([number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14])
-
-
-def test_row_16_a_message_of_a_newer_kind_is_ignored_with_a_warning(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    newer = b"\xba\x3e\x02\x08\x01"  # field 999, a message
-    bot.say_bytes(play_pb2.PlayRequest().SerializeToString() + b"\x0a" + bytes([len(newer)]) + newer)
-    assert bot.hear("warning").code == play_pb2.Warning.CODE_UNKNOWN_MESSAGE
-    bot.say(pong=play_pb2.Pong(id=12345))
-    assert bot.hear("warning").code == play_pb2.Warning.CODE_UNEXPECTED_MESSAGE
-
-
-def test_row_18_unknown_fields_are_accepted(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    frame = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
-    bot.say_bytes(frame + b"\xba\x3e\x02\x08\x01")
-    assert bot.hear("welcome").protocol == 1
-
-
-def test_row_4_an_unknown_method_is_unimplemented(arena: ArenaProcess) -> None:
-    call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = arena.channel.unary_unary(
-        "/arena.v1.PlayService/Cheat"
-    )
-    with pytest.raises(grpc.RpcError) as caught:
-        call(b"")
-    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
-
-
-def test_row_8_too_much_metadata_is_refused_by_grpc(arena: ArenaProcess) -> None:
-    call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = arena.channel.unary_unary(
-        "/arena.v1.GameService/ListGames"
-    )
-    with pytest.raises(grpc.RpcError) as caught:
-        call(b"", metadata=(("x-large", "x" * 20_000),))
-    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
-def test_a_bot_with_nothing_to_do_leaves_in_good_order(bot_factory: BotFactory) -> None:
-    bot = bot_factory.dial(bot_factory.register("a"))
-    bot.hello()
-    bot.say(capacity=play_pb2.Capacity(matches=0))
-    bot.half_close()
-    assert bot.hear_end().code == play_pb2.Goodbye.CODE_DONE
-    assert bot.status is grpc.StatusCode.OK

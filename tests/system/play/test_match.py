@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.endings.terminations import Fault
 from arena.sessions.seat import DEBUG_CUT
 from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2, time_control_pb2
 from engine.randomness import commitment
@@ -47,10 +46,7 @@ def test_a_match_is_played_from_its_assignment_to_its_end(bot_factory: BotFactor
 
 
 def test_an_assignment_tells_everything_but_position_and_names(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello()
+    ids, bots = bot_factory.welcomed("ab")
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
     assigned = [bot.take_seat() for bot in bots]
     assert sorted(each.seat for each in assigned) == [0, 1]
@@ -124,15 +120,6 @@ def test_lists_may_be_packed_or_left_out_and_views_too(bot_factory: BotFactory) 
         bots.reverse()
 
 
-def test_an_index_without_a_list_is_illegal(bot_factory: BotFactory) -> None:
-    nothing = {"preferences": play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_NONE)}
-    bots = bot_factory.table(2, hellos=(nothing, nothing), options=SHORT)
-    bots[0].answer(bots[0].hear("decision"))
-    closed = bots[0].hear("decision_closed")
-    assert closed.cause == play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
-    assert "no list" in closed.sentence
-
-
 def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(bot_factory: BotFactory) -> None:
     bots = bot_factory.table(2, options=SHORT)
     decision = bots[0].hear("decision")
@@ -143,36 +130,6 @@ def test_rows_12_and_17_an_illegal_answer_is_final_and_says_what_was_played(bot_
     assert closed.played == [_pass()]
     assert "index is 999" in closed.sentence
     assert bots[1].hear("decision").happened[1].action.by_default
-
-
-def test_row_17_a_square_off_the_board_is_named(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, options=SHORT)
-    decision = bots[0].hear("decision")
-    action = games_pb2.Action()
-    action.caravan.place.to_square = 49
-    bots[0].say(answer=play_pb2.Answer(assignment=decision.assignment, decision=1, action=action))
-    assert "to_square" in bots[0].hear("decision_closed").sentence
-
-
-def test_row_16_an_empty_action_is_unreadable(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, options=SHORT)
-    decision = bots[0].hear("decision")
-    bots[0].say(answer=play_pb2.Answer(assignment=decision.assignment, decision=1))
-    assert "neither an index nor an action" in bots[0].hear("decision_closed").sentence
-
-
-def test_rows_14_and_15_answers_without_effect_are_told_so(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, options=SHORT)
-    decision = bots[0].hear("decision")
-    bots[0].say(answer=play_pb2.Answer(assignment=99, decision=1, index=0))
-    assert bots[0].hear("answer_ignored").reason == play_pb2.AnswerIgnored.REASON_UNKNOWN
-    bots[0].say(answer=play_pb2.Answer(assignment=decision.assignment, decision=2, index=0))
-    assert bots[0].hear("answer_ignored").reason == play_pb2.AnswerIgnored.REASON_UNKNOWN
-    bots[0].answer(decision)
-    bots[0].answer(decision)
-    ignored = bots[0].hear("answer_ignored")
-    assert ignored.reason == play_pb2.AnswerIgnored.REASON_REPEATED
-    assert ignored.decision == 1
 
 
 FAST = time_control_pb2.TimeControl(
@@ -193,47 +150,6 @@ def test_rows_13_and_19_a_missed_decision_and_its_late_answer(bot_factory: BotFa
     assert late.late_ms >= closed.late_ms
 
 
-def test_a_seat_that_keeps_missing_forfeits_and_both_are_told_why(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, time_control=FAST)
-    bots[0].hear("decision")
-    seat_ended = bots[0].hear("seat_ended")
-    assert seat_ended.ending.termination == ending_pb2.TERMINATION_TIME_FORFEIT
-    assert seat_ended.ending.fault == ending_pb2.FAULT_BOT
-    assert "no answer" in seat_ended.ending.sentence
-    ended = bots[0].hear("match_ended").match
-    assert ended.ending == "LAST_STANDING"
-    assert sorted(seat.placing for seat in ended.seats) == [1, 2]
-
-
-def test_a_resignation_ends_the_match_of_two(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2)
-    bots[1].say(resign=play_pb2.Resign(assignment=1))
-    assert bots[1].hear("seat_ended").ending.termination == ending_pb2.TERMINATION_RESIGNATION
-    ended = bots[0].hear("match_ended").match
-    assert [seat.placing for seat in ended.seats] == [1, 2]
-    assert ended.seats[1].ending.fault == Fault.BOT.value
-
-
-def test_a_resignation_before_the_match_has_begun_counts_for_nothing(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello()
-    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
-    assigned = bots[0].hear("assigned")
-    bots[0].say(resign=play_pb2.Resign(assignment=assigned.assignment))
-    warning = bots[0].hear("warning")
-    assert (warning.code, warning.assignment) == (
-        play_pb2.Warning.CODE_UNEXPECTED_MESSAGE,
-        assigned.assignment,
-    )
-    assert "`match_started`" in warning.sentence
-    bots[0].say(ready=play_pb2.Ready(assignment=assigned.assignment))
-    bots[1].take_seat()
-    ended = answer_everything(bots, turn=assigned.seat)[0].match
-    assert {seat.ending.termination for seat in ended.seats} == {ending_pb2.TERMINATION_NORMAL}
-
-
 def test_of_four_the_others_play_on_and_see_the_forfeit(bot_factory: BotFactory) -> None:
     bots = bot_factory.table(4, options={**SHORT, "turn_limit": "6"})
     bots[2].say(resign=play_pb2.Resign(assignment=1))
@@ -246,10 +162,7 @@ def test_of_four_the_others_play_on_and_see_the_forfeit(bot_factory: BotFactory)
 
 
 def test_several_matches_on_one_connection_keep_apart(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=4))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=4))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         assert [bot.take_seat().assignment for _ in range(4)] == [1, 2, 3, 4]
@@ -275,10 +188,7 @@ def test_several_matches_on_one_connection_keep_apart(bot_factory: BotFactory) -
 
 
 def test_a_bot_that_answers_one_at_a_time_is_asked_one_at_a_time(bot_factory: BotFactory) -> None:
-    ids = [bot_factory.register(letter) for letter in "ab"]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    for bot in bots:
-        bot.hello(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+    ids, bots = bot_factory.welcomed("ab", capacity=play_pb2.Capacity(matches=4, open_decisions=1))
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT, matches=8)
     for bot in bots:
         for _ in range(4):
@@ -348,10 +258,9 @@ def debug_lines(
     [bot] = [message.welcome.bot for message in heard if message.HasField("welcome")]
     listing = match_pb2.ListDebugLinesResponse()
     while not listing.lines or listing.next_page_token:
-        request = match_pb2.ListDebugLinesRequest(
+        page = bot_factory.arena.matches.ListDebugLines(
             name=match, bot=bot, page_size=100, page_token=listing.next_page_token
         )
-        page = bot_factory.arena.matches.ListDebugLines(request, metadata=bot_factory.arena.organiser)
         listing.next_page_token = ""
         listing.MergeFrom(page)
         if not page.lines:

@@ -5,26 +5,24 @@ from __future__ import annotations
 import re
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena.v1 import ladder_pb2
+from tests.checkout import text
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import RawBot, begin_match, connect
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGES = ("docs/operations.md", "docs/hosting.md")
 
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data", "--metrics-port", "0")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", "--metrics-port", "0") as process:
+        yield process
 
 
 def scrape(arena: ArenaProcess) -> dict[str, Metric]:
@@ -38,12 +36,12 @@ def scrape(arena: ArenaProcess) -> dict[str, Metric]:
 
 
 def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
-    """Return the value of one sample."""
+    """Return the value of one sample; its name may lack the prefix "arena_"."""
     found = [
         each.value
         for family in families.values()
         for each in family.samples
-        if each.name == sample and each.labels == labels
+        if each.name in (sample, f"arena_{sample}") and each.labels == labels
     ]
     assert len(found) == 1, (sample, labels, found)
     return found[0]
@@ -51,9 +49,7 @@ def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
 
 def play(arena: ArenaProcess) -> None:
     """One match of four decisions; of the second match both bots are told that it begins."""
-    bots = [RawBot(arena.unix, arena.bot(bot)) for bot in ("ant", "bee")]
-    for bot in bots:
-        bot.hello()
+    bots = connect(arena.unix, [arena.bot(bot) for bot in ("ant", "bee")])
     arena.ladder("main", "ant", "bee", options={"turn_limit": "4"}, matches=2)
     seats = [bot.take_seat().seat for bot in bots]
     for turn in range(4):
@@ -61,48 +57,45 @@ def play(arena: ArenaProcess) -> None:
         bot.answer(bot.hear("decision"))
     for bot in bots:
         bot.hear("match_ended")
-    for bot in bots:
-        bot.take_seat()
-    for bot in bots:
-        bot.hear("match_started")
+    begin_match(bots)
 
 
 def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
     before = scrape(arena)
-    assert value(before, "arena_matches", state="running") == 0
-    assert value(before, "arena_decision_think_seconds_count") == 0
+    assert value(before, "matches", state="running") == 0
+    assert value(before, "decision_think_seconds_count") == 0
 
     play(arena)
     with pytest.raises(Exception, match="no ladder"):
-        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name="ladders/no"), metadata=arena.organiser)
+        arena.ladders.GetLadder(name="ladders/no")
     now = scrape(arena)
 
-    assert value(now, "arena_matches", state="running") == 1
-    assert value(now, "arena_matches", state="pending") == 0
-    assert value(now, "arena_matches_ended_total", state="finished") == 1
-    assert value(now, "arena_connections") == value(now, "arena_sessions") == 2
-    assert value(now, "arena_ladder_waiting", ladder="main") == 0
-    assert value(now, "arena_decision_think_seconds_count") == 4
-    assert 0 <= value(now, "arena_decision_think_seconds_sum") < 60
-    assert value(now, "arena_decision_turnaround_seconds_count") == 3
-    assert value(now, "arena_log_write_seconds_count") == 1
-    assert value(now, "arena_log_write_failures_total") == 0
-    assert value(now, "arena_database_write_seconds_bucket", le="+Inf") >= 10
-    assert value(now, "arena_disk_keep_free_bytes") == 200_000_000
-    assert value(now, "arena_disk_free_bytes") > 0
-    assert value(now, "arena_stalls_total") >= 0
+    assert value(now, "matches", state="running") == 1
+    assert value(now, "matches", state="pending") == 0
+    assert value(now, "matches_ended_total", state="finished") == 1
+    assert value(now, "connections") == value(now, "sessions") == 2
+    assert value(now, "ladder_waiting", ladder="main") == 0
+    assert value(now, "decision_think_seconds_count") == 4
+    assert 0 <= value(now, "decision_think_seconds_sum") < 60
+    assert value(now, "decision_turnaround_seconds_count") == 3
+    assert value(now, "log_write_seconds_count") == 1
+    assert value(now, "log_write_failures_total") == 0
+    assert value(now, "database_write_seconds_bucket", le="+Inf") >= 10
+    assert value(now, "disk_keep_free_bytes") == 200_000_000
+    assert value(now, "disk_free_bytes") > 0
+    assert value(now, "stalls_total") >= 0
     assert value(now, "process_resident_memory_bytes") > 1_000_000
     calls = {"method": "/arena.v1.LadderService/GetLadder", "code": "NOT_FOUND"}
-    assert value(now, "arena_grpc_calls_total", **calls) == 1
+    assert value(now, "grpc_calls_total", **calls) == 1
     calls = {"method": "/arena.v1.BotService/CreateBot", "code": "OK"}
-    assert value(now, "arena_grpc_calls_total", **calls) == 2
+    assert value(now, "grpc_calls_total", **calls) == 2
     check_form(now)
 
 
 def check_form(families: dict[str, Metric]) -> None:
     """Histograms are cumulative, and every name is documented and explained."""
     ours = {name: family for name, family in families.items() if name.startswith("arena_")}
-    page = "".join((DOCS / name).read_text() for name in ("operations.md", "hosting.md"))
+    page = "".join(map(text, PAGES))
     assert not [name for name in ours if f"`{name}`" not in page and f"`{name}_total`" not in page]
     for family in ours.values():
         assert family.documentation
@@ -131,10 +124,7 @@ def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
 
 def test_a_taken_port_is_one_sentence(arena: ArenaProcess, tmp_path: Path) -> None:
     (port,) = {found[1] for line in arena.log if (found := re.search(r"127\.0\.0\.1:(\d+)/metrics", line))}
-    taken = ArenaProcess(tmp_path / "taken", "--metrics-port", port)
-    try:
+    with closing(ArenaProcess(tmp_path / "taken", "--metrics-port", port)) as taken:
         assert taken.ended() == 1
         assert f"127.0.0.1:{port}" in taken.log[-1]
         assert "choose another --metrics-port" in taken.log[-1]
-    finally:
-        taken.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
+from arena.v1 import ending_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot
@@ -39,11 +39,8 @@ NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param) as process:
+        yield process
 
 
 def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
@@ -59,17 +56,14 @@ def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
     bots[0].say(resign=play_pb2.Resign(assignment=seats[0].assignment))
     for bot in bots:
         bot.hear("match_ended")
-    listed = bot_factory.arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(ladder=f"ladders/l{cheat}"), metadata=bot_factory.arena.organiser
-    ).matches
+    listed = bot_factory.arena.matches.ListMatches(ladder=f"ladders/l{cheat}").matches
     [second] = [match.name for match in listed if match.name != seats[0].match]
     return cheat, bots[0], honest, bots[1], second
 
 
 def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
     """Return the match, as soon as it has ended."""
-    request = match_pb2.WatchMatchRequest(name=match)
-    for _ in arena.matches.WatchMatch(request, metadata=arena.organiser, timeout=WAIT_S):
+    for _ in arena.matches.WatchMatch(name=match, timeout=WAIT_S):
         pass
     return arena.match(match)
 
@@ -82,12 +76,8 @@ def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> 
     assert (lost.ending.termination, lost.ending.fault) == (NO_SHOW, ending_pb2.FAULT_BOT)
     assert won.ending.fault == ending_pb2.FAULT_OPPONENT
     assert all(seat.bot_version for seat in match.seats)
-    download = match_pb2.DownloadMatchLogRequest(name=match.name)
-    assert b"".join(
-        piece.chunk for piece in arena.matches.DownloadMatchLog(download, metadata=arena.organiser)
-    )
-    request = ladder_pb2.ListStandingsRequest(name=match.ladder)
-    lines = arena.ladders.ListStandings(request, metadata=arena.organiser).standings
+    assert arena.log_bytes(match.name)
+    lines = arena.ladders.ListStandings(name=match.ladder).standings
     assert {line.bot: (line.matches, line.forfeits) for line in lines} == {lost.bot: (2, 2), won.bot: (2, 0)}
     return {each.fact: each.value for each in lost.ending.evidence}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.match_log.reader import read_log
-from arena.v1 import match_pb2, play_pb2
+from arena.v1 import play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.conftest import BotFactory
 
@@ -35,11 +35,8 @@ NS_PER_S = 1_000_000_000
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data", before=COSTLY_DEBUG_LINES)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(tmp_path / "data", before=COSTLY_DEBUG_LINES) as process:
+        yield process
 
 
 def test_who_keeps_the_arena_busy_is_not_credited_with_it(
@@ -53,7 +50,5 @@ def test_who_keeps_the_arena_busy_is_not_credited_with_it(
     bot.answer(decision)  # is read when the arena is done with the line
     bot.say(resign=play_pb2.Resign(assignment=decision.assignment))
 
-    download = match_pb2.DownloadMatchLogRequest(name=bot.hear("match_ended").match.name)
-    pieces = arena.matches.DownloadMatchLog(download, metadata=arena.organiser)
-    ply = read_log(b"".join(piece.chunk for piece in pieces)).plies[0]
+    ply = read_log(arena.log_bytes(bot.hear("match_ended").match.name)).plies[0]
     assert ply.stall_ns < NS_PER_S < ply.used_ns

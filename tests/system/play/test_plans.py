@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from arena.codecs.caravanserai.codec import CODEC
-from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, happening_pb2, play_pb2, time_control_pb2
-from engine.caravanserai.hexes import Cell
 from engine.caravanserai.pieces import Piece
 from tests.system.play.conftest import BotFactory
 from tests.unit.sessions.caravanserai_match import CaravanseraiMatch, placement, plan_action, say
@@ -127,48 +125,6 @@ def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_
     assert list(closed.played) == typed((table.state.default_action(),))
     table.state.apply(table.state.default_action())
     table.asked()
-
-
-def test_row_17_a_plan_that_is_none_is_refused_with_its_field_named(bot_factory: BotFactory) -> None:
-    table = a_table(bot_factory)
-    asked, bot = table.asked(), table.bots[table.seat]
-    say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(15, 15)]))
-    closed = bot.hear("decision_closed")
-    assert "The field plan.cells has (15,15) at index 0: it is no neighbour of" in closed.sentence.replace(
-        "the f", "The f"
-    )
-    assert closed.strikes == 1
-
-
-def test_row_17_a_plan_that_is_longer_than_the_board_is_refused_by_its_length(
-    bot_factory: BotFactory,
-) -> None:
-    table = a_table(bot_factory)
-    asked, bot = table.asked(), table.bots[table.seat]
-    say(bot, asked, plan_action([1] * 20_000, [Cell(0, 0)] * 20_000))
-    assert "20000 entries: the board has 133 cells" in bot.hear("decision_closed").sentence
-
-
-def test_row_12_a_plan_answers_a_first_step_and_nothing_else(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, game="caravanserai", time_control=EARNING)
-    table = CaravanseraiMatch.begun(bots)
-    asked, bot = table.asked(), bots[table.seat]
-    say(bot, asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
-    assert "A plan answers the first step of a turn, and this is none" in bot.hear("decision_closed").sentence
-
-
-def test_row_17_an_action_of_another_game_is_refused_and_so_is_a_plan_where_there_are_none(
-    bot_factory: BotFactory,
-) -> None:
-    table = a_table(bot_factory)
-    asked, bot = table.asked(), table.bots[table.seat]
-    caravan = games_pb2.Action(caravan=caravan_pb2.Action(pass_turn=caravan_pb2.Pass()))
-    say(bot, asked, caravan)
-    assert 'set its field "caravanserai"' in bot.hear("decision_closed").sentence
-    others = bot_factory.table(2, letters="cd")
-    other_asked = others[0].hear("decision")
-    say(others[0], other_asked, plan_action([int(Piece.CAMEL) + 1], [Cell(0, 0)]))
-    assert 'set its field "caravan"' in others[0].hear("decision_closed").sentence
 
 
 def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(bot_factory: BotFactory) -> None:

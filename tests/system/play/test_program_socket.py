@@ -19,7 +19,7 @@ from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
-from tests.system.play.raw_bot import RawBot, hello
+from tests.system.play.raw_bot import RawBot, connect, hello
 
 HASH = "ab" * 32
 ANT = Identity("ant", HASH, "ada", "", 7)
@@ -66,9 +66,7 @@ def test_whoever_comes_in_is_the_program_whatever_it_says(tmp_path: Path) -> Non
 
 def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
     def visit(address: str) -> None:
-        bots = [RawBot(address, None) for _ in range(CONNECTIONS)]
-        for bot in bots:
-            bot.hello()
+        bots = connect(address, [None for _ in range(CONNECTIONS)])
         one_too_many = RawBot(address, None).say(hello=hello())
         assert one_too_many.hear_end().reason == "RATE_LIMITED"
         assert one_too_many.status is grpc.StatusCode.RESOURCE_EXHAUSTED

@@ -20,14 +20,11 @@ time.time = lambda: time.time_ns() / 1_000_000_000
 
 
 def test_row_50_a_wall_clock_that_jumps_has_no_effect_on_play(tmp_path: Path) -> None:
-    arena = ArenaProcess(tmp_path / "data", before=JUMPING)
-    try:
-        bot_factory = BotFactory(arena.wait_open())
+    with ArenaProcess(tmp_path / "data", before=JUMPING) as arena:
+        bot_factory = BotFactory(arena)
         for ended in answer_everything(bot_factory.table(2, options=SHORT)):
             assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
             assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
             assert all(seat.strikes == 0 and seat.used_ms < 60_000 for seat in ended.match.seats)
         bot_factory.close()
         assert not [line for line in arena.log if "error" in line or "Traceback" in line]
-    finally:
-        arena.close()

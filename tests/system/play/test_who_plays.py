@@ -7,7 +7,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
-from arena.v1 import bot_pb2, play_pb2, token_pb2, user_pb2, user_pb2_grpc
+from arena.v1 import play_pb2, token_pb2, user_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot, hello
@@ -22,45 +22,41 @@ class UserFixture:
         self.arena = arena
         self.user = f"u{bot_factory.number}"
         self.bot = f"b{bot_factory.number}"
-        self.users = user_pb2_grpc.UserServiceStub(arena.channel)
-        self.users.CreateUser(user_pb2.CreateUserRequest(user_id=self.user), metadata=arena.organiser)
-        request = bot_pb2.CreateBotRequest(bot_id=self.bot, owner=f"owners/{self.user}")
-        arena.bots.CreateBot(request, metadata=arena.organiser)
+        self.users = arena.users
+        self.users.CreateUser(user_id=self.user)
+        arena.bots.CreateBot(bot_id=self.bot, owner=f"owners/{self.user}")
         made = self.make(role=token_pb2.ROLE_BOT, bot=f"bots/{self.bot}")
         self.token, self.token_name = made.secret, made.token.name
 
     def make(self, **fields: object) -> token_pb2.CreateTokenResponse:
         """Make a token."""
         request = token_pb2.CreateTokenRequest(**fields)  # type: ignore[arg-type]
-        made = self.arena.tokens.CreateToken(request, metadata=self.arena.organiser)
+        made = self.arena.tokens.CreateToken(request)
         assert isinstance(made, token_pb2.CreateTokenResponse)
         return made
 
     def revoke(self) -> None:
         """Revoke the bot's token."""
-        request = token_pb2.RevokeTokenRequest(name=self.token_name)
-        self.arena.tokens.RevokeToken(request, metadata=self.arena.organiser)
+        self.arena.tokens.RevokeToken(name=self.token_name)
 
     def shut_out(self) -> None:
         """Disable the user."""
-        request = user_pb2.SetUserDisabledRequest(name=f"users/{self.user}", disabled=True)
-        self.users.SetUserDisabled(request, metadata=self.arena.organiser)
+        self.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
 
     def lower(self) -> None:
         """Make the user a spectator."""
-        request = user_pb2.SetUserRoleRequest(name=f"users/{self.user}", role=SPECTATOR)
-        self.users.SetUserRole(request, metadata=self.arena.organiser)
+        self.users.SetUserRole(name=f"users/{self.user}", role=SPECTATOR)
 
 
 @pytest.fixture
-def people(arena: ArenaProcess, bot_factory: BotFactory) -> UserFixture:
+def account(arena: ArenaProcess, bot_factory: BotFactory) -> UserFixture:
     return UserFixture(arena, bot_factory)
 
 
 @pytest.mark.parametrize("role", [SPECTATOR, OWNER, ORGANISER])
-def test_only_bots_play(people: UserFixture, role: token_pb2.Role.ValueType) -> None:
-    user = {SPECTATOR: "reader", OWNER: people.user, ORGANISER: "organiser"}[role]
-    bot = RawBot(people.arena.unix, people.make(role=role, owner=f"users/{user}").secret)
+def test_only_bots_play(account: UserFixture, role: token_pb2.Role.ValueType) -> None:
+    user = {SPECTATOR: "reader", OWNER: account.user, ORGANISER: "organiser"}[role]
+    bot = RawBot(account.arena.unix, account.make(role=role, owner=f"users/{user}").secret)
     bot.say(hello=hello())
     assert bot.hear_end().reason == "ROLE_REQUIRED"
     assert bot.status is grpc.StatusCode.PERMISSION_DENIED
@@ -69,46 +65,41 @@ def test_only_bots_play(people: UserFixture, role: token_pb2.Role.ValueType) -> 
 @pytest.mark.parametrize("end", [UserFixture.revoke, UserFixture.shut_out, UserFixture.lower])
 @pytest.mark.parametrize("introduced", [True, False], ids=["introduced", "not yet"])
 def test_a_bot_is_told_goodbye_when_its_token_ends(
-    people: UserFixture, end: Callable[[UserFixture], None], introduced: bool
+    account: UserFixture, end: Callable[[UserFixture], None], introduced: bool
 ) -> None:
     """Row 2; one that has not said hello is not waited for."""
-    bot = RawBot(people.arena.unix, people.token)
+    bot = RawBot(account.arena.unix, account.token)
     if introduced:
         bot.hello()
-    end(people)
+    end(account)
     goodbye = bot.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_UNAUTHENTICATED, "TOKEN_INVALID")
     assert not goodbye.come_back
     assert bot.status is grpc.StatusCode.UNAUTHENTICATED
-    again = RawBot(people.arena.unix, people.token)
+    again = RawBot(account.arena.unix, account.token)
     again.say(hello=hello())
     assert again.hear_end().reason == "TOKEN_INVALID"
 
 
-def test_the_bots_of_a_user_have_so_many_connections_together(people: UserFixture) -> None:
-    request = user_pb2.SetUserQuotasRequest(
-        name=f"users/{people.user}", quotas=user_pb2.UserQuotas(connections=1)
-    )
-    people.users.SetUserQuotas(request, metadata=people.arena.organiser)
-    other = people.make(role=token_pb2.ROLE_BOT, bot=f"bots/{people.bot}").secret
-    first = RawBot(people.arena.unix, people.token)
+def test_the_bots_of_a_user_have_so_many_connections_together(account: UserFixture) -> None:
+    account.users.SetUserQuotas(name=f"users/{account.user}", quotas=user_pb2.UserQuotas(connections=1))
+    other = account.make(role=token_pb2.ROLE_BOT, bot=f"bots/{account.bot}").secret
+    first = RawBot(account.arena.unix, account.token)
     welcome = first.hello()
-    second = RawBot(people.arena.unix, other)
+    second = RawBot(account.arena.unix, other)
     second.say(hello=hello())
     goodbye = second.hear_end()
     assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_RATE_LIMITED, "QUOTA_EXCEEDED")
     assert goodbye.come_back
     assert second.status is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert goodbye.sentence.startswith(f"Connections of {people.user}'s bots: 1, and there may be 1.")
+    assert account.user in goodbye.sentence
     # Who comes back to what it has begun always may.
-    back = RawBot(people.arena.unix, people.token)
+    back = RawBot(account.arena.unix, account.token)
     assert back.hello(resume_token=welcome.resume_token).resumed
-    shown = people.users.GetUser(
-        user_pb2.GetUserRequest(name=f"users/{people.user}"), metadata=people.arena.organiser
-    ).user
+    shown = account.users.GetUser(name=f"users/{account.user}").user
     assert shown.usage.connections == 1
     back.half_close()
     back.hear_end()
-    third = RawBot(people.arena.unix, other)
+    third = RawBot(account.arena.unix, other)
     third.hello()
     third.cut()

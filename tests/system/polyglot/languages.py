@@ -29,7 +29,7 @@ _build = functools.cache(Language.build)
 
 
 def need(language: Language) -> None:
-    """The language's bots are built; otherwise the test is skipped, with what to do, or fails if that is demanded."""
+    """Skip the test with the remedy if the language's bots are not built, or fail if that is demanded."""
     if language.is_built():
         return
     if not os.environ.get(REQUIRE):

@@ -20,7 +20,7 @@ pytestmark = needs_sandbox
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder in which a bot in Python is hosted."""
+    """Make a data folder in which a bot in Python is hosted."""
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
     plant(folder, "partner")
@@ -29,15 +29,12 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProcess]:
-    """An arena that runs the random bot of this language, too."""
+    """Open an arena that runs the random bot of this language, too."""
     need(language)
     assemble(language, "random", tmp_path / "bot")
     plant_folder(data, language.name, tmp_path / "bot")
-    process = ArenaProcess(data)
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+    with ArenaProcess(data) as process:
+        yield process
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)

@@ -42,7 +42,7 @@ MADE_ANEW = {"key_id"}
 
 
 def play(language: Language, match: str, folder: Path) -> tuple[str, ...]:
-    """The records of a match in which this language's greedy sits on every seat, without what times make of them."""
+    """Return the records of a match of this language's greedy on every seat, without its times."""
     seats, options = MATCHES[match]
     log = folder / f"{language.name}-{seats}-{len(options)}.arenalog"
     seed = sha256(match.encode()).hexdigest()
@@ -69,7 +69,7 @@ def forget_times(message: Message) -> None:
 
 @pytest.fixture(scope="session")
 def yardstick(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[str, ...]]:
-    """What Python's greedy plays, by match."""
+    """Return what Python's greedy plays, by match."""
     folder = tmp_path_factory.mktemp("python")
     return functools.cache(lambda match: play(PYTHON, match, folder))
 

@@ -20,13 +20,13 @@ Run = Callable[..., str]
 
 
 def examples() -> dict[str, str]:
-    """The files that the guide prints, by path: a block of code below a line that holds the path alone."""
+    """Return the files that the guide prints, by path: a block of code below a line that holds the path alone."""
     found = re.findall(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", text(GUIDE), re.MULTILINE | re.DOTALL)
     return dict(found)
 
 
 def with_lines_of_the_game(registry: str, games: str, changelog: str) -> tuple[str, str, str]:
-    """The three shared files with what the guide says of each."""
+    """Return the three shared files with what the guide says of each."""
     imported = f"from engine.game import Game\nfrom engine.{GAME} import {GAME.upper()}\n"
     registry = registry.replace("from engine.game import Game\n", imported)
     registry = registry.replace(",\n)\n", f",\n    {GAME.upper()},\n)\n")
@@ -46,7 +46,7 @@ def with_lines_of_the_game(registry: str, games: str, changelog: str) -> tuple[s
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout to which the example was added."""
+    """Make a copy of the checkout with the example added."""
     folder = tmp_path_factory.mktemp("fifth") / "checkout"
     for path in files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_in(folder: Path) -> Run:
-    """Runs Python in a folder, and gives what it printed; it must end well."""
+    """Run Python in a folder, which must succeed; return what it printed."""
 
     def run(*args: str, **environment: str) -> str:
         done = subprocess.run(

@@ -39,7 +39,7 @@ def version(words: str) -> tuple[int, ...]:
 
 
 def lowest(requirement: str) -> tuple[int, ...]:
-    """The lowest version of a package that pyproject.toml allows."""
+    """Return the lowest version of a package that pyproject.toml allows."""
     (line,) = [line for line in PROJECT["project"]["dependencies"] if re.match(rf"{requirement}\b", line)]
     found = re.search(r">=([\d.]+)", line)
     assert found is not None

@@ -21,12 +21,12 @@ def promise(*arguments: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def proto(tmp_path: Path) -> Path:
-    """A copy of proto/."""
+    """Make a copy of proto/."""
     return Path(shutil.copytree(ROOT / "proto", tmp_path / "proto"))
 
 
 def edit(proto: Path, old: str, new: str) -> None:
-    """The copy's play.proto, changed in one place."""
+    """Change the copy's play.proto in one place."""
     play = proto / "arena" / "v1" / "play.proto"
     text = play.read_text()
     assert old in text

@@ -59,13 +59,13 @@ class Machine:
         return self.checkout / ".venv"
 
     def command(self, name: str, script: str) -> None:
-        """A command of this machine, as a shell script."""
+        """Add a command, as a shell script."""
         path = self.bin / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
     def python(self, name: str, *, ensurepip: bool) -> None:
-        """A command that is the real Python; without ensurepip, `venv` leaves half an environment behind."""
+        """Add a command that is the real Python; without ensurepip, `venv` leaves an incomplete environment."""
         self.command(
             name,
             f"""real="{BASE_PYTHON}"
@@ -79,14 +79,14 @@ class Machine:
         )
 
     def module(self, name: str, source: str) -> None:
-        """A module that every Python here finds before its own, also as `python -m`."""
+        """Add a module that every Python here finds before its own, also as `python -m`."""
         package = self.folder / "modules" / name
         package.mkdir(exist_ok=True)
         (package / "__init__.py").touch()
         (package / "__main__.py").write_text(source)
 
     def hide(self, name: str) -> None:
-        """A module that no Python here has."""
+        """Hide a module from every Python here."""
         self.module(name, f"raise ModuleNotFoundError('No module named {name}')")
 
     def set_up(self, profile: str = "dev") -> subprocess.CompletedProcess[str]:
@@ -108,22 +108,18 @@ class Machine:
         )
 
     def installs(self) -> list[str]:
-        """What pip was asked to do so far."""
+        """Return what pip was asked to do so far."""
         log = self.folder / "installs"
         return log.read_text().splitlines() if log.exists() else []
 
-    def signal(self, name: str, *, on: bool) -> None:
-        """Makes the next installs be `killed` or `refused`, or not any more."""
-        path = Path(f"{self.folder / 'installs'}.{name}")
-        if on:
-            path.touch()
-        else:
-            path.unlink()
+    def switch(self, how: str) -> Path:
+        """Return the file that makes installs be `killed` or `refused` while it is there."""
+        return self.folder / f"installs.{how}"
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A machine with one Python that works, with pip and ensurepip."""
+    """Make a machine with one Python that works, with pip and ensurepip."""
     made = Machine(tmp_path)
     made.python("python3", ensurepip=True)
     made.module("pip", FAKE_PIP)
@@ -135,26 +131,15 @@ def runs(venv: Path) -> bool:
     return os.path.lexists(python) and subprocess.run([python, "-c", ""], check=False).returncode == 0
 
 
-def test_a_fresh_checkout_gets_an_environment_with_the_arena_in_it(machine: Machine) -> None:
+def test_each_profile_is_installed_once_and_that_of_the_tests_is_enough_for_the_demo(
+    machine: Machine,
+) -> None:
     done = machine.set_up("server")
     assert done.returncode == 0, done.stderr
     assert runs(machine.venv)
-    assert machine.installs() == [f"{OWN} .[server]"]
-
-
-def test_it_says_and_does_nothing_when_nothing_is_to_be_done(machine: Machine) -> None:
-    machine.set_up()
-    again = machine.set_up()
-    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
-    assert len(machine.installs()) == 1
-
-
-def test_the_environment_of_the_tests_is_enough_for_the_demo_and_not_the_other_way_round(
-    machine: Machine,
-) -> None:
-    machine.set_up("server")
     machine.set_up("dev")
-    machine.set_up("server")
+    again = machine.set_up("server")
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
     assert machine.installs() == [f"{OWN} .[server]", f"{OWN} .[server,dev]"]
 
 
@@ -192,17 +177,6 @@ def test_virtualenv_makes_the_environment_where_venv_is_missing(machine: Machine
     assert runs(machine.venv)
 
 
-def test_virtualenv_as_a_module_of_a_python_does_it_as_well(machine: Machine) -> None:
-    machine.hide("venv")
-    make = [str(BASE_PYTHON), "-I", "-m", "venv", "--without-pip"]
-    machine.module(
-        "virtualenv", f"import subprocess, sys; subprocess.run([*{make}, sys.argv[1]], check=True)"
-    )
-    done = machine.set_up("server")
-    assert done.returncode == 0, done.stderr
-    assert runs(machine.venv)
-
-
 def test_uv_makes_the_environment_and_installs_where_pip_is_missing_too(machine: Machine) -> None:
     machine.hide("venv")
     machine.hide("pip")
@@ -218,22 +192,27 @@ def test_uv_makes_the_environment_and_installs_where_pip_is_missing_too(machine:
     assert machine.installs() == ["uv pip install --quiet --python .venv/bin/python --editable .[server]"]
 
 
-def test_where_nothing_can_make_an_environment_one_sentence_names_the_package(machine: Machine) -> None:
-    machine.python("python3", ensurepip=False)
-    machine.hide("pip")
-    refused = machine.set_up()
-    assert refused.returncode == 1
+@pytest.mark.parametrize(
+    ("missing", "profile", "code", "named"),
+    [
+        ("ensurepip", "dev", 1, "package python3-venv"),
+        ("python", "dev", 1, "python3 and python3-venv"),
+        ("", "everything", 2, "'everything'"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_in_one_sentence(
+    machine: Machine, missing: str, profile: str, code: int, named: str
+) -> None:
+    if missing == "ensurepip":
+        machine.python("python3", ensurepip=False)
+        machine.hide("pip")
+    elif missing == "python":
+        (machine.bin / "python3").unlink()
+    refused = machine.set_up(profile)
+    assert refused.returncode == code
     assert len(refused.stderr.splitlines()) == 1
-    assert "install the package python3-venv" in refused.stderr
+    assert named in refused.stderr
     assert not machine.venv.exists()
-
-
-def test_without_any_python_one_sentence_says_what_to_install(machine: Machine) -> None:
-    (machine.bin / "python3").unlink()
-    refused = machine.set_up()
-    assert refused.returncode == 1
-    assert len(refused.stderr.splitlines()) == 1
-    assert "install the packages python3 and python3-venv" in refused.stderr
 
 
 def test_an_environment_whose_interpreter_is_gone_is_made_again(machine: Machine) -> None:
@@ -248,11 +227,11 @@ def test_an_environment_whose_interpreter_is_gone_is_made_again(machine: Machine
 
 
 def test_an_environment_whose_install_was_killed_is_made_again_from_nothing(machine: Machine) -> None:
-    machine.signal("killed", on=True)
+    machine.switch("killed").touch()
     assert machine.set_up().returncode != 0
     left_over = machine.venv / "half-made"
     left_over.touch()
-    machine.signal("killed", on=False)
+    machine.switch("killed").unlink()
     done = machine.set_up()
     assert done.returncode == 0, done.stderr
     assert not left_over.exists()
@@ -261,13 +240,13 @@ def test_an_environment_whose_install_was_killed_is_made_again_from_nothing(mach
 def test_an_environment_is_kept_when_an_install_is_refused_and_tried_again_the_next_time(
     machine: Machine,
 ) -> None:
-    machine.signal("refused", on=True)
+    machine.switch("refused").touch()
     refused = machine.set_up()
     assert refused.returncode == 1
     assert "could not be installed" in refused.stderr
     kept = machine.venv / "kept"
     kept.touch()
-    machine.signal("refused", on=False)
+    machine.switch("refused").unlink()
     assert machine.set_up().returncode == 0
     assert kept.exists()
     assert len(machine.installs()) == 2
@@ -284,7 +263,7 @@ def test_new_dependencies_are_installed_into_the_environment_that_is_there(machi
 
 
 def install_package(venv: Path) -> Path:
-    """A package in an environment as pip leaves it there; returns its module's file."""
+    """Add a package to an environment as pip leaves it there; return its module's file."""
     site = next(venv.glob("lib/python3*/site-packages"))
     (site / "salt-1.0.dist-info").mkdir()
     (site / "salt-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: salt\nVersion: 1.0\n")
@@ -295,33 +274,15 @@ def install_package(venv: Path) -> Path:
     return site / "salt.py"
 
 
-def test_a_package_that_is_whole_or_was_added_by_hand_changes_nothing(machine: Machine) -> None:
-    machine.set_up()
-    install_package(machine.venv)
-    again = machine.set_up()
-    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
-
-
 def test_an_environment_that_lacks_a_file_of_a_package_is_made_again_from_nothing(machine: Machine) -> None:
     machine.set_up()
-    install_package(machine.venv).unlink()
+    module = install_package(machine.venv)
+    assert machine.set_up().stdout == "", "a complete package changes nothing"
+    module.unlink()
     done = machine.set_up()
     assert done.returncode == 0, done.stderr
     assert not list(machine.venv.glob("lib/*/site-packages/salt*"))
     assert len(machine.installs()) == 2
-
-
-def test_an_environment_that_lacks_a_whole_package_is_made_again_from_nothing(machine: Machine) -> None:
-    machine.set_up()
-    module = install_package(machine.venv)
-    (machine.checkout / "pyproject.toml").write_text("[project]\nname = 'another'\n")
-    machine.set_up()
-    assert module.exists()
-    shutil.rmtree(module.parent)
-    done = machine.set_up()
-    assert done.returncode == 0, done.stderr
-    assert len(machine.installs()) == 3
-    assert machine.set_up().stdout == ""
 
 
 def test_a_checkout_that_was_moved_gets_its_environment_anew(machine: Machine) -> None:
@@ -331,11 +292,3 @@ def test_a_checkout_that_was_moved_gets_its_environment_anew(machine: Machine) -
     assert machine.set_up().returncode == 0
     assert runs(machine.venv)
     assert not (machine.venv / "made-elsewhere").exists()
-
-
-def test_a_profile_that_is_none_is_refused_in_one_sentence(machine: Machine) -> None:
-    refused = machine.set_up("everything")
-    assert (refused.returncode, refused.stderr) == (
-        2,
-        "setup: 'everything' is no profile: say server or dev.\n",
-    )

@@ -38,7 +38,7 @@ class AttackTargets:
         self._numbers = itertools.count()
 
     def bot_folder(self, *, alone: bool) -> Path:
-        """The folder of all attacks' programs; `alone`: a copy, for one that might change it."""
+        """Return the folder of all attacks' programs; `alone`: a copy, for one that might change it."""
         whole = self.root / "bot"
         if not alone:
             return whole
@@ -48,19 +48,19 @@ class AttackTargets:
         return copy
 
     def uids(self) -> range:
-        """A new range of one uid, so that programs of sandboxes that know nothing of each other share none."""
+        """Return a new range of one uid, so that programs of independent sandboxes share none."""
         first = 1_000_000_000 + os.getpid() % 100_000 * 1_000
         return range(uid := first + next(self._numbers) % 1_000, uid + 1)
 
     def folder_for_sandbox(self) -> Path:
-        """A new folder for a sandbox's own files."""
+        """Make a new folder for a sandbox's own files."""
         folder = self.root / f"sandbox-{next(self._numbers)}"
         folder.mkdir(mode=0o700)
         return folder
 
     @contextlib.asynccontextmanager
     async def sockets(self) -> AsyncIterator[Path]:
-        """A new folder like the one in which the arena speaks with a bot."""
+        """Make a folder like the one with the sockets of a bot."""
         folder = self.root / f"run-{next(self._numbers)}"
         folder.mkdir()
         (folder / "movable").touch()
@@ -82,11 +82,11 @@ def open_up(folder: Path) -> None:
 
 @contextlib.contextmanager
 def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
-    """A world of files. `programs` puts the attacks into the folder that it is given."""
+    """Make files to reach. `programs` puts the attacks into the folder that it is given."""
     with tempfile.TemporaryDirectory(prefix="arena-attacks-", dir="/var/tmp") as name:
         root = Path(name)
         root.chmod(0o755)
-        world = AttackTargets(root)
+        targets = AttackTargets(root)
         bot = root / "bot"
         bot.mkdir()
         programs(bot)
@@ -108,7 +108,7 @@ def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
         (root / "host" / "program").chmod(0o755)
         for folder in ("bot", "host", "data", "other"):
             open_up(root / folder)
-        world.settings = {
+        targets.settings = {
             "HOST_FILE": str(root / "host" / "file"),
             "HOST_PROGRAM": str(root / "host" / "program"),
             "DATA_FOLDER": str(root / "data"),
@@ -116,22 +116,22 @@ def files(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
             "OTHER_SOCKET": str(root / "other" / "play.sock"),
             "ARENA_UID": str(os.getuid()),
         }
-        yield world
+        yield targets
 
 
 @contextlib.contextmanager
 def populated(programs: Callable[[Path], None]) -> Iterator[AttackTargets]:
-    """A world with all that needs no event loop: a process, its locks, objects of the kernel, an environment."""
+    """Make all targets that need no event loop: a process, its locks, objects of the kernel, an environment."""
     with contextlib.ExitStack() as stack:
-        world = stack.enter_context(files(programs))
-        process = _process(world.root / "bot" / "locked", world.root / "bot" / "watched")
-        world.settings["HOST_PID"] = str(stack.enter_context(process))
-        world.settings["IPC_KEY"] = str(stack.enter_context(_kernel_objects()))
-        world.settings["QUEUE_NAME"] = stack.enter_context(_message_queue())
-        world.settings["SHM_FILE"] = stack.enter_context(_shared_memory_file())
-        world.settings["TERMINAL"] = stack.enter_context(_terminal())
-        stack.enter_context(_inheritance(world.root))
-        yield world
+        targets = stack.enter_context(files(programs))
+        process = _process(targets.root / "bot" / "locked", targets.root / "bot" / "watched")
+        targets.settings["HOST_PID"] = str(stack.enter_context(process))
+        targets.settings["IPC_KEY"] = str(stack.enter_context(_kernel_objects()))
+        targets.settings["QUEUE_NAME"] = stack.enter_context(_message_queue())
+        targets.settings["SHM_FILE"] = stack.enter_context(_shared_memory_file())
+        targets.settings["TERMINAL"] = stack.enter_context(_terminal())
+        stack.enter_context(_inheritance(targets.root))
+        yield targets
 
 
 _SLEEPER: Final = """
@@ -148,7 +148,7 @@ while True:
 
 @contextlib.contextmanager
 def _process(locked: Path, watched: Path) -> Iterator[int]:
-    """A process that holds both kinds of lock on one file, and reads another again and again.
+    """Run a process that holds both kinds of lock on one file, and reads another again and again.
 
     The test itself could not hold them: a process that closes a file loses its locks on it.
     """
@@ -214,7 +214,7 @@ def _terminal() -> Iterator[str]:
 
 @contextlib.contextmanager
 def _inheritance(root: Path) -> Iterator[None]:
-    """An environment with a secret in it, and an open file that programs inherit."""
+    """Set an environment variable with a secret, and open a file that programs inherit."""
     os.environ["ARENA_SENTINEL"] = "token in the environment"
     secret = root / "inherited"
     secret.write_text("inherited secret")
@@ -248,8 +248,8 @@ class _Echo(asyncio.DatagramProtocol):
 
 
 @contextlib.asynccontextmanager
-async def listening(world: AttackTargets) -> AsyncIterator[None]:
-    """The world's servers answer while this lasts."""
+async def listening(targets: AttackTargets) -> AsyncIterator[None]:
+    """Serve the servers among the targets."""
     abstract = f"arena-attacks-{secrets.token_hex(8)}"
     async with contextlib.AsyncExitStack() as stack:
 
@@ -261,16 +261,16 @@ async def listening(world: AttackTargets) -> AsyncIterator[None]:
 
         tcp = await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "127.0.0.1", 0))
         with contextlib.suppress(OSError):
-            world.settings["TCP6_PORT"] = str(
+            targets.settings["TCP6_PORT"] = str(
                 await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "::1", 0))
             )
         await serve(await asyncio.start_unix_server(_greeter(SAID_BY_HOST), "\0" + abstract))
-        other = world.root / "other" / "play.sock"
+        other = targets.root / "other" / "play.sock"
         await serve(await asyncio.start_unix_server(_greeter("another bot's socket"), other))
         other.chmod(0o777)
         udp, _ = await asyncio.get_running_loop().create_datagram_endpoint(_Echo, ("127.0.0.1", 0))
         stack.callback(udp.close)
-        world.settings |= {
+        targets.settings |= {
             "TCP_PORT": str(tcp),
             "UDP_PORT": str(udp.get_extra_info("sockname")[1]),
             "ABSTRACT_NAME": abstract,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -43,7 +44,7 @@ class Attack:
     """One program of `attacks/` and what becomes of it."""
 
     program: str
-    """Its file below `attacks/`."""
+    """Its file below `attacks/`; in Python its function, as python/NAME."""
     about: Protection
     inside: str
     """How it ends under all protections: "HELD <errno>", with more after " or ", or the name of a verdict."""
@@ -63,16 +64,24 @@ class Attack:
         return self.program.split("/")[0]
 
     @property
+    def name(self) -> str:
+        """Its function in Python, or its file."""
+        return self.program.split("/")[1]
+
+    @property
     def does(self) -> str:
-        """The first sentence of its program."""
-        first = (FOLDER / self.program).read_text().partition("\n")[0]
-        return first.strip('"/* ')
+        """What it does: the docstring of its function, or the first comment of its file."""
+        if self.language == "python":
+            return PYTHON_ATTACKS[self.name].does
+        return (FOLDER / self.program).read_text().partition("\n")[0].strip("/* ")
 
     @property
     def command(self) -> tuple[str, ...]:
         """What is run in the folder of all programs."""
         if self.language == "c":
             return (f"./{self.program.removesuffix('.c')}",)
+        if self.language == "python":
+            return ("python", PYTHON_ATTACKS[self.name].file, self.name)
         return (self.language, self.program)
 
     @property
@@ -82,8 +91,30 @@ class Attack:
         return replace(chosen, wall_seconds=WALL_S, **self.limits)
 
 
+@dataclass(frozen=True, slots=True)
+class PythonAttack:
+    """A function in `attacks/python`."""
+
+    file: str
+    """Below `attacks/`."""
+    does: str
+
+
+def _python_attacks() -> dict[str, PythonAttack]:
+    """Return the attacks in Python by name."""
+    form = re.compile(r'^@(?:attack|attack_in_child|program)\ndef (\w+)\(.*\n    """(.+)"""$', re.MULTILINE)
+    return {
+        name: PythonAttack(path.relative_to(FOLDER).as_posix(), does)
+        for path in (FOLDER / "python").glob("*.py")
+        for name, does in form.findall(path.read_text())
+    }
+
+
+PYTHON_ATTACKS: Final = _python_attacks()
+
+
 def load() -> tuple[Attack, ...]:
-    """All attacks, as `attacks.toml` lists them."""
+    """Return all attacks, as `attacks.toml` lists them."""
     table = tomllib.loads((FOLDER / "attacks.toml").read_text())
     return tuple(
         Attack(
@@ -120,17 +151,19 @@ class Run:
 
 
 async def run(
-    attack: Attack, machine: Capabilities, world: AttackTargets, protections: frozenset[Protection]
+    attack: Attack, machine: Capabilities, targets: AttackTargets, protections: frozenset[Protection]
 ) -> Run:
-    """The attack under the protections, to its end."""
+    """Run the attack under the protections, to its end."""
     name = uuid.uuid4().hex
-    sandbox = Sandbox(machine, protections=protections, folder=world.folder_for_sandbox(), uids=world.uids())
-    async with world.sockets() as sockets:
+    sandbox = Sandbox(
+        machine, protections=protections, folder=targets.folder_for_sandbox(), uids=targets.uids()
+    )
+    async with targets.sockets() as sockets:
         program = ProcessSpec(
             command=attack.command,
             runtime="cpp" if attack.language == "c" else attack.language,
-            folder=world.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
-            settings={**world.settings, "ATTACK_RUN": name},
+            folder=targets.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
+            settings={**targets.settings, "ATTACK_RUN": name},
             sockets=sockets,
             strict=attack.strict,
             writable=attack.build,
@@ -140,19 +173,19 @@ async def run(
     return Run(ending, running.captured_output(), processes_of(name))
 
 
-async def run_inside(attack: Attack, machine: Capabilities, world: AttackTargets) -> Run:
-    """The attack under all protections."""
-    return await run(attack, machine, world, ALL)
+async def run_inside(attack: Attack, machine: Capabilities, targets: AttackTargets) -> Run:
+    """Run the attack under all protections."""
+    return await run(attack, machine, targets, ALL)
 
 
-async def run_both(attack: Attack, machine: Capabilities, world: AttackTargets) -> tuple[Run, Run]:
-    """The attack under all protections, and in the control."""
-    control = run(attack, machine, world, ALL - {attack.about} - attack.also)
-    return await asyncio.gather(run_inside(attack, machine, world), control)
+async def run_both(attack: Attack, machine: Capabilities, targets: AttackTargets) -> tuple[Run, Run]:
+    """Run the attack under all protections, and in the control."""
+    control = run(attack, machine, targets, ALL - {attack.about} - attack.also)
+    return await asyncio.gather(run_inside(attack, machine, targets), control)
 
 
 def processes_of(run: str) -> tuple[str, ...]:
-    """The processes whose environment names the run, as "pid command"."""
+    """Return the processes whose environment names the run, as "pid command"."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -205,7 +238,7 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
     "io_uring": lambda: _number("/proc/sys/kernel/io_uring_disabled", 0) == 0,
     "userfaultfd": lambda: Path("/proc/sys/vm/unprivileged_userfaultfd").exists(),
     "perf": lambda: _number("/proc/sys/kernel/perf_event_paranoid", 3) <= 2,
-    # Without root, bubblewrap needs a user namespace itself, and closes the door behind it.
+    # Without root, bubblewrap needs a user namespace itself, and takes the right to make another one away.
     "user_namespaces": lambda: (
         os.geteuid() == 0
         and _number("/proc/sys/user/max_user_namespaces", 0) > 0
@@ -223,12 +256,12 @@ OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
 
 @functools.cache
 def offers(what: str) -> bool:
-    """Whether it is offered here; what an attack does not need is."""
+    """Return whether it is offered here; what an attack does not need is."""
     return not what or OFFERS[what]()
 
 
 def compile_c(into: Path) -> None:
-    """Compiles the attacks in C, into the folder's subfolder `c`."""
+    """Compile the attacks in C, into the folder's subfolder `c`."""
     (into / "c").mkdir(exist_ok=True)
     for source in sorted((FOLDER / "c").glob("*.c")):
         program = str(into / "c" / source.stem)

@@ -31,7 +31,7 @@ machine = functools.cache(find_capabilities)
 
 
 def need_sandbox(*protections: Protection) -> Capabilities:
-    """This machine, which can run programs with these protections live; otherwise the test is skipped, or fails."""
+    """Return this machine if it has these protections; otherwise skip the test, or fail it where demanded."""
     found = machine()
     missing = [each.protection.value for each in found.protection_states() if not each.live]
     why = found.why_not
@@ -45,7 +45,7 @@ def need_sandbox(*protections: Protection) -> Capabilities:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """What comes of it, within the patience of these tests."""
+    """Return the result of the coroutine, within the time limit of these tests."""
 
     async def bounded() -> T:
         limit = asyncio.timeout(PATIENCE_S)
@@ -78,17 +78,17 @@ class SandboxFixture:
         return path
 
     def sandbox(self) -> Sandbox:
-        """A sandbox for the arena of this folder."""
+        """Return a sandbox for the arena of this folder."""
         return Sandbox(machine(), protections=self.protections, folder=self.folder)
 
     def write(self, name: str, text: str) -> None:
-        """A file that the program sees."""
+        """Write a file that the program sees."""
         path = self.bot / name
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
     async def start(self, *command: str, runtime: str = "cpp", **rest: Any) -> SandboxedProcess:
-        """The command runs."""
+        """Start the command."""
         return await self.sandbox().start(ProcessSpec(command, runtime, self.bot, **rest), self.limits)
 
     def ending(self, *command: str, **rest: Any) -> ExitStatus:

@@ -45,18 +45,18 @@ class AttackFixture:
 
     runner: asyncio.Runner
     machine: Capabilities
-    world: AttackTargets
+    targets: AttackTargets
 
     def run(self, attacking: Coroutine[Any, Any, T]) -> T:
         async def go() -> T:
-            async with listening(self.world):
+            async with listening(self.targets):
                 return await attacking
 
         return self.runner.run(go())
 
 
 def need_tool(tool: str, attack: Attack) -> None:
-    """The tool is there; otherwise the test is skipped, or fails where the sandbox is demanded."""
+    """Skip the test without the tool, or fail it where the sandbox is demanded."""
     if shutil.which(tool):
         return
     why = f"{attack.program} needs {tool}, which is not installed"
@@ -76,14 +76,14 @@ def lay_out_programs(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def scene() -> Iterator[AttackFixture]:
+def attacks() -> Iterator[AttackFixture]:
     machine = need_sandbox()
-    with populated(lay_out_programs) as world, asyncio.Runner() as runner:
-        yield AttackFixture(runner, machine, world)
+    with populated(lay_out_programs) as targets, asyncio.Runner() as runner:
+        yield AttackFixture(runner, machine, targets)
 
 
 def need(attack: Attack) -> None:
-    """The attack and its control can be run here."""
+    """Skip or fail the test where the attack or its control cannot be run."""
     for tool in TOOLS[attack.language]:
         need_tool(tool, attack)
     need_sandbox(attack.about)
@@ -91,17 +91,17 @@ def need(attack: Attack) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.program)
 def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
-    attack: Attack, scene: AttackFixture
+    attack: Attack, attacks: AttackFixture
 ) -> None:
     need(attack)
     if not offers(attack.needs):
-        inside = scene.run(run_inside(attack, scene.machine, scene.world))
+        inside = attacks.run(run_inside(attack, attacks.machine, attacks.targets))
         # The filter refuses before the kernel looks, unless the very instruction is unknown.
         assert is_held(attack, inside) or inside.ending.reason is ExitReason.SIGNALLED, f"inside: {inside}"
         pytest.skip(
             f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
         )
-    inside, control = scene.run(run_both(attack, scene.machine, scene.world))
+    inside, control = attacks.run(run_both(attack, attacks.machine, attacks.targets))
     assert is_held(attack, inside), f"inside: {inside}"
     assert control.line.startswith(f"ESCAPED {attack.control}"), f"control: {control}"
     assert is_within_limit(attack, inside) in {True, None}
@@ -111,7 +111,7 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
 
 
 def is_held(attack: Attack, run: Run) -> bool:
-    """It ended as the table says, and got nothing."""
+    """Return whether it ended as the table says, and got nothing."""
     if attack.inside.startswith("HELD "):
         reasons = attack.inside.removeprefix("HELD ").split(" or ")
         said = run.line.split()

@@ -30,7 +30,7 @@ WHOLE: dict[str, Any] = {
 
 
 def the_dead(**facts: Any) -> set[Protection]:
-    """What is not live on a machine that is all right but for these facts."""
+    """Return what is missing on a machine that is complete but for these facts."""
     return {each.protection for each in protection_states(**WHOLE | facts) if not each.live}
 
 
@@ -77,7 +77,7 @@ def test_without_bubblewrap_it_is_said_how_to_get_it_and_that_remote_bots_play(m
     found = find_capabilities()
     assert not found.can_run
     assert "apt-get install bubblewrap" in found.why_not
-    assert "bots that dial in from elsewhere play as always" in found.why_not
+    assert "dial in from elsewhere" in found.why_not
 
 
 def test_a_bubblewrap_that_cannot_make_a_sandbox_is_quoted(monkeypatch, tmp_path):
@@ -87,8 +87,8 @@ def test_a_bubblewrap_that_cannot_make_a_sandbox_is_quoted(monkeypatch, tmp_path
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     found = find_capabilities()
     assert not found.can_run
-    assert "(No permissions to create a new namespace)" in found.why_not
-    assert "Bots that dial in from elsewhere play as always." in found.why_not
+    assert "to create a new namespace" in found.why_not
+    assert "dial in from elsewhere" in found.why_not
 
 
 def test_groups_of_version_1_are_made_in_each_tree_below_ones_own(tmp_path):
@@ -136,7 +136,7 @@ asyncio.run(main(Path(sys.argv[1])))
 
 @pytest.fixture(scope="module")
 def without_root():
-    """What a user without rights is told and sees; he has an interpreter of the system's and a copy of the sandbox."""
+    """Run the sandbox as a user without rights; return the diagnosis and the output of a program in it."""
     need_sandbox()
     if os.geteuid() != 0:
         pytest.skip("only root can take on the rights of somebody who has none")
@@ -168,7 +168,7 @@ def without_root():
 def test_without_root_the_namespaces_hold(without_root):
     verdict, code, said = without_root["seen"]
     assert (verdict, code) == ("exited", 0)
-    assert said.startswith("mine\nbin bot dev etc")
+    assert said.startswith("mine\nbin bot dev")
     assert "CapEff:\t0000000000000000" in said
 
 

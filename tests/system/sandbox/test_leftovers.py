@@ -37,7 +37,7 @@ DAEMON = (
 
 
 def marks(folder: Path) -> set[str]:
-    """What is left of the arena of this folder, of processes and of groups."""
+    """Return what is left of the arena of this folder, of processes and of groups."""
     arena = SandboxFixture(folder).sandbox()._arena
     cgroups = find_cgroups()
     found = {mark for mark, _ in proc_fs.find_marked(lambda word: word.startswith(f"{arena}-"))}
@@ -45,7 +45,7 @@ def marks(folder: Path) -> set[str]:
 
 
 def children() -> set[int]:
-    """The processes below this one, dead ones that nobody has reaped among them."""
+    """Return the processes below this one, including zombies."""
     return set(proc_fs.descendants(os.getpid()))
 
 
@@ -54,7 +54,7 @@ def open_files() -> int:
 
 
 async def until_it_says(running: SandboxedProcess, words: bytes) -> None:
-    """Waits for what the program writes."""
+    """Wait for what the program writes."""
     loop = asyncio.get_running_loop()
     said = asyncio.Event()
 

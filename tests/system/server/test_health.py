@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import grpc
-import pytest
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot
+from tests.system.play.raw_bot import begin_match, connect
 
 SERVICES = {
     f"arena.v1.{name}Service" for name in ("Bot", "Game", "Ladder", "Match", "Play", "Token", "Tournament")
 }
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    process = ArenaProcess(tmp_path / "data")
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
 
 
 def test_the_arena_and_each_service_say_that_they_serve_until_the_arena_drains(arena: ArenaProcess) -> None:
@@ -53,12 +42,6 @@ def watch(arena: ArenaProcess, service: str) -> Iterator[int]:
 
 def _keep_busy(arena: ArenaProcess) -> None:
     """Run a match, so that the arena drains for a while."""
-    tokens = [arena.bot(bot) for bot in ("left", "right")]
-    bots = [RawBot(arena.unix, token) for token in tokens]
-    for bot in bots:
-        bot.hello()
+    bots = connect(arena.unix, [arena.bot(bot) for bot in ("left", "right")])
     arena.ladder("main", "left", "right")
-    for bot in bots:
-        bot.take_seat()
-    for bot in bots:
-        bot.hear("match_started")
+    begin_match(bots)

@@ -19,7 +19,7 @@ from tests.unit.cli.programs import finish, start
 from tests.unit.server.certificates import Authority, Files
 
 
-class Papers:
+class Certificates:
     """An authority, and what it and another one have signed."""
 
     def __init__(self, folder: Path) -> None:
@@ -40,22 +40,19 @@ class Papers:
 
 
 @pytest.fixture(scope="module")
-def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
-    return Papers(tmp_path_factory.mktemp("papers"))
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="module")
-def arena(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+def arena(certificates: Certificates, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
     """Yield an arena that encrypts and asks for certificates."""
-    process = ArenaProcess(
+    with ArenaProcess(
         tmp_path_factory.mktemp("tls") / "data",
-        *("--tls-cert", str(papers.arena.certificate), "--tls-key", str(papers.arena.key)),
-        *("--tls-client-ca", str(papers.authority)),
-    )
-    try:
-        yield process.wait_open()
-    finally:
-        process.close()
+        *("--tls-cert", str(certificates.arena.certificate), "--tls-key", str(certificates.arena.key)),
+        *("--tls-client-ca", str(certificates.authority)),
+    ) as process:
+        yield process
 
 
 def list_games(arena: ArenaProcess, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -64,15 +61,17 @@ def list_games(arena: ArenaProcess, environment: Mapping[str, str]) -> tuple[int
     return code, err
 
 
-def test_a_client_with_a_certificate_gets_through(arena: ArenaProcess, papers: Papers) -> None:
-    assert list_games(arena, papers.environment(papers.client)) == (0, "")
+def test_a_client_with_a_certificate_gets_through(arena: ArenaProcess, certificates: Certificates) -> None:
+    assert list_games(arena, certificates.environment(certificates.client)) == (0, "")
 
 
 @pytest.mark.parametrize("shown", ["none", "a stranger's"])
 def test_row_29_a_client_without_a_good_certificate_is_not_heard(
-    arena: ArenaProcess, papers: Papers, shown: str
+    arena: ArenaProcess, certificates: Certificates, shown: str
 ) -> None:
-    code, err = list_games(arena, papers.environment(None if shown == "none" else papers.stranger))
+    code, err = list_games(
+        arena, certificates.environment(None if shown == "none" else certificates.stranger)
+    )
     assert code == 4
     assert "ARENA_TLS_CERT" in err
 
@@ -84,25 +83,31 @@ def test_row_29_plain_text_is_not_heard(arena: ArenaProcess) -> None:
 
 
 def test_row_29_no_bytes_come_back_to_plain_text_and_others_are_not_disturbed(
-    arena: ArenaProcess, papers: Papers
+    arena: ArenaProcess, certificates: Certificates
 ) -> None:
     host, port = arena.tcp.rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=60) as plain:
         plain.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         heard = b"".join(iter(lambda: plain.recv(4096), b""))
     assert not heard or heard[0] == 0x15  # at most a TLS alert (RFC 8446, section 5.1)
-    assert list_games(arena, papers.environment(papers.client)) == (0, "")
+    assert list_games(arena, certificates.environment(certificates.client)) == (0, "")
 
 
-def test_an_arena_of_another_authority_is_not_trusted(arena: ArenaProcess, papers: Papers) -> None:
-    code, err = list_games(arena, {"ARENA_TLS_CA": str(papers.other_authority)})
+def test_an_arena_of_another_authority_is_not_trusted(
+    arena: ArenaProcess, certificates: Certificates
+) -> None:
+    code, err = list_games(arena, {"ARENA_TLS_CA": str(certificates.other_authority)})
     assert code == 4
     assert "--tls-ca" in err
 
 
-def test_a_name_that_is_not_in_the_certificate_is_not_trusted(arena: ArenaProcess, papers: Papers) -> None:
+def test_a_name_that_is_not_in_the_certificate_is_not_trusted(
+    arena: ArenaProcess, certificates: Certificates
+) -> None:
     tls = Tls(
-        papers.authority.read_bytes(), papers.client.certificate.read_bytes(), papers.client.key.read_bytes()
+        certificates.authority.read_bytes(),
+        certificates.client.certificate.read_bytes(),
+        certificates.client.key.read_bytes(),
     )
     options = (("grpc.ssl_target_name_override", "elsewhere.example"),)
     with grpc.secure_channel(arena.tcp, tls.credentials(), options=options) as channel:
@@ -115,14 +120,16 @@ def test_the_local_socket_stays_plain(arena: ArenaProcess) -> None:
     assert finish(start("--data", str(arena.data), "bot", "list", ARENA_TLS="1"))[0] == 0
 
 
-def test_a_bot_of_the_sdk_plays_over_an_encrypted_connection(arena: ArenaProcess, papers: Papers) -> None:
+def test_a_bot_of_the_sdk_plays_over_an_encrypted_connection(
+    arena: ArenaProcess, certificates: Certificates
+) -> None:
     bots = {name: arena.bot(name) for name in ("left", "right")}
     arena.ladder("encrypted", *bots, matches=2)
     program = Path(__file__).parents[3] / "sample_bots" / "python" / "random_bot.py"
     processes = []
     try:
         for token in bots.values():
-            environment = os.environ | papers.environment(papers.client)
+            environment = os.environ | certificates.environment(certificates.client)
             environment |= {"ARENA_ADDRESS": arena.tcp, "ARENA_TOKEN": token}
             processes.append(
                 subprocess.Popen([sys.executable, program], env=environment, stderr=subprocess.DEVNULL)
@@ -148,11 +155,11 @@ def test_a_bot_of_the_sdk_plays_over_an_encrypted_connection(arena: ArenaProcess
     ],
 )
 def test_a_certificate_that_cannot_be_used_is_one_sentence(
-    papers: Papers, tmp_path: Path, certificate: str, key: str, named: str
+    certificates: Certificates, tmp_path: Path, certificate: str, key: str, named: str
 ) -> None:
     def path(name: str) -> str:
         owner, part = name.split(".")
-        return str(getattr(getattr(papers, owner), part))
+        return str(getattr(getattr(certificates, owner), part))
 
     options = ("--tls-cert", path(certificate), "--tls-key", path(key))
     code, _, err = finish(start("serve", "--data", str(tmp_path / "data"), "--port", "0", *options))

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Answers its first three decisions from ten goroutines at once.
+// Answer its first three decisions from ten goroutines at once.
 func init() {
 	zoo["answers_from_ten_goroutines"] = func(v *visit) {
 		l := v.seated(context.Background())

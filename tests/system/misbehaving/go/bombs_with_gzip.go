@@ -10,7 +10,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Sends a debug line of 64 MiB, compressed to a few kilobytes.
+// Send a debug line of 64 MiB, compressed to a few kilobytes.
 func init() {
 	zoo["bombs_with_gzip"] = func(v *visit) {
 		l := v.seated(context.Background(), grpc.WithDefaultCallOptions(grpc.UseCompressor(gzip.Name)))

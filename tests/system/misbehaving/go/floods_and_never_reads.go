@@ -7,7 +7,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Sends answers to nothing for eight seconds while its own decision is open, and reads none of the replies.
+// Send answers to nothing for eight seconds while its own decision is open, and read none of the replies.
 func init() {
 	zoo["floods_and_never_reads"] = func(v *visit) {
 		l := v.seated(context.Background())

@@ -7,7 +7,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Sends answers to nothing for three seconds, as fast as it can, while its own decision is open.
+// Send answers to nothing for three seconds, as fast as it can, while its own decision is open.
 func init() {
 	zoo["floods_while_it_thinks"] = func(v *visit) {
 		l := v.seated(context.Background())

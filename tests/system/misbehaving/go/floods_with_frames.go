@@ -6,7 +6,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Sends a thousand frames of 64 messages each while no decision is open.
+// Send a thousand frames of 64 messages each while no decision is open.
 func init() {
 	zoo["floods_with_frames"] = func(v *visit) {
 		l := v.dial(context.Background())

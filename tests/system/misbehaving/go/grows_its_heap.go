@@ -2,7 +2,7 @@ package main
 
 import "context"
 
-// Keeps all that it allocates while its decision is open: its collector knows the limit, and cannot help.
+// Keep all that it allocates while its decision is open: its collector knows the limit, and cannot help.
 func init() {
 	zoo["grows_its_heap"] = func(v *visit) {
 		v.seated(context.Background()).nextDecision()

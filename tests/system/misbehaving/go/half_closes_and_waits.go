@@ -2,7 +2,7 @@ package main
 
 import "context"
 
-// Half-closes while its decision is open, and waits for its result.
+// Half-close while its decision is open, and wait for its result.
 func init() {
 	zoo["half_closes_and_waits"] = func(v *visit) {
 		l := v.seated(context.Background())

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// Starts threads until it is refused one while its decision is open: its runtime gives up.
+// Start threads until it is refused one while its decision is open: its runtime gives up.
 func init() {
 	zoo["locks_threads_without_end"] = func(v *visit) {
 		v.seated(context.Background()).nextDecision()

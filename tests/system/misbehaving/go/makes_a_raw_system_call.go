@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// Asks for a key ring by the bare number of the call while its decision is open, where it is held strictly.
+// Ask for a key ring by the bare number of the call while its decision is open, where it is held strictly.
 func init() {
 	zoo["makes_a_raw_system_call"] = func(v *visit) {
 		v.seated(context.Background()).nextDecision()

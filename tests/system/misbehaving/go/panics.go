@@ -2,7 +2,7 @@ package main
 
 import "context"
 
-// Panics while its decision is open.
+// Panic while its decision is open.
 func init() {
 	zoo["panics"] = func(v *visit) {
 		decision := v.seated(context.Background()).nextDecision()

@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Resets its TCP connection under the library while its decision is open.
+// Reset its TCP connection under the library while its decision is open.
 func init() {
 	zoo["resets_its_line"] = func(v *visit) {
 		var line *net.TCPConn

@@ -6,7 +6,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Resigns for every assignment from 0 to 59, its own among them.
+// Resign for every assignment from 0 to 59, its own among them.
 func init() {
 	zoo["resigns_for_everybody"] = func(v *visit) {
 		l := v.seated(context.Background())

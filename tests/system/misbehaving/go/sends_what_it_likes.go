@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Sends groups, deep nesting and fields of the wrong type: all of it is unknown to the arena, none of it unreadable.
+// Send groups, deep nesting and fields of the wrong type: all of it is unknown to the arena, none of it unreadable.
 func init() {
 	zoo["sends_what_it_likes"] = func(v *visit) {
 		l := v.seated(context.Background())

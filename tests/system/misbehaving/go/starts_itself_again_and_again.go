@@ -6,7 +6,7 @@ import (
 	"os/exec"
 )
 
-// Starts its own program while its decision is open, which starts it twice again, and so on; and fails when it cannot.
+// Start its own program while its decision is open, which starts it twice again, and so on; and fail when it cannot.
 func init() {
 	zoo["starts_itself_again_and_again"] = func(v *visit) {
 		if os.Getenv("ZOO_DESCENDANT") == "" {

@@ -6,7 +6,7 @@ import (
 	arenav1 "caravanarena/arena/v1"
 )
 
-// Says hello a hundred times with the resume token of its opponent.
+// Say hello a hundred times with the resume token of its opponent.
 func init() {
 	zoo["storms_with_a_stolen_token"] = func(v *visit) {
 		for range 100 {

@@ -5,7 +5,7 @@ import (
 	"log"
 )
 
-// Logs the same line without end while its decision is open.
+// Log the same line without end while its decision is open.
 func init() {
 	zoo["writes_without_end"] = func(v *visit) {
 		v.seated(context.Background()).nextDecision()

@@ -1,4 +1,4 @@
-/** Answers each decision and the twenty after it in one frame. */
+/** Answer each decision and the twenty after it in one frame. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

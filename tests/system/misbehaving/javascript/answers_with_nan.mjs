@@ -1,4 +1,4 @@
-/** Answers with NaN for the index and Infinity for the assignment: its library sends 0 for both. */
+/** Answer with NaN for the index and Infinity for the assignment: its library sends 0 for both. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Thinks in its only thread about its first decision until the match is lost, and hears nothing meanwhile. */
+/** Think in its only thread about its first decision until the match is lost, and hear nothing meanwhile. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Answers with the index -1, which its library sends as 4294967295. */
+/** Answer with the index -1, which its library sends as 4294967295. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Exits with 7 in a timer while its decision is open. */
+/** Exit with 7 in a timer while its decision is open. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

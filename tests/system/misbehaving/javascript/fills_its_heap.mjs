@@ -1,4 +1,4 @@
-/** Keeps all that it allocates while its decision is open: its runtime gives up before its memory is used up. */
+/** Keep all that it allocates while its decision is open: its runtime gives up before its memory is used up. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Cancels its call while its decision is open. */
+/** Cancel its call while its decision is open. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Says hello before each of its answers. */
+/** Say hello before each of its answers. */
 import { hello, run } from "./visit.mjs";
 
 await run(async (visit) => {

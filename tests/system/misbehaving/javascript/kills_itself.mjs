@@ -1,4 +1,4 @@
-/** Kills its own process while its decision is open. */
+/** Kill its own process while its decision is open. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Sends a hundred HTTP/2 pings at once. */
+/** Send a hundred HTTP/2 pings at once. */
 import { connect } from "node:http2";
 import { ADDRESS, run } from "./visit.mjs";
 

@@ -1,4 +1,4 @@
-/** Posts its hello over HTTP/1.1. */
+/** Post its hello over HTTP/1.1. */
 import { request } from "node:http";
 import { ADDRESS, run } from "./visit.mjs";
 

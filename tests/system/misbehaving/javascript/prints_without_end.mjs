@@ -1,4 +1,4 @@
-/** Writes to its standard output without end while its decision is open. */
+/** Write to its standard output without end while its decision is open. */
 import { writeSync } from "node:fs";
 import { run } from "./visit.mjs";
 

@@ -1,4 +1,4 @@
-/** Sends a frame of two mebibytes. */
+/** Send a frame of two mebibytes. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Starts programs until it is refused one while its decision is open, and gives up. */
+/** Start programs until it is refused one while its decision is open, and give up. */
 import { spawn } from "node:child_process";
 import { run } from "./visit.mjs";
 

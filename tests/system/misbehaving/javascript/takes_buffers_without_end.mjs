@@ -1,4 +1,4 @@
-/** Fills buffers without end while its decision is open: they lie outside of the heap that its runtime limits. */
+/** Fill buffers without end while its decision is open: they lie outside of the heap that its runtime limits. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Throws an error that nobody catches while its decision is open. */
+/** Throw an error that nobody catches while its decision is open. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-/** Writes JSON where a protobuf message is expected. */
+/** Write JSON where a protobuf message is expected. */
 import { run } from "./visit.mjs";
 
 await run(async (visit) => {

@@ -1,4 +1,4 @@
-"""The same by HTTP/2 written by hand, for bots that do what no gRPC library would."""
+"""A Play call over HTTP/2 written by hand, for bots that do what no gRPC library would."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class ByHand(Wire):
         self._unread = b""
 
     def say(self, *messages: play_pb2.ClientMessage) -> None:
-        """One gRPC message with these."""
+        """Send one gRPC message with these."""
         self.send_bytes(frame(Kind.DATA, stream=STREAM, payload=prefixed(request(*messages))))
 
     def abandon(self) -> None:
-        """The connection is reset: what was under way is lost, and the arena gets a RST."""
+        """Reset the connection: what was under way is lost, and the arena gets a RST."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._socket.close()
 
     def take_one_seat(self) -> None:
-        """Takes the seat of one match and of no other; the match need not have begun."""
+        """Take the seat of one match and of no other; the match need not have begun."""
         self.assignment = self.hear("assigned").assigned.assignment
         self.say(
             play_pb2.ClientMessage(capacity=play_pb2.Capacity()),
@@ -47,11 +47,11 @@ class ByHand(Wire):
         )
 
     def hear(self, kind: str) -> play_pb2.ServerMessage:
-        """The next message of this kind."""
+        """Return the next message of this kind."""
         return next(message for message in self.messages() if message.WhichOneof("kind") == kind)
 
     def messages(self) -> Iterator[play_pb2.ServerMessage]:
-        """What the arena says, until it ends the call or the connection."""
+        """Return what the arena says, until it ends the call or the connection."""
         for each in self.frames():
             if each.kind == Kind.DATA and self._pause_s:
                 time.sleep(self._pause_s)
@@ -62,7 +62,7 @@ class ByHand(Wire):
                 return
 
     def take(self, each: Frame) -> Iterator[play_pb2.ServerMessage]:
-        """The messages that are complete with this frame."""
+        """Return the messages that are complete with this frame."""
         self._unread += each.payload if each.kind == Kind.DATA else b""
         while len(self._unread) >= 5 and len(self._unread) >= 5 + int.from_bytes(self._unread[1:5]):
             end = 5 + int.from_bytes(self._unread[1:5])
@@ -71,7 +71,7 @@ class ByHand(Wire):
 
 
 def listen_in_vain(connection: socket.socket) -> None:
-    """Returns when the arena has closed the connection."""
+    """Return when the arena has closed the connection."""
     try:
         while connection.recv(4_096):
             pass
@@ -80,10 +80,10 @@ def listen_in_vain(connection: socket.socket) -> None:
 
 
 def request(*messages: play_pb2.ClientMessage) -> bytes:
-    """A frame of the protocol."""
+    """Return a request of the protocol."""
     return play_pb2.PlayRequest(messages=messages).SerializeToString()
 
 
 def prefixed(message: bytes) -> bytes:
-    """A gRPC message with its length."""
+    """Return a gRPC message with its length."""
     return b"\x00" + len(message).to_bytes(4) + message

@@ -1,4 +1,4 @@
-"""What the bots share that the arena runs itself: a seat that plays as it should, until it misbehaves."""
+"""A seat of a bot that the arena runs, which plays as it should until it misbehaves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 from collections.abc import Callable
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.visit import Link
+from tests.system.misbehaving.python.visit import PROGRAMS, Link
 
 Misbehave = Callable[["Seat", play_pb2.Decision], None]
 
@@ -15,7 +15,7 @@ class Seat(Link):
     """A connection that takes every seat that it is offered: matches that did not begin are offered again."""
 
     def hear_any(self) -> play_pb2.ServerMessage | None:
-        """The next message; None when the stream has ended."""
+        """Return the next message; None when the stream has ended."""
         message = super().hear_any()
         if message is not None and message.HasField("assigned"):
             self.assignment = message.assigned.assignment
@@ -23,11 +23,11 @@ class Seat(Link):
         return message
 
     def tell(self, text: str) -> None:
-        """A debug line, which its owner reads."""
+        """Send a debug line, which its owner reads."""
         self.say(debug=play_pb2.Debug(assignment=self.assignment, text=text))
 
     def try_out(self, what: str, attempt: Callable[[], object]) -> None:
-        """Tells its owner how the machine has answered."""
+        """Send how the machine has answered as a debug line."""
         try:
             attempt()
             self.tell(f"{what}: done")
@@ -35,8 +35,14 @@ class Seat(Link):
             self.tell(f"{what}: {errno.errorcode.get(error.errno or 0, error)}")
 
 
-def at_its_first_decision(misbehave: Misbehave) -> None:
-    """It misbehaves while its first decision is open; then it plays on, and leaves when it is told to."""
+def at_first_decision(misbehave: Misbehave) -> Misbehave:
+    """Make a function a program of its name that plays, and calls it while its first decision is open."""
+    PROGRAMS[misbehave.__name__] = lambda: play_and_misbehave(misbehave)
+    return misbehave
+
+
+def play_and_misbehave(misbehave: Misbehave) -> None:
+    """Misbehave while the first decision is open; then play on, and leave when told to."""
     seat = Seat()
     seat.hello()
     asked = next(seat.decisions())

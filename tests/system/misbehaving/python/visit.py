@@ -1,4 +1,4 @@
-"""What the bots in this folder share: connections that say and hear messages one by one, and a report of all of it."""
+"""Connections of the bots in this folder, the report of all that they heard, and their entry point."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import grpc
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from arena.v1 import play_pb2
-from tests.system.play.raw_bot import RawBot
+from arena.v1 import games_pb2, play_pb2
+from tests.system.play.raw_bot import RawBot, hello
 
 ADDRESS = os.environ["ARENA_ADDRESS"]
 TOKEN = os.environ.get("ARENA_TOKEN", "")
@@ -26,12 +26,12 @@ class Link(RawBot):
     """One connection to the arena."""
 
     def __init__(self, token: str | None = TOKEN, **how: Any) -> None:
-        """Opens it; nothing is said yet."""
+        """Open it; nothing is sent yet."""
         super().__init__(ADDRESS, token, **how)
         self.assignment = 0
 
     def take_one_seat(self, **fields: Any) -> Link:
-        """Says hello, and takes the seat of one match and of no other; the match has begun."""
+        """Say hello, and take the seat of one match and of no other; the match has begun."""
         self.hello(**fields)
         self.assignment = self.hear("assigned").assignment
         self.say(capacity=play_pb2.Capacity(), ready=play_pb2.Ready(assignment=self.assignment))
@@ -39,35 +39,40 @@ class Link(RawBot):
         return self
 
     def decisions(self) -> Iterator[play_pb2.Decision]:
-        """Every decision, until the match or the connection has ended."""
+        """Return every decision, until the match or the connection has ended."""
         for message in self.everything():
             if message.HasField("decision"):
                 yield message.decision
 
     def everything(self) -> Iterator[play_pb2.ServerMessage]:
-        """Every message, until the match or the connection has ended."""
+        """Return every message, until the match or the connection has ended."""
         while (message := self.hear_any()) is not None and not message.HasField("match_ended"):
             yield message
 
+    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
+        """Answer with an action."""
+        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
+        self.say(answer=answer)
+
     def play_on(self) -> Link:
-        """Answers as it should, until the match has ended."""
+        """Answer as it should, until the match has ended."""
         for decision in self.decisions():
             self.answer(decision)
         return self
 
     def leave(self) -> Link:
-        """Leaves as it should."""
+        """Leave as it should."""
         self.half_close()
         return self.hear_all()
 
     def hear_all(self) -> Link:
-        """Listens until the arena has ended the connection."""
+        """Listen until the arena has ended the connection."""
         while self.hear_any() is not None:
             pass
         return self
 
     def end(self) -> str:
-        """How the arena has ended the connection, in one line; empty if it has not."""
+        """Return how the arena has ended the connection, in one line; empty if it has not."""
         if self.status is None:
             return ""
         goodbyes = [message.goodbye for message in self.heard if message.HasField("goodbye")]
@@ -79,19 +84,19 @@ class Link(RawBot):
         return f"{self.status.name} {code}: {goodbyes[-1].sentence}"
 
     def _check_same(self, goodbye: play_pb2.Goodbye) -> None:
-        """The status says the same as the goodbye before it."""
+        """Check that the status says the same as the goodbye before it."""
         status = Status.FromString(self.trailing["grpc-status-details-bin"])
         info = ErrorInfo()
         assert status.details[0].Unpack(info)
         assert (info.reason, status.message) == (goodbye.reason, goodbye.sentence), (status, goodbye)
 
     def incidents(self) -> list[str]:
-        """What the arena had to object to, each in one line."""
+        """Return what the arena objected to, each in one line."""
         return [line for message in self.heard if (line := incident(message))]
 
 
 def incident(message: play_pb2.ServerMessage) -> str:
-    """A message that says that something was wrong, in one line; empty for any other."""
+    """Return a message that reports a fault in one line; empty for any other."""
     match message.WhichOneof("kind"):
         case "decision_closed":
             cause = play_pb2.DecisionClosed.Cause.Name(message.decision_closed.cause)
@@ -109,34 +114,39 @@ def incident(message: play_pb2.ServerMessage) -> str:
 
 
 class Visit:
-    """All that one bot does at the arena."""
+    """The connections of one bot, and what came of them."""
 
     def __init__(self) -> None:
-        """Nothing is done yet."""
         self._links: list[Link] = []
         self._ends: list[str] = []
         self._incidents: list[str] = []
 
     def dial(self, token: str | None = TOKEN, **how: Any) -> Link:
-        """One more connection."""
+        """Open one more connection."""
         link = Link(token, **how)
         self._links.append(link)
         return link
 
     def seated(self, **fields: Any) -> Link:
-        """A connection that has taken the seat of one match, which has begun."""
+        """Return a connection that has taken the seat of one match, which has begun."""
         return self.dial().take_one_seat(**fields)
 
+    def refused(self, token: str | None = TOKEN, **fields: Any) -> None:
+        """Say hello with these fields, and listen until the arena has ended the connection."""
+        link = self.dial(token)
+        link.say(hello=hello(**fields))
+        link.hear_all()
+
     def note_end(self, end: str) -> None:
-        """Another end than those of its links: of a call of another kind, or of bare bytes."""
+        """Add the end of a call of another kind, or of a plain connection."""
         self._ends.append(end)
 
     def note_incident(self, line: str) -> None:
-        """Something the arena had to object to, heard in another way than by a link."""
+        """Add an incident that was not heard by a link."""
         self._incidents.append(line)
 
     def report(self) -> None:
-        """Writes down what the arena has made of it, each incident once: a program may not write without bound."""
+        """Print all ends, and each incident once, so that the output is bounded."""
         ends = [*self._ends, *(link.end() for link in self._links)]
         incidents = [*self._incidents, *(line for link in self._links for line in link.incidents())]
         report = {"ends": [end for end in ends if end], "incidents": list(dict.fromkeys(incidents))}
@@ -144,16 +154,36 @@ class Visit:
         sys.stdout.flush()
 
 
-def run(misbehave: Callable[[Visit], None]) -> None:
-    """Misbehaves, and reports how it was answered."""
-    visit = Visit()
-    try:
-        misbehave(visit)
-    finally:
-        visit.report()
+PROGRAMS: dict[str, Callable[[], None]] = {}
+"""What `main` runs, by name."""
+
+
+def program(bot: Callable[[], None]) -> Callable[[], None]:
+    """Make a function a program of its name."""
+    PROGRAMS[bot.__name__] = bot
+    return bot
+
+
+def remote_bot(misbehave: Callable[[Visit], None]) -> Callable[[Visit], None]:
+    """Make a function a program of its name, which reports how it was answered."""
+
+    def run() -> None:
+        visit = Visit()
+        try:
+            misbehave(visit)
+        finally:
+            visit.report()
+
+    PROGRAMS[misbehave.__name__] = run
+    return misbehave
+
+
+def main() -> None:
+    """Run the program that the command line names."""
+    PROGRAMS[sys.argv[1]]()
 
 
 def status_of(error: grpc.RpcError) -> str:
-    """How a call of another kind has ended."""
+    """Return how a call of another kind has ended."""
     assert isinstance(error, grpc.Call)
     return f"{error.code().name}: {error.details()}"

@@ -1,4 +1,4 @@
-/* Attaches shared memory of the host and reads it. */
+/* Attach shared memory of the host and read it. */
 #include <sys/shm.h>
 #include "attack.h"
 

@@ -1,4 +1,4 @@
-/* Takes a port in the address family between virtual machines. */
+/* Take a port in the address family between virtual machines. */
 #include <linux/vm_sockets.h>
 #include <sys/socket.h>
 #include "attack.h"

@@ -1,4 +1,4 @@
-/* Makes a call by the 32-bit door of an x86-64 kernel, where calls have other numbers than the filter knows: add_key. */
+/* Make a call by the 32-bit door of an x86-64 kernel, where calls have other numbers than the filter knows: add_key. */
 #include <sys/mman.h>
 #include "attack.h"
 

@@ -1,4 +1,4 @@
-/* Connects by TCP to a server on the host. */
+/* Connect by TCP to a server on the host. */
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Starts processes until it is refused one. */
+/* Start processes until it is refused one. */
 #include <signal.h>
 #include <unistd.h>
 #include "attack.h"

@@ -1,4 +1,4 @@
-/* Sees by a lock on a file that all bots are shown what another program tells it. */
+/* See by a lock on a file that all bots are shown what another program tells it. */
 #include <fcntl.h>
 #include <sys/file.h>
 #include "attack.h"

@@ -1,4 +1,4 @@
-/* Makes itself root of a user namespace and mounts a file system of its own over /usr. */
+/* Make itself root of a user namespace and mount a file system of its own over /usr. */
 #include <sched.h>
 #include <sys/mount.h>
 #include "attack.h"

@@ -1,4 +1,4 @@
-/* Reads a file of the host that everybody may read. */
+/* Read a file of the host that everybody may read. */
 #include "attack.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Leaves a key in the kernel under the user's name and finds it again. */
+/* Leave a key in the kernel under the user's name and find it again. */
 #include <linux/keyctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Waits until it is ended; other attacks start it. */
+/* Wait until it is ended; other attacks start it. */
 #include <unistd.h>
 
 int main(void)

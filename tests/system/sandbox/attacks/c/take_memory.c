@@ -1,4 +1,4 @@
-/* Takes more memory than it may have, in pages that it has mapped itself. */
+/* Take more memory than it may have, in pages that it has mapped itself. */
 #include <sys/mman.h>
 #include "attack.h"
 

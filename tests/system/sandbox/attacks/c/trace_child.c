@@ -1,4 +1,4 @@
-/* Traces a child of its own that has not asked for it, and changes its memory. */
+/* Trace a child of its own that has not asked for it, and change its memory. */
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* Reads a file by way of an io_uring, whose work no filter of system calls sees. */
+/* Read a file by way of an io_uring, whose work no filter of system calls sees. */
 #include <linux/io_uring.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-/* Writes into the memory of another process. */
+/* Write into the memory of another process. */
 #include <signal.h>
 #include <sys/uio.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/** Computes for longer than it may. */
+/** Compute for longer than it may. */
 'use strict';
 
 const { attempt } = require('./attack');

@@ -1,4 +1,4 @@
-/** Connects by TCP to a server on the host. */
+/** Connect by TCP to a server on the host. */
 'use strict';
 
 const { hear } = require('./attack');

@@ -1,4 +1,4 @@
-/** Connects to the socket on which the arena speaks with another bot. */
+/** Connect to the socket on which the arena speaks with another bot. */
 'use strict';
 
 const { hear } = require('./attack');

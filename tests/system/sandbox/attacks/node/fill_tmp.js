@@ -1,4 +1,4 @@
-/** Writes more into /tmp than it was promised. */
+/** Write more into /tmp than it was promised. */
 'use strict';
 
 const { attempt } = require('./attack');

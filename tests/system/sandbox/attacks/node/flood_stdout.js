@@ -1,4 +1,4 @@
-/** Writes four MiB to its standard output. */
+/** Write four MiB to its standard output. */
 'use strict';
 
 const fs = require('fs');

@@ -1,4 +1,4 @@
-/** Lists the network interfaces of the machine. */
+/** List the network interfaces of the machine. */
 'use strict';
 
 const { attempt } = require('./attack');

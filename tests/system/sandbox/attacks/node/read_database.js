@@ -1,4 +1,4 @@
-/** Reads the arena's database through a link that it lays in /tmp. */
+/** Read the arena's database through a link that it lays in /tmp. */
 'use strict';
 
 const { attempt } = require('./attack');

@@ -1,4 +1,4 @@
-/** Reads a file of the host that everybody may read. */
+/** Read a file of the host that everybody may read. */
 'use strict';
 
 const { attempt } = require('./attack');

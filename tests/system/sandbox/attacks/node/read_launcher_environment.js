@@ -1,4 +1,4 @@
-/** Looks in the environment of its launcher for what the arena was started with. */
+/** Look in the environment of its launcher for what the arena was started with. */
 'use strict';
 
 const { attempt } = require('./attack');

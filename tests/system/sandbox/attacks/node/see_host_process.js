@@ -1,4 +1,4 @@
-/** Asks by a signal that does nothing whether a process of the host is there. */
+/** Ask by a signal that does nothing whether a process of the host is there. */
 'use strict';
 
 const { attempt } = require('./attack');

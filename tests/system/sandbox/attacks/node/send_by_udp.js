@@ -1,4 +1,4 @@
-/** Sends a datagram to a server on the host and waits for the answer. */
+/** Send a datagram to a server on the host and wait for the answer. */
 'use strict';
 
 const { held, escaped } = require('./attack');

@@ -1,4 +1,4 @@
-/** Starts processes until it is refused one. */
+/** Start processes until it is refused one. */
 'use strict';
 
 const { held, escaped } = require('./attack');

@@ -1,4 +1,4 @@
-/** Takes more memory than it may have, outside the heap that node itself limits. */
+/** Take more memory than it may have, outside the heap that node itself limits. */
 'use strict';
 
 const { attempt } = require('./attack');

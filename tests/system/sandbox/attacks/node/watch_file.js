@@ -1,4 +1,4 @@
-/** Watches a file that all bots are shown, through which one bot can tell another something. */
+/** Watch a file that all bots are shown, through which one bot can tell another something. */
 'use strict';
 
 const { attempt } = require('./attack');

@@ -1,4 +1,4 @@
-/** Writes a file into its own folder, for the next match to find. */
+/** Write a file into its own folder, for the next match to find. */
 'use strict';
 
 const { attempt } = require('./attack');

@@ -1,6 +1,6 @@
 """What every attack in Python shares: one line about how it ended, and system calls by their number.
 
-The line is `HELD <errno> ...` or `ESCAPED <what it got>`.
+The line is `HELD <errno> ...` or `ESCAPED <what it got>`. Each function with one of the decorators is a program.
 """
 
 from __future__ import annotations
@@ -58,8 +58,30 @@ _EVERYWHERE = {"io_uring_setup": 425, "pidfd_open": 434, "clone3": 435, "pidfd_g
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def attempt(action: Callable[[], str]) -> None:
-    """Says how the attack ended. The action gives what it got, or raises OSError when it is refused."""
+_PROGRAMS: dict[str, Callable[[], None]] = {}
+
+
+def program(run: Callable[[], None]) -> Callable[[], None]:
+    """Make a function a program of its name."""
+    _PROGRAMS[run.__name__] = run
+    return run
+
+
+def attack(action: Callable[[], str]) -> Callable[[], str]:
+    """Make a function a program of its name, which prints how it ended.
+
+    It returns what it got. Raises OSError: when it is refused.
+    """
+    _PROGRAMS[action.__name__] = lambda: _attempt(action)
+    return action
+
+
+def main() -> None:
+    """Run the program that the command line names."""
+    _PROGRAMS[sys.argv[1]]()
+
+
+def _attempt(action: Callable[[], str]) -> None:
     try:
         line = f"ESCAPED {action()}"
     except OSError as error:
@@ -68,7 +90,7 @@ def attempt(action: Callable[[], str]) -> None:
 
 
 def checked(result: int) -> int:
-    """What a function of libc gave. Raises OSError if that is -1."""
+    """Return what a function of libc gave. Raises OSError: if that is -1."""
     if result == -1:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
@@ -76,30 +98,35 @@ def checked(result: int) -> int:
 
 
 def call(name: str, *arguments: object) -> int:
-    """Makes the system call itself, past libc's wrapper. Raises OSError."""
+    """Make the system call itself, past libc's wrapper. Raises OSError: when it is refused."""
     number = _EVERYWHERE.get(name) or _NUMBERS[platform.machine()][name]
     plain = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return checked(libc.syscall(ctypes.c_long(number), *plain))
 
 
 def setting(name: str) -> str:
-    """What the test has told the attack: the name of something of the host's."""
+    """Return what the test has given the attack: the name of something of the host."""
     return os.environ[name]
 
 
 def refused(number: int) -> OSError:
-    """An error that Python does not raise as one."""
+    """Return an error that Python does not raise as one."""
     return OSError(number, os.strerror(number))
 
 
-def in_child(action: Callable[[], str]) -> None:
-    """The action in a process of its own, so that what it does to itself ends with it."""
-    child = os.fork()
-    if child:
-        os.waitpid(child, 0)
-        return
-    try:
-        attempt(action)
-    finally:
-        sys.stdout.flush()
-        os._exit(0)
+def attack_in_child(action: Callable[[], str]) -> Callable[[], str]:
+    """Make a function a program of its name that runs it in a child, so that what it does to itself ends with it."""
+
+    def run() -> None:
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+            return
+        try:
+            _attempt(action)
+        finally:
+            sys.stdout.flush()
+            os._exit(0)
+
+    _PROGRAMS[action.__name__] = run
+    return action
