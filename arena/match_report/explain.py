@@ -86,6 +86,8 @@ class SeatExplanation:
     seat: int
     holder: SeatHolder
     result: SeatResult
+    bank_ns: int
+    """At the beginning."""
     decisions: tuple[TimedDecision, ...]
     """All that were decided, in order."""
     absences: tuple[DisconnectedTime, ...]
@@ -120,6 +122,11 @@ class SeatExplanation:
         return (min(credited), int(statistics.median(credited)), max(credited)) if credited else None
 
     @property
+    def banks_ns(self) -> tuple[int, ...]:
+        """The bank at the beginning and after each decision."""
+        return (self.bank_ns, *(each.bank_after_ns for each in self.decisions))
+
+    @property
     def stalls_ns(self) -> tuple[int, ...]:
         """Stalls of the arena taken off its decisions, in order."""
         return tuple(each.stall_ns for each in self.decisions if each.stall_ns)
@@ -148,6 +155,7 @@ def explain(log: MatchLog) -> Explanation:
                 seat,
                 holder,
                 log.result.seats[seat],
+                log.setup.time_control.bank_ns,
                 tuple(timed[seat]),
                 _absences(log, seat),
                 sum(ply.seat == seat and ply.cause is Cause.FORFEITED for ply in log.plies),
