@@ -15,13 +15,10 @@ from arena.cli.framework.names import resource, resource_id
 from arena.v1 import match_pb2
 
 SUFFIX: Final = ".arenalog"
-"""How log files are named."""
+"""The suffix of log files."""
 
 KEY_SUFFIX: Final = ".pub"
-"""How the public key of one log is named, which lies beside it."""
-
-DOWNLOAD_SECONDS: Final = 300.0
-"""How long one download may take."""
+"""The suffix of the public key beside a log file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class LogSource:
 def download(arena: ArenaClient, match: str) -> bytes:
     """Return the log file of a finished match."""
     request = match_pb2.DownloadMatchLogRequest(name=resource("matches", match))
-    stream = arena.matches.DownloadMatchLog(request, timeout=DOWNLOAD_SECONDS)
+    stream = arena.matches.DownloadMatchLog(request, timeout=300.0)
     return b"".join(piece.chunk for piece in stream)
 
 

@@ -80,8 +80,14 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
         started.append(child)
         return child
 
+    def stop() -> None:
+        """Stop the arena first, so that interrupted matches are no bot's fault."""
+        interruption.ignore()
+        stop_all(started[:1], hurry=interruption.again)
+        stop_all(started[1:], hurry=interruption.again)
+
     with ExitStack() as stack, _announce_stop():
-        stack.callback(_stop, started, interruption)
+        stack.callback(stop)
         local = local_arena.already_running(data)
         if local is None:
             with interruption.held():
@@ -126,10 +132,3 @@ def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
         with suppress(grpc.RpcError):
             arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=_PAUSE_SECONDS)
         raise
-
-
-def _stop(started: list[Child], interruption: Interruption) -> None:
-    """Stop the arena first, so that interrupted matches are no bot's fault."""
-    interruption.ignore()
-    stop_all(started[:1], hurry=interruption.again)
-    stop_all(started[1:], hurry=interruption.again)

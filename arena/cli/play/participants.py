@@ -48,8 +48,7 @@ class Participant:
 def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
     """Return the bots by seat; repeated names get a number.
 
-    Raises:
-        BadParameter: a text is neither a sample bot of the game nor a command.
+    Raises BadParameter: a text is neither a sample bot of the game nor a command.
     """
     taken: set[str] = set()
     found: list[Participant] = []
@@ -74,14 +73,10 @@ def parse_named_participant(text: str, game: str) -> Participant:
 
 def _participant(text: str, game: str) -> Participant:
     if text in sample_bots.names(game):
-        return _sample(text, game)
+        description = sample_bots.description(game, text)
+        return Participant(text, sample_bots.command(game, text), sample=True, description=description)
     command = _command(text, game)
     return Participant(_name(command), command, sample=False)
-
-
-def _sample(name: str, game: str) -> Participant:
-    command, description = sample_bots.command(game, name), sample_bots.description(game, name)
-    return Participant(name, command, sample=True, description=description)
 
 
 def _command(text: str, game: str) -> tuple[str, ...]:
@@ -94,16 +89,13 @@ def _command(text: str, game: str) -> tuple[str, ...]:
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
+        names = ", ".join(sample_bots.names(game)) or "none; they come with a checkout"
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program. "
+            f"{words[0]!r} is neither a sample bot of {game} ({names}) nor a program. "
             'Give your own bot as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )
     return words
-
-
-def _names(game: str) -> str:
-    return ", ".join(sample_bots.names(game)) or ("none; they come with a checkout")
 
 
 def _name(command: Iterable[str]) -> str:
