@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
 
-from arena.codecs.validation import member_of, unknown_event
+from arena.codecs.validation import WireEnum, member_of, unknown_event
 from engine.game import Event
 
 
@@ -35,6 +35,11 @@ class Convert(NamedTuple):
 
 TUPLE: Final = Convert(read=lambda _field, values: tuple(values))
 """Of a repeated field."""
+
+
+def wire_enum(enum: WireEnum[Any]) -> Convert:
+    """Return the conversion of a member of such an enum."""
+    return Convert(enum.value, enum.member)
 
 
 def one_of(members: Sequence[Any]) -> Convert:

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from arena.codecs.ahldarahd.pieces import (
-    commodity_number,
-    commodity_of,
+    COMMODITY,
     gold_of,
     lot_message,
     lot_of,
@@ -66,8 +65,8 @@ def _place(action: int) -> dict[str, int]:
     return {"on_map": map_of(action), "route": route_of(action)}
 
 
-def _cards(payments: tuple[int, ...]) -> list[ahldarahd_pb2.Commodity.ValueType]:
-    return [commodity_number(COMMODITY_OF[payment]) for payment in payments if payment != BUY_PAYMENT]
+def _cards(payments: tuple[int, ...]) -> list[Any]:
+    return [COMMODITY.value(COMMODITY_OF[payment]) for payment in payments if payment != BUY_PAYMENT]
 
 
 _TO_WIRE: Final[list[Callable[[int], tuple[str, Any]]]] = [
@@ -117,7 +116,7 @@ def _on_map(kind: str, wire: Any) -> tuple[int, int]:
 
 
 def _claim(wire: ahldarahd_pb2.Claim) -> int:
-    return actions.claim(*_on_map("claim", wire), commodity_of("claim.card", wire.card))
+    return actions.claim(*_on_map("claim", wire), COMMODITY.member("claim.card", wire.card))
 
 
 def _destroy(wire: ahldarahd_pb2.Destroy) -> int:
@@ -125,7 +124,7 @@ def _destroy(wire: ahldarahd_pb2.Destroy) -> int:
         raise UnreadableActionError(
             f"The field destroy.cards has {len(wire.cards)} cards: there are two payments."
         )
-    payments = [PAYMENT_OF[commodity_of("destroy.cards", card)] for card in wire.cards]
+    payments = [PAYMENT_OF[COMMODITY.member("destroy.cards", card)] for card in wire.cards]
     first, second = payments + [BUY_PAYMENT] * (_PAYMENTS - len(payments))
     return actions.destroy(*_on_map("destroy", wire), first, second)
 

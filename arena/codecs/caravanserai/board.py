@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.codecs.caravanserai.pieces import cell_message, cell_messages, colour_number, colour_of
+from arena.codecs.caravanserai.pieces import COLOUR, cell_message, cell_messages
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.hexes import Cell, centre
 from engine.caravanserai.pieces import COLOUR_COUNT
@@ -44,7 +44,7 @@ def _tile_message(
     tile: LaidTile, place: Cell, ring: caravanserai_pb2.Tile.Ring.ValueType
 ) -> caravanserai_pb2.Tile:
     return caravanserai_pb2.Tile(
-        colour=colour_number(tile.colour),
+        colour=COLOUR.value(tile.colour),
         centre=cell_message(centre(place)),
         inns=cell_messages(inns_of(tile, place)),
         ring=ring,
@@ -59,4 +59,4 @@ def _tile(wire: caravanserai_pb2.Tile) -> LaidTile:
             f"The field board has a tile of category {wire.category} and rotation {wire.rotation}: "
             f"both go from 0 to {_TURNS - 1}."
         )
-    return LaidTile(COLOUR_COUNT * wire.category + colour_of("tiles.colour", wire.colour), wire.rotation)
+    return LaidTile(COLOUR_COUNT * wire.category + COLOUR.member("tiles.colour", wire.colour), wire.rotation)

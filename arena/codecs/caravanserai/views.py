@@ -8,13 +8,12 @@ from typing import Final
 
 from arena.codecs.caravanserai.board import board_message, tiles_of
 from arena.codecs.caravanserai.pieces import (
+    COLOUR,
+    PIECE,
     caravan_messages,
     caravan_of,
     cell_messages,
     cells_of,
-    colour_number,
-    colour_of,
-    piece_of,
 )
 from arena.codecs.serialized import embedded
 from arena.games.caravanserai.v1 import caravanserai_pb2
@@ -63,7 +62,7 @@ def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
         loose=cells_of(wire.loose_goods),
         seats=tuple(_seat_view(seat) for seat in wire.seats),
         placement=_placement(wire.placement) if wire.HasField("placement") else None,
-        steal=colour_of("steal_colour", wire.steal_colour) if wire.steal_colour else None,
+        steal=COLOUR.member("steal_colour", wire.steal_colour) if wire.steal_colour else None,
         seeds=wire.seeds_left,
         viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
     )
@@ -143,7 +142,7 @@ def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: 
 @lru_cache(maxsize=8192)
 def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
     message = caravanserai_pb2.Observation(
-        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else colour_number(steal),
+        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else COLOUR.value(steal),
         seeds_left=seeds,
         viewer=None if viewer == SPECTATOR else viewer,
     )
@@ -152,7 +151,7 @@ def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
 
 def _placement(wire: caravanserai_pb2.Placement) -> Placement:
     return Placement(
-        pieces=tuple(piece_of("placement.pieces", piece) for piece in wire.pieces),
+        pieces=tuple(PIECE.member("placement.pieces", piece) for piece in wire.pieces),
         size=wire.size,
         direction=wire.direction if wire.HasField("direction") else None,
         declined=tuple(wire.declined),
