@@ -10,14 +10,7 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.core.match import (
-    CONNECTION_BACK,
-    CONNECTION_LOST,
-    FORFEIT,
-    ILLEGAL_ANSWER,
-    Cause,
-    NoteRecord,
-)
+from arena.core.match import CONNECTION_BACK, CONNECTION_LOST, FORFEIT, ILLEGAL_ANSWER, Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Step

@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.core.match import (
-    ENDED_BY_FORFEIT,
-    LAST_STANDING,
-    SOLO_FORFEIT,
-    Cause,
-    MatchResult,
-    MatchState,
-)
+from arena.core.match import ENDED_BY_FORFEIT, LAST_STANDING, SOLO_FORFEIT, Cause, MatchResult, MatchState
 from arena.core.ply import PlyRecord
 from arena.core.units import NS_PER_MS
 from arena.match_log.checks.check import Check, failed, passed
