@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -77,20 +77,20 @@ def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequenc
     return Text(", ").join(parts)
 
 
-def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Text | None:
-    """Return the changed scores, and a new leader; None if nothing has changed. `what`: a score's name."""
+def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Iterator[Text]:
+    """Yield the changed scores, and a new leader, unless nothing has changed. `what`: a score's name."""
     changes = [
         named(seat, names).append(f" {old} → {new}", style="bold")
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]
     if not changes:
-        return None
+        return
     text = Text.assemble((f"{what}: ", QUIET), listed(changes))
     first = leader(after)
     if first is not None and first != leader(before) and len(after) > 1:
         text.append("; ").append_text(named(first, names)).append(" takes the lead", style="bold")
-    return text.append(".")
+    yield text.append(".")
 
 
 def seat_title(names: Sequence[str]) -> str:

@@ -35,11 +35,8 @@ class CaravanDrawing(Drawing):
 
     def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return scores that changed, the new leader, a refill, the empty bag."""
-        told = [*words.refills(steps)]
-        if steps:
-            scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names)
-            told += [scores] if scores is not None else []
-        return told
+        scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names) if steps else ()
+        return [*words.refills(steps), *scores]
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores, the best first; of equal ones the seat with more deliveries (C20)."""

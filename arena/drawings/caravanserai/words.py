@@ -116,44 +116,43 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     """Yield what followed from the steps of one turn, a sentence each."""
     events = [event for step in steps for event in step.events]
     before, after = own(steps[0].before), own(steps[-1].after)
-    yield from _told("Used from the board", _used(events))
-    yield from _told("Back to the market", _returned(events))
-    yield from _told("Earned", _earned(events))
+    for what, kinds in _MOVED.items():
+        parts = [_moved(event) for event in events if isinstance(event, kinds)]
+        if some := [part for part in parts if part is not None]:
+            yield Text.assemble((f"{what}: ", QUIET), listed(some), ".")
     yield from _counts(events)
-    yield from _lost(events)
+    for event in events:
+        if isinstance(event, SeedLost):
+            fewer = f"{counted(event.number, 'good')} fewer go{'es' * (event.number == 1)} to the board"
+            yield Text(f"{fewer}: the market has none for a free inn.")
     if before.round > 0:
-        scores = change("Length", lengths(before), lengths(after), names)
-        yield from [scores] if scores is not None else []
+        yield from change("Length", lengths(before), lengths(after), names)
     if len(after.seats) == 1 and level_of(after) not in ("", level_of(before)):
         yield Text.assemble(("Level: ", QUIET), (level_of(after), "bold"), ".")
     yield from _course(events, names, solo=len(after.seats) == 1)
 
 
-def _told(what: str, parts: Iterable[Text]) -> Iterator[Text]:
-    """Yield one sentence, if there is anything to tell."""
-    some = list(parts)
-    if some:
-        yield Text.assemble((f"{what}: ", QUIET), listed(some), ".")
+_MOVED: Final = {
+    "Used from the board": (PieceLaid,),
+    "Back to the market": (Returned,),
+    "Earned": (Gained, NoGood),
+}
+"""What is said of goods, and the events that say it."""
 
 
-def _used(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, PieceLaid) and event.source is Source.BOARD:
-            yield colour_name(COLOURS[event.piece]).append(f" at {event.cell}")
-
-
-def _returned(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, Returned):
-            yield colour_name(event.colour).append(f" from {event.cell}")
-
-
-def _earned(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, Gained):
-            yield colour_name(event.colour).append(f" from the {event.source.value}")
-        elif isinstance(event, NoGood):
-            yield Text("no ").append_text(colour_name(event.colour)).append(", which nobody has")
+def _moved(event: Event) -> Text | None:
+    """Return what a good did; None for a piece that was not on the board."""
+    match event:
+        case PieceLaid(source=Source.BOARD):
+            return colour_name(COLOURS[event.piece]).append(f" at {event.cell}")
+        case Returned():
+            return colour_name(event.colour).append(f" from {event.cell}")
+        case Gained():
+            return colour_name(event.colour).append(f" from the {event.source.value}")
+        case NoGood():
+            return Text.assemble("no ", colour_name(event.colour), ", which nobody has")
+        case _:
+            return None
 
 
 def _counts(events: Sequence[Event]) -> Iterator[Text]:
@@ -176,13 +175,6 @@ def _many(pieces: Sequence[Piece]) -> Text:
     ]
     camels = len(pieces) - goods.total()
     return listed([*parts, Text(counted(camels, "camel"))] if camels else parts)
-
-
-def _lost(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, SeedLost):
-            fewer = f"{counted(event.number, 'good')} fewer go{'es' * (event.number == 1)} to the board"
-            yield Text(f"{fewer}: the market has none for a free inn.")
 
 
 def _course(events: Iterable[Event], names: Sequence[str], *, solo: bool) -> Iterator[Text]:

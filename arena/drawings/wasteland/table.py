@@ -73,7 +73,8 @@ def _asked(seen: Observation) -> str:
 def draw(seen: Observation, names: Sequence[str]) -> Text:
     """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
-    lines = [*_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
+    missions = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
+    lines = [*_head(seen, names), *board(seen), *_filled("Missions: ", missions), _decks(seen)]
     if seen.turn is not None:
         lines += _in_force(seen.turn, names)
     lines += _fights(seen)
@@ -101,12 +102,6 @@ def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
     yield text.append(_asked(seen))
     if seen.window is not None and seen.window.responding_to is not None:
         yield Text(f"To be answered: {event_card(seen.window.responding_to)}")
-
-
-def _missions(seen: Observation) -> Iterator[Text]:
-    """Yield for example "i1A Fuel 1 Med 2 → 6"."""
-    words = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
-    yield from _filled("Missions: ", words)
 
 
 def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:

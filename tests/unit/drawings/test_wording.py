@@ -48,21 +48,18 @@ def test_only_a_lead_that_changes_hands_is_overtaking() -> None:
 
 
 def test_a_change_tells_old_and_new_scores_and_a_new_leader() -> None:
-    told = change("Score", [3, 2, 0], [3, 4, 1], NAMES)
-    assert told is not None
+    [told] = change("Score", [3, 2, 0], [3, 4, 1], NAMES)
     assert told.plain == "Score: bert 2 → 4 and carl 0 → 1; bert takes the lead."
-    assert change("Score", [3, 2], [3, 2], NAMES) is None
+    assert not [*change("Score", [3, 2], [3, 2], NAMES)]
 
 
 def test_who_stays_ahead_takes_no_lead() -> None:
-    told = change("Score", [3, 2], [5, 2], NAMES[:2])
-    assert told is not None
+    [told] = change("Score", [3, 2], [5, 2], NAMES[:2])
     assert told.plain == "Score: anna 3 → 5."
 
 
 def test_who_plays_alone_takes_no_lead() -> None:
-    told = change("Length", [0], [4], ("anna",))
-    assert told is not None
+    [told] = change("Length", [0], [4], ("anna",))
     assert told.plain == "Length: anna 0 → 4."
 
 
