@@ -100,7 +100,7 @@ class Viewer:
                 seen = self._drawing.caught_up(seen, each)
             if isinstance(each, SeatActed) and self._last is not None:
                 step = Step(each.seat, seen, each.action, (), seen)
-                if not self._narrator.goes_on(self._steps, step):
+                if not self._narrator.continues(self._steps, step):
                     yield from self._turn()
                 self._steps.append(step)
             elif isinstance(each, SeatForfeited):

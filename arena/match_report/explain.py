@@ -199,17 +199,17 @@ def _timed(log: MatchLog) -> list[list[TimedDecision]]:
 def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, why: str) -> TimedDecision:
     per_decision_ns = 0 if ply.over_seat_limit else control.per_decision_ns
     return TimedDecision(
-        ply.decision,
-        number,
-        ply.cause,
-        ply.used_ns,
-        per_decision_ns + bank_ns + control.grace_ns,
-        ply.credit_ns,
-        ply.stall_ns,
-        bank_ns,
-        ply.bank_ns,
-        ply.wait_ns,
-        why if ply.cause is Cause.ILLEGAL_ACTION else "",
+        decision=ply.decision,
+        ply=number,
+        cause=ply.cause,
+        used_ns=ply.used_ns,
+        allowed_ns=per_decision_ns + bank_ns + control.grace_ns,
+        credit_ns=ply.credit_ns,
+        stall_ns=ply.stall_ns,
+        bank_before_ns=bank_ns,
+        bank_after_ns=ply.bank_ns,
+        wait_ns=ply.wait_ns,
+        why=why if ply.cause is Cause.ILLEGAL_ACTION else "",
     )
 
 

@@ -86,11 +86,11 @@ async def _replayed(
     with progress_bar(unit="decisions") as progress:
         task = progress.add_task("replaying", total=len(recording.moments) - first)
 
-        def heard(reply: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
             replies.append(reply)
             progress.update(task, advance=1)
 
-        return await replay_decisions(bot, recording, first, heard)
+        return await replay_decisions(bot, recording, first, on_reply)
 
 
 def _game_of(title: str, log: MatchLog) -> Game:

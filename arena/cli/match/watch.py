@@ -110,7 +110,7 @@ class _Responses:
         self._match = match
         self._from_start = from_start
         self._cursor = 0
-        self._heard_before = False
+        self._received_before = False
         self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
 
     def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
@@ -131,7 +131,7 @@ class _Responses:
             self._ready.put(error)
 
     def _read_all(self) -> None:
-        heard = time.monotonic()
+        received = time.monotonic()
         pause, printed = 0.2, False
         while True:
             try:
@@ -139,16 +139,16 @@ class _Responses:
                     name=self._match, cursor=self._cursor, from_start=self._from_start
                 )
                 for response in self._arena.matches.WatchMatch(request):
-                    heard, pause, printed = time.monotonic(), 0.2, False
-                    self._cursor, self._heard_before = response.cursor, True
+                    received, pause, printed = time.monotonic(), 0.2, False
+                    self._cursor, self._received_before = response.cursor, True
                     self._ready.put(response)
                     if response.ended:
                         return
             except grpc.RpcError as error:
-                in_vain = not self._heard_before or time.monotonic() - heard > PATIENCE_SECONDS
+                in_vain = not self._received_before or time.monotonic() - received > PATIENCE_SECONDS
                 if in_vain or call_of(error).code() not in _PASSING:
                     raise
-            if time.monotonic() - heard > PATIENCE_SECONDS:
+            if time.monotonic() - received > PATIENCE_SECONDS:
                 raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
             if not printed:
                 err().print(plain("Connection lost. Reconnecting."), highlight=False)

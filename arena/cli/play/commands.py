@@ -96,9 +96,9 @@ def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit
     """Print the result; return whether every seat played to the end as an exit code."""
     from arena.codecs.codec import codec_for
     from arena.core.endings.terminations import Termination
-    from arena.match_report.story import tell_ending
+    from arena.match_report.story import ending_lines
 
-    for part in tell_ending(log, codec_for(log.setup.game).game):
+    for part in ending_lines(log, codec_for(log.setup.game).game):
         show(part)
     fine = (Termination.NORMAL, Termination.RESIGNATION)
     failed = any(how.ending.termination not in fine for how in log.result.seats)

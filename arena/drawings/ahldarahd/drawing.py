@@ -25,7 +25,7 @@ class AhldarahdDrawing(Drawing):
         """Return the turn (A9)."""
         return own(observation, Observation).turn
 
-    def goes_on(self, last: Step, step: Step) -> bool:
+    def continues(self, last: Step, step: Step) -> bool:
         """Keep an auction, a Night, or a building chance with the replies to its offers together."""
         return words.belongs(own(last.before, Observation), own(step.before, Observation), step.action)
 
@@ -33,13 +33,13 @@ class AhldarahdDrawing(Drawing):
         """Return the phase, and how much is left of the deck."""
         return table.heading(own(observation, Observation))
 
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return "claims Salt-Metals on the map of ant with a salt card; buys Gems-Salt on the map of bee" or the
         like.
         """
         return words.sentence(steps, names)
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return lots won, cities taken and lost, Nights, cards turned up, points, the lead."""
         return list(words.news(steps, names)) if steps else []
 

@@ -44,11 +44,11 @@ def a_step(*events: Event, **action: object) -> Step:
 
 
 def told(*steps: Step) -> str:
-    return DRAWING.tell(steps, NAMES).plain
+    return DRAWING.describe(steps, NAMES).plain
 
 
 def news(*events: Event) -> list[str]:
-    return [text.plain for text in DRAWING.tell_events([a_step(*events)], NAMES)]
+    return [text.plain for text in DRAWING.describe_events([a_step(*events)], NAMES)]
 
 
 ACTIONS: list[tuple[dict[str, object], str]] = [
@@ -153,7 +153,7 @@ def test_who_wins_an_auction_is_told_with_the_answer_that_ended_it(won: Won, sen
 def test_a_route_that_its_owner_gives_up_is_told_once() -> None:
     """A42."""
     given_up = a_step(Removed(0, 1, 14), Lost(0, 1, Commodity.SALT), type="lose_route", map=1, route=14)
-    assert [text.plain for text in DRAWING.tell_events([given_up], NAMES)] == [
+    assert [text.plain for text in DRAWING.describe_events([given_up], NAMES)] == [
         "ant loses Salt on the map of bee."
     ]
 
@@ -194,7 +194,7 @@ def test_what_the_sentence_or_the_heading_says_already_is_not_told_again(event: 
 def test_points_and_a_new_leader_are_told_last() -> None:
     seats = tuple(view._replace(score=4 * number) for number, view in enumerate(VIEW.seats))
     step = replace(a_step(Control(1, 1, Commodity.SALT, 6)), after=replace(VIEW, seats=seats))
-    told_last = [text.plain for text in DRAWING.tell_events([step], NAMES)][-1]
+    told_last = [text.plain for text in DRAWING.describe_events([step], NAMES)][-1]
     assert told_last == "Points: bee 0 → 4; bee takes the lead."
 
 
@@ -207,7 +207,7 @@ def test_whole_matches_with_offers_and_nights_are_told_in_printable_words() -> N
             seat, before, action = match.seat_to_act, match.observe(SPECTATOR), choose(match, dice)
             match.apply(action)
             step = Step(seat, before, action, tuple(match.take_events()), match.observe(SPECTATOR))
-            for text in (DRAWING.tell([step], names), *DRAWING.tell_events([step], names)):
+            for text in (DRAWING.describe([step], names), *DRAWING.describe_events([step], names)):
                 kinds.add(text.plain.split()[0])
                 assert text.plain
                 assert text.plain.isprintable()

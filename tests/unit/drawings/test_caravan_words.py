@@ -33,28 +33,28 @@ NAMES = ("anna", "bert")
     ],
 )
 def test_a_turn_is_one_sentence(seats: tuple[str, str], actions: list[str], sentence: str) -> None:
-    assert DRAWING.tell(steps(a_position(*seats), *actions), NAMES).plain == sentence
+    assert DRAWING.describe(steps(a_position(*seats), *actions), NAMES).plain == sentence
 
 
 def test_demand_markers_are_told_with_the_good() -> None:
     state = a_position("0 6", "", markers={1: 1, 2: 3})
-    told = DRAWING.tell(steps(state, "PICK_UP(0)", "PICK_UP(6)"), NAMES).plain
+    told = DRAWING.describe(steps(state, "PICK_UP(0)", "PICK_UP(6)"), NAMES).plain
     assert told == "picks up meat on (1) with a demand marker and meat on (2) with 3 demand markers"
 
 
 def test_a_delivery_tells_the_score_and_who_leads_now() -> None:
-    events = DRAWING.tell_events(steps(a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)"), NAMES)
+    events = DRAWING.describe_events(steps(a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)"), NAMES)
     assert [text.plain for text in events] == ["Score: anna 0 → 6; anna takes the lead."]
 
 
 def test_what_changes_no_score_is_not_told_as_one() -> None:
-    assert DRAWING.tell_events(steps(a_position("9", ""), "MOVE(9,10)"), NAMES) == []
+    assert DRAWING.describe_events(steps(a_position("9", ""), "MOVE(9,10)"), NAMES) == []
 
 
 def test_a_refill_names_the_goods_and_where_they_lie() -> None:
     """C15: the pick-up that leaves four goods on the spaces."""
     goods = {number: EIGHT_MEAT[number] for number in range(1, 6)}
-    told = DRAWING.tell_events(steps(a_position("0", "", goods=goods), "PICK_UP(0)"), NAMES)
+    told = DRAWING.describe_events(steps(a_position("0", "", goods=goods), "PICK_UP(0)"), NAMES)
     assert told[0].plain.startswith("Refill: ")
     assert told[0].plain.endswith(".")
     assert all(f" on ({number})" in told[0].plain for number in (1, 6, 7, 8))
@@ -63,7 +63,7 @@ def test_a_refill_names_the_goods_and_where_they_lie() -> None:
 def test_the_empty_bag_is_told_loudly() -> None:
     goods = {number: EIGHT_MEAT[number] for number in range(1, 6)}
     bag = (4, *BAG_EMPTY[1:])
-    told = DRAWING.tell_events(steps(a_position("0", "", goods=goods, bag=bag), "PICK_UP(0)"), NAMES)
+    told = DRAWING.describe_events(steps(a_position("0", "", goods=goods, bag=bag), "PICK_UP(0)"), NAMES)
     assert told[1].plain == "The bag is empty: the next delivery ends the match."
 
 

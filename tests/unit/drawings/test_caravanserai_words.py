@@ -25,12 +25,12 @@ EMPTY = (0, 0, 0, 0, 0)
 
 def told(state: CaravanseraiState, *actions: str, names: tuple[str, ...] = NAMES) -> str:
     """The sentence of a turn."""
-    return DRAWING.tell(steps(state, *actions), names).plain
+    return DRAWING.describe(steps(state, *actions), names).plain
 
 
 def news(state: CaravanseraiState, *actions: str, names: tuple[str, ...] = NAMES) -> list[str]:
     """What followed from it."""
-    return [text.plain for text in DRAWING.tell_events(steps(state, *actions), names)]
+    return [text.plain for text in DRAWING.describe_events(steps(state, *actions), names)]
 
 
 def a_start(**changes: object) -> CaravanseraiState:
@@ -140,10 +140,10 @@ def test_a_length_that_changed_is_told_with_who_leads_now() -> None:
 def test_pieces_change_no_length_before_they_are_counted() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY)
     laid, counted = steps(state, "START(0,W,1)", "CAMEL(0)")
-    assert DRAWING.tell_events([laid], NAMES) == []
+    assert DRAWING.describe_events([laid], NAMES) == []
     assert DRAWING.standing(laid.after, NAMES).plain == "bert 1, anna 1"
     assert not DRAWING.is_moment(laid.before, laid.after)
-    last = [text.plain for text in DRAWING.tell_events([counted], NAMES)][-1]
+    last = [text.plain for text in DRAWING.describe_events([counted], NAMES)][-1]
     assert last == "Length: anna 1 → 2; anna takes the lead."
 
 
@@ -155,8 +155,8 @@ def test_a_new_level_is_told_in_solo() -> None:
     """S43: 25 is a Camel driver."""
     [step] = steps(a_position("-5,0c"), "CAMEL(0)")
     below, reached = (replace(step, after=with_lengths(view(a_position("-5,0c")), n)) for n in (24, 25))
-    assert not any("Level" in text.plain for text in DRAWING.tell_events([below], ("anna",)))
-    assert "Level: Camel driver." in [text.plain for text in DRAWING.tell_events([reached], ("anna",))]
+    assert not any("Level" in text.plain for text in DRAWING.describe_events([below], ("anna",)))
+    assert "Level: Camel driver." in [text.plain for text in DRAWING.describe_events([reached], ("anna",))]
 
 
 def test_the_empty_market_is_told_with_the_last_round() -> None:

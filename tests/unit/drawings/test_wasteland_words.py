@@ -70,11 +70,11 @@ def a_step(*events: Event, **action: object) -> Step:
 
 
 def told(*actions: dict[str, object]) -> str:
-    return DRAWING.tell([a_step(**action) for action in actions], NAMES).plain
+    return DRAWING.describe([a_step(**action) for action in actions], NAMES).plain
 
 
 def news(*events: Event, **action: object) -> list[str]:
-    return [text.plain for text in DRAWING.tell_events([a_step(*events, **action)], NAMES)]
+    return [text.plain for text in DRAWING.describe_events([a_step(*events, **action)], NAMES)]
 
 
 ACTIONS: list[tuple[dict[str, object], str]] = [
@@ -185,10 +185,10 @@ def test_what_followed_is_told_a_sentence_each(event: Event, sentence: str) -> N
 def test_a_card_played_in_the_next_turn_is_told_apart_from_what_its_seat_did_before() -> None:
     """W23."""
     card = {"type": "play", "card": "flat_tire"}
-    assert DRAWING.goes_on(a_step(type="stop"), a_step(type="keep"))
-    assert not DRAWING.goes_on(a_step(EventDrawn(0, None), TurnBegan(1, 1), type="keep"), a_step(**card))
-    assert not DRAWING.goes_on(a_step(type="stop"), replace(a_step(**card), seat=1))
-    assert not DRAWING.goes_on(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
+    assert DRAWING.continues(a_step(type="stop"), a_step(type="keep"))
+    assert not DRAWING.continues(a_step(EventDrawn(0, None), TurnBegan(1, 1), type="keep"), a_step(**card))
+    assert not DRAWING.continues(a_step(type="stop"), replace(a_step(**card), seat=1))
+    assert not DRAWING.continues(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
 
 
 def test_the_dice_of_a_fight_are_told_together() -> None:
@@ -225,8 +225,8 @@ def test_what_is_done_after_a_fight_is_told_after_it() -> None:
         ({"type": "start_city", "city": "W"}, (EventDrawn(0, None),)),
     ]
     steps = [replace(a_step(*events, **action), before=view, after=view) for action, events in happened]
-    assert DRAWING.tell(steps, NAMES).plain == "goes to Silent Hospital"
-    assert [text.plain for text in DRAWING.tell_events(steps, NAMES)] == [
+    assert DRAWING.describe(steps, NAMES).plain == "goes to Silent Hospital"
+    assert [text.plain for text in DRAWING.describe_events(steps, NAMES)] == [
         "Attack card for ant: Feral Dogs.",
         "Fight of ant against Feral Dogs.",
         "Dice: caravan of ant 1 1; attack 6.",
@@ -245,8 +245,8 @@ def test_a_card_on_the_turn_of_another_seat_says_whose_turn_and_whose_caravan_it
     rolled = Rolled(Side.CARAVAN, (5, 5, 5))
     step = a_step(FightBegan(DOGS), rolled, TurnBegan(2, 0), FightBegan(TANK), type="play", card="attack")
     steps = [replace(step, before=replace(VIEW, current=1))]
-    assert DRAWING.tell(steps, NAMES).plain == 'on bee\'s turn: plays "Attack!"'
-    assert [text.plain for text in DRAWING.tell_events(steps, NAMES)] == [
+    assert DRAWING.describe(steps, NAMES).plain == 'on bee\'s turn: plays "Attack!"'
+    assert [text.plain for text in DRAWING.describe_events(steps, NAMES)] == [
         "Fight of bee against Feral Dogs.",
         "Dice: caravan of bee 5 5 5.",
         "Round 2, turn of ant.",
@@ -257,7 +257,7 @@ def test_a_card_on_the_turn_of_another_seat_says_whose_turn_and_whose_caravan_it
 def test_scores_and_a_new_leader_are_told_last() -> None:
     seats = tuple(view._replace(score=view.score + 4 * seat) for seat, view in enumerate(VIEW.seats))
     step = replace(a_step(AttackDefeated(TANK, 5)), after=replace(VIEW, seats=seats))
-    told_last = [text.plain for text in DRAWING.tell_events([step], NAMES)][-1]
+    told_last = [text.plain for text in DRAWING.describe_events([step], NAMES)][-1]
     assert told_last == "Score: bee 5 → 9; bee takes the lead."
 
 
@@ -274,7 +274,7 @@ def test_whole_matches_are_told_in_printable_words(seats: int, rule: str) -> Non
         action = sensible if dice.random() < 0.8 else dice.choice(list(match.legal_actions()))
         match.apply(action)
         step = Step(seat, before, action, tuple(match.take_events()), match.observe(SPECTATOR))
-        for text in (DRAWING.tell([step], names), *DRAWING.tell_events([step], names)):
+        for text in (DRAWING.describe([step], names), *DRAWING.describe_events([step], names)):
             assert text.plain
             assert text.plain.isprintable()
             assert "unknown" not in text.plain
