@@ -19,10 +19,7 @@ _MAKING_FOLDERS: Final = threading.Lock()
 def write_durably(path: Path, data: bytes) -> None:
     """Write a file, readable by its owner alone, that survives a power cut. Blocks.
 
-    Writes beside its place, syncs, renames, syncs the folder.
-
-    Raises:
-        OSError: it could not be written; then nothing has changed.
+    Writes beside its place, syncs, renames, syncs the folder. Raises OSError: then nothing has changed.
     """
     unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
     try:

@@ -128,11 +128,13 @@ def open_key_ring(folder: Path) -> KeyRing:
 def read_public_key(path: Path) -> PublicKey:
     """Return the public key in a PEM file.
 
-    Raises:
-        InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
+    Raises InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
     """
     try:
-        return _public_key(path.read_bytes())
+        key = load_pem_public_key(path.read_bytes())
+        if isinstance(key, Ed25519PublicKey):
+            return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+        why = "it is a key of another kind"
     except OSError as error:
         why = error.strerror or "it cannot be read"
     except (ValueError, UnsupportedAlgorithm):
@@ -140,13 +142,6 @@ def read_public_key(path: Path) -> PublicKey:
     raise InvalidArgumentError(
         ErrorReason.FIELD_INVALID, f"{path} is no key to check logs with: {why}.", field="key"
     )
-
-
-def _public_key(pem: bytes) -> PublicKey:
-    key = load_pem_public_key(pem)
-    if not isinstance(key, Ed25519PublicKey):
-        raise ValueError("it is a key of another kind")
-    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
 
 
 def _signing_key(folder: Path) -> SigningKey:
