@@ -15,7 +15,7 @@ from arena.codecs.ahldarahd.pieces import (
     offer_of,
     seat_of,
 )
-from arena.codecs.validation import no_kind, number_of
+from arena.codecs.validation import many_of, no_kind, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
 from engine.ahldarahd import actions
@@ -99,11 +99,7 @@ _TO_WIRE: Final[list[Callable[[int], tuple[str, Any]]]] = [
 
 
 def _routes(wire: ahldarahd_pb2.SetupRoutes) -> int:
-    if len(wire.routes) != _PAYMENTS:
-        raise UnreadableActionError(
-            f"The field setup_routes.routes has {len(wire.routes)} routes: two are needed."
-        )
-    a, b = wire.routes
+    a, b = many_of("setup_routes.routes", wire.routes, _PAYMENTS)
     return actions.setup_routes(_route("setup_routes.routes", a), _route("setup_routes.routes", b))
 
 
@@ -113,10 +109,6 @@ def _route(field: str, route: int) -> int:
 
 def _on_map(kind: str, wire: Any) -> tuple[int, int]:
     return seat_of(f"{kind}.on_map", wire.on_map), _route(f"{kind}.route", wire.route)
-
-
-def _claim(wire: ahldarahd_pb2.Claim) -> int:
-    return actions.claim(*_on_map("claim", wire), COMMODITY.member("claim.card", wire.card))
 
 
 def _destroy(wire: ahldarahd_pb2.Destroy) -> int:
@@ -137,7 +129,7 @@ _FROM_WIRE: Final[dict[str, Callable[[Any], int]]] = {
     "bid": lambda wire: actions.raise_to(gold_of("bid.gold", wire.gold)),
     "pass_action": lambda _wire: actions.PASS_ACTION,
     "give_shah": lambda wire: actions.give_shah(seat_of("give_shah.to", wire.to)),
-    "claim": _claim,
+    "claim": lambda wire: actions.claim(*_on_map("claim", wire), COMMODITY.member("claim.card", wire.card)),
     "buy": lambda wire: actions.buy(*_on_map("buy", wire)),
     "destroy": _destroy,
     "sell": lambda wire: actions.sell(seat_of("sell.right", wire.right)),

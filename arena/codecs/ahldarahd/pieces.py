@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from arena.codecs.validation import WireEnum, number_of
+from arena.codecs.validation import WireEnum, many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd.actions import EMPTY_SIDE, ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side, card_lot
 from engine.ahldarahd.board import COMMODITIES, KINDS
@@ -105,11 +105,6 @@ def _side_of(field: str, wire: ahldarahd_pb2.Side) -> Side:
 
 
 def _cards_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    counts = tuple(wire)
-    if not counts:
+    if not (counts := tuple(wire)):
         return EMPTY_SIDE.cards
-    if len(counts) != KINDS:
-        raise UnreadableActionError(
-            f"The field {field} has {len(counts)} numbers: one for each of {KINDS} commodities, or none."
-        )
-    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in counts])
+    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in many_of(field, counts, KINDS)])

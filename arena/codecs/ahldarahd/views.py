@@ -48,7 +48,7 @@ def observation_message(seen: Observation) -> ahldarahd_pb2.Observation:
         at=seen.at,
         seats=map(_seat_message, seen.seats),
         maps=map(_map_message, seen.maps),
-        holders=_holders_message(seen.holders),
+        holders=ahldarahd_pb2.Holders(favours=seen.holders[:RIGHTS], rights=seen.holders[RIGHTS:]),
         row=map(card_message, seen.row),
         deck=seen.deck,
         blocks=seen.blocks,
@@ -93,7 +93,14 @@ def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
         order=tuple(wire.order),
         at=wire.at,
         seats=tuple([_seat_of(seat) for seat in wire.seats]),
-        maps=many_of("maps", map(_map_of, wire.maps), seats + wire.options.neutral_board),
+        maps=many_of(
+            "maps",
+            [
+                MapView(many_of("maps.owners", each.owners, ROUTES), _counts("maps.cities", each.cities))
+                for each in wire.maps
+            ],
+            seats + wire.options.neutral_board,
+        ),
         holders=(
             *many_of("holders.favours", wire.holders.favours, RIGHTS),
             *many_of("holders.rights", wire.holders.rights, seats),
@@ -146,14 +153,6 @@ def _seat_of(wire: ahldarahd_pb2.Seat) -> SeatView:
 @lru_cache(maxsize=4096)
 def _map_message(view: MapView) -> ahldarahd_pb2.Map:
     return ahldarahd_pb2.Map(owners=view.owners, cities=view.cities)
-
-
-def _map_of(wire: ahldarahd_pb2.Map) -> MapView:
-    return MapView(many_of("maps.owners", wire.owners, ROUTES), _counts("maps.cities", wire.cities))
-
-
-def _holders_message(holders: tuple[int, ...]) -> ahldarahd_pb2.Holders:
-    return ahldarahd_pb2.Holders(favours=holders[:RIGHTS], rights=holders[RIGHTS:])
 
 
 @lru_cache(maxsize=2048)

@@ -109,13 +109,22 @@ class CaravanCodec(Codec):
     def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
         """Return the observation. Raises UnreadableActionError, naming the wrong field."""
         return Observation(
-            board=_board(wire.board),
+            board=Board(
+                wire.board.name,
+                wire.board.rows,
+                wire.board.columns,
+                tuple(wire.board.goods_spaces),
+                tuple(wire.board.cities),
+            ),
             options=_options(wire.options),
             turn=wire.turn,
             seat_to_act=wire.seat_to_act,
             points=wire.points,
             seats=tuple(_seat_view(seat) for seat in wire.seats),
-            goods_spaces=tuple(_goods_space(space) for space in wire.goods_spaces),
+            goods_spaces=tuple(
+                GoodsSpace(_GOOD.member("good", space.good) if space.good else None, space.demand_markers)
+                for space in wire.goods_spaces
+            ),
             bag=tuple(wire.bag),
             idle=wire.idle,
             idle_turns=wire.idle_turns,
@@ -165,25 +174,16 @@ def _goods_set_text(number: int) -> str:
     return next((goods.value for goods, value in _GOODS_SETS.items() if value == number), str(number))
 
 
-def _board_message(board: Board) -> caravan_pb2.Board:
-    return caravan_pb2.Board(
+@lru_cache(maxsize=64)
+def _setup_bytes(board: Board, options: Options) -> bytes:
+    message = caravan_pb2.Board(
         name=board.name,
         rows=board.rows,
         columns=board.columns,
         goods_spaces=board.goods_spaces,
         cities=board.cities,
     )
-
-
-def _board(wire: caravan_pb2.Board) -> Board:
-    return Board(wire.name, wire.rows, wire.columns, tuple(wire.goods_spaces), tuple(wire.cities))
-
-
-@lru_cache(maxsize=64)
-def _setup_bytes(board: Board, options: Options) -> bytes:
-    return caravan_pb2.Observation(
-        board=_board_message(board), options=_options_message(options)
-    ).SerializeToString()
+    return caravan_pb2.Observation(board=message, options=_options_message(options)).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
@@ -199,7 +199,7 @@ def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, endin
         idle_turns=idle_turns,
         end_armed=end_armed,
         viewer=None if viewer == SPECTATOR else viewer,
-        ending=_ending_number(ending),
+        ending=caravan_pb2.Ending.ValueType(0 if ending is None else ending.value),
     ).SerializeToString()
 
 
@@ -245,14 +245,6 @@ def _goods_bytes(spaces: tuple[GoodsSpace, ...], bag: tuple[int, ...]) -> bytes:
         for space in spaces
     ]
     return caravan_pb2.Observation(goods_spaces=messages, bag=bag).SerializeToString()
-
-
-def _goods_space(wire: caravan_pb2.GoodsSpace) -> GoodsSpace:
-    return GoodsSpace(_GOOD.member("good", wire.good) if wire.good else None, wire.demand_markers)
-
-
-def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
-    return caravan_pb2.Ending.ValueType(0 if ending is None else ending.value)
 
 
 @lru_cache(maxsize=65536)

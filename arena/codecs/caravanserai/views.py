@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +15,7 @@ from arena.codecs.caravanserai.pieces import (
     cells_of,
 )
 from arena.codecs.serialized import embedded
+from arena.codecs.validation import many_of
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import Cell
@@ -58,9 +58,12 @@ def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
         seat_to_act=wire.seat_to_act if wire.HasField("seat_to_act") else None,
         decision=Decision(wire.decision) if wire.decision else None,
         ending=Ending(wire.ending) if wire.ending else None,
-        market=_goods("market", wire.market),
+        market=many_of("market", wire.market, COLOUR_COUNT),
         loose=cells_of(wire.loose_goods),
-        seats=tuple(_seat_view(seat) for seat in wire.seats),
+        seats=tuple(
+            SeatView(seat.camels, many_of("goods", seat.goods, COLOUR_COUNT), caravan_of(seat.caravan))
+            for seat in wire.seats
+        ),
         placement=_placement(wire.placement) if wire.HasField("placement") else None,
         steal=COLOUR.member("steal_colour", wire.steal_colour) if wire.steal_colour else None,
         seeds=wire.seeds_left,
@@ -123,10 +126,6 @@ def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
     )
 
 
-def _seat_view(wire: caravanserai_pb2.Seat) -> SeatView:
-    return SeatView(wire.camels, _goods("goods", wire.goods), caravan_of(wire.caravan))
-
-
 @lru_cache(maxsize=8192)
 def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
     """Return a placement. `pieces`: by their numbers on the wire."""
@@ -158,15 +157,6 @@ def _placement(wire: caravanserai_pb2.Placement) -> Placement:
     )
 
 
-def _goods(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    goods = tuple(wire)
-    if len(goods) != COLOUR_COUNT:
-        raise UnreadableActionError(
-            f"The field {field} has {len(goods)} numbers: one for each colour is needed."
-        )
-    return goods
-
-
 def _check_board(seen: Observation) -> None:
     """Raise UnreadableActionError unless there is a board for so many seats and all cells are on it."""
     seats = len(seen.seats)
@@ -174,10 +164,6 @@ def _check_board(seen: Observation) -> None:
         raise UnreadableActionError(
             f"The field board has {len(seen.tiles)} tiles: not those for {seats} seats."
         )
-    on_board = tables_for(seats).numbers
-    cells = [*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)]
-    for cell in cells:
-        if cell not in on_board:
-            raise UnreadableActionError(
-                f"The observation has something on {cell}, which is not on the board."
-            )
+    for cell in (*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)):
+        if cell not in tables_for(seats).numbers:
+            raise UnreadableActionError(f"The observation has something on {cell}: it is not on the board.")

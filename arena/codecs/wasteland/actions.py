@@ -47,16 +47,17 @@ def _message(action: int) -> wasteland_pb2.Action:
     return wasteland_pb2.Action(**{name: message(action)})
 
 
-def _step(action: int) -> wasteland_pb2.Step:
-    return wasteland_pb2.Step(to=SPACE_ENUM.value(actions.space_of(action)), scout=actions.is_scout(action))
-
-
 _TO_WIRE: Final[list[tuple[str, Callable[[int], Any]]]] = [
     ("start_city", lambda action: wasteland_pb2.StartCity(city=SPACE_ENUM.value(field_of(action)))),
     ("pass_action", lambda _action: wasteland_pb2.Pass()),
     ("play", lambda action: play_message(actions.card_of(action), actions.target_of(action))),
     ("lose", lambda action: wasteland_pb2.Lose(resource=RESOURCE_ENUM.value(field_of(action)))),
-    ("step", _step),
+    (
+        "step",
+        lambda action: wasteland_pb2.Step(
+            to=SPACE_ENUM.value(actions.space_of(action)), scout=actions.is_scout(action)
+        ),
+    ),
     ("outrider", lambda _action: wasteland_pb2.Outrider()),
     ("stop", lambda _action: wasteland_pb2.Stop()),
     ("fight", lambda _action: wasteland_pb2.Engage()),
@@ -78,11 +79,6 @@ _TO_WIRE: Final[list[tuple[str, Callable[[int], Any]]]] = [
 """By kind of action: the field of the message, and what stands in it."""
 
 
-def _step_of(wire: wasteland_pb2.Step) -> int:
-    space = SPACE_ENUM.member("step.to", wire.to)
-    return actions.scout(space) if wire.scout else actions.step(space)
-
-
 def _pay_of(wire: wasteland_pb2.Pay) -> int:
     if not wire.resource:
         return actions.PAY_ACTION
@@ -94,7 +90,9 @@ _FROM_WIRE: Final[dict[str, Callable[[Any], int]]] = {
     "pass_action": lambda _wire: actions.PASS_ACTION,
     "play": lambda wire: play_of("play", wire),
     "lose": lambda wire: actions.lose(RESOURCE_ENUM.member("lose.resource", wire.resource)),
-    "step": _step_of,
+    "step": lambda wire: (actions.scout if wire.scout else actions.step)(
+        SPACE_ENUM.member("step.to", wire.to)
+    ),
     "outrider": lambda _wire: actions.OUTRIDER_ACTION,
     "stop": lambda _wire: actions.STOP_ACTION,
     "fight": lambda _wire: actions.FIGHT_ACTION,

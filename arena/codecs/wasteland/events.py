@@ -35,10 +35,6 @@ from engine.wasteland.notation import target_name
 from engine.wasteland.resources import NAMES
 
 
-def _played_message(event: events.Played) -> wasteland_pb2.Played:
-    return wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target))
-
-
 def _played_of(wire: wasteland_pb2.Played) -> events.Played:
     action = play_of("played.play", wire.play)
     return events.Played(wire.seat, actions.card_of(action), actions.target_of(action))
@@ -129,5 +125,10 @@ EVENTS: Final = EventTable(
         "ending": one_of(tuple(Ending)),
         "dice": TUPLE,
     },
-    whole={events.Played: (_played_message, _played_of)},
+    whole={
+        events.Played: (
+            lambda event: wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target)),
+            _played_of,
+        )
+    },
 )

@@ -175,7 +175,7 @@ LARGEST = 2**32 - 1
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("setup_routes {}", "setup_routes.routes has 0 routes: two are needed"),
+        ("setup_routes {}", "setup_routes.routes has 0 entries: 2 are needed"),
         ("setup_routes { routes: [1, 2, 3] }", "setup_routes.routes has 3 routes"),
         ("setup_routes { routes: [0, 2] }", "setup_routes.routes is 0: it goes from 1 to 21"),
         ("setup_routes { routes: [1, 22] }", "setup_routes.routes is 22"),
@@ -212,7 +212,7 @@ LARGEST = 2**32 - 1
         ("sell { right: 5 }", "sell.right is 5"),
         ("offer { to: 5 }", "offer.to is 5"),
         ("offer { give { gold: 2097152 } }", "offer.give.gold is 2097152"),
-        ("offer { want { cards: 1 } }", "offer.want.cards has 1 numbers: one for each of 10 commodities"),
+        ("offer { want { cards: 1 } }", "offer.want.cards has 1 entries: 10 are needed"),
         (
             "offer { want { cards: [0, 0, 0, 0, 0, 0, 0, 0, 0, 6] } }",
             "offer.want.cards is 6: it goes from 0 to 5",
