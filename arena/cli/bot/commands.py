@@ -181,6 +181,11 @@ _VERSIONS: Final[Columns[bot_pb2.BotVersion]] = {
 
 
 def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
+    matches, again = f"playing {bot.playing}, capacity {bot.capacity}", ""
+    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
+        matches = f"playing {bot.playing}; its program is started when a match needs it"
+    if bot.hosting.HasField("retry_time"):
+        again = f" Next attempt at {format_time(bot.hosting.retry_time)}."
     about = facts(
         (
             ("bot", short(bot.name)),
@@ -189,9 +194,9 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hidden", "yes" if bot.hidden else ""),
             ("registered", format_time(bot.create_time)),
             ("connections", str(bot.connections)),
-            ("matches", _matches(bot)),
+            ("matches", matches),
             ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
-            ("suspended", _benched(bot.hosting)),
+            ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
             ("paused", bot.paused),
             ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
             ("next", step),
@@ -200,25 +205,12 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
     return Group(about, table_of(_VERSIONS, bot.versions)) if bot.versions else about
 
 
-def _matches(bot: bot_pb2.Bot) -> str:
-    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
-        return f"playing {bot.playing}; its program is started when a match needs it"
-    return f"playing {bot.playing}, capacity {bot.capacity}"
-
-
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
     """Return advice for a hosted bot that has not played yet."""
     if not bot.hosting.version or bot.playing:
         return ""
     played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
     return "" if played else next_step(short(bot.name))
-
-
-def _benched(hosting: bot_pb2.Hosting) -> str:
-    if not hosting.benched:
-        return ""
-    again = f" Next attempt at {format_time(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
-    return f"{hosting.benched}{again}"
 
 
 command(app, "pack", example="arena bot pack ./my_bot")(pack_bot)

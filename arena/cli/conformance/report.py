@@ -37,17 +37,13 @@ def report(rows: Sequence[Row]) -> None:
     alike: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         if row.requirement is not None:
-            alike.setdefault(_fault(row), []).append(row)
+            # Rows with the same explanation are explained once.
+            after = row.to_do == AFTER_AN_END
+            what = row.why.partition(" where ")[0] if after else row.why
+            alike.setdefault((row.verdict, what, None if after else row.requirement), []).append(row)
     for found in alike.values():
         _explain(*found)
     print_line(_summary(rows))
-
-
-def _fault(row: Row) -> tuple[object, ...]:
-    """Return a key that rows with the same explanation share."""
-    if row.to_do == AFTER_AN_END:
-        return row.verdict, row.why.partition(" where ")[0]
-    return row.verdict, row.why, row.requirement
 
 
 def as_document(rows: Sequence[Row]) -> dict[str, object]:

@@ -176,7 +176,7 @@ LARGEST = 2**32 - 1
     ("text", "complaint"),
     [
         ("setup_routes {}", "setup_routes.routes has 0 entries: 2 are needed"),
-        ("setup_routes { routes: [1, 2, 3] }", "setup_routes.routes has 3 routes"),
+        ("setup_routes { routes: [1, 2, 3] }", "setup_routes.routes has 3 entries"),
         ("setup_routes { routes: [0, 2] }", "setup_routes.routes is 0: it goes from 1 to 21"),
         ("setup_routes { routes: [1, 22] }", "setup_routes.routes is 22"),
         ("open_auction {}", "open_auction.lot is empty: set card or item"),

@@ -177,8 +177,8 @@ def test_the_board_on_the_wire_needs_no_tables() -> None:
     ("change", "complaint"),
     [
         ("loose_goods { q: 12 }", r"something on \(12,0\): it is not on the board"),
-        ("market: 1", "field market has 6 numbers"),
-        ("seats { goods: 1 }", "field goods has 1 numbers"),
+        ("market: 1", "field market has 6 entries"),
+        ("seats { goods: 1 }", "field goods has 1 entries"),
         ("seats { goods: [1, 1, 1, 1, 1] }", "has 19 tiles: not those for 3 seats"),
         ("board { tiles { category: 1 } }", "field board has 20 tiles"),
         ("placement { pieces: [9] }", "placement.pieces is 9"),
