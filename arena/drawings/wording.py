@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -51,6 +51,11 @@ def listed(parts: Sequence[Text]) -> Text:
     if len(parts) < 2:
         return parts[0].copy() if parts else Text()
     return Text(", ").join(parts[:-1]).append(" and ").append_text(parts[-1])
+
+
+def scores_of(seen: Any) -> list[int]:
+    """Return the scores by seat of an observation whose seats have one."""
+    return [seat.score for seat in seen.seats]
 
 
 def leader(scores: Sequence[int]) -> int | None:

@@ -34,7 +34,10 @@ def write_durably(path: Path, data: bytes) -> None:
 def make_folder(folder: Path) -> None:
     """Create a folder with all above it, surviving a power cut. Raises OSError."""
     with _MAKING_FOLDERS:
-        _make_folder(folder)
+        for each in reversed([folder, *folder.parents]):
+            if not each.is_dir():
+                each.mkdir(exist_ok=True)
+                sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -44,13 +47,6 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync_folder(folder.parent)
 
 
 def _write_and_sync(path: Path, data: bytes) -> None:

@@ -14,8 +14,7 @@ from arena.cli.ladder.commands import standings_of
 from arena.cli.ladder.standings import standings_table, thinking_table
 from arena.cli.log.commands import with_logs
 from arena.cli.log.verification import Verifier, verdicts_table, worst
-from arena.cli.match_data import log_of_match
-from arena.cli.match_selection import MatchFilter
+from arena.cli.match_data import MatchFilter, log_of_match
 
 
 def report(arena: ArenaClient, data: Path) -> CommandExit:

@@ -26,7 +26,12 @@ _NO_LINES: Final = OwnerDebug()
 def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
     """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
     explained = explain(log)
-    yield Text(_headline(explained), style="bold")
+    result = log.result
+    took = f"after {result.plies} plies in {duration(result.duration_ns)}"
+    how = f"ended {took}: {printable(result.ending)}"
+    if result.state is not MatchState.FINISHED:
+        how = f"has no result {took}: {printable(result.void_reason)}"
+    yield Text(f"Match {log.setup.match} {how}", style="bold")
     yield Text(_clock(log.setup.time_control))
     seats = [_facts(explained, seat) for seat in explained.seats]
     for seat, outcome in zip(explained.seats, seats, strict=True):
@@ -45,14 +50,6 @@ def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[Renderab
                     f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program waited for a processor, "
                     f"{duration(sum(seat.waits_ns))} in total. This time is not charged."
                 )
-
-
-def _headline(explained: Explanation) -> str:
-    result, setup = explained.log.result, explained.log.setup
-    took = f"{result.plies} plies in {duration(result.duration_ns)}"
-    if result.state is MatchState.FINISHED:
-        return f"Match {setup.match} ended after {took}: {printable(result.ending)}"
-    return f"Match {setup.match} has no result after {took}: {printable(result.void_reason)}"
 
 
 def _clock(control: TimeControl) -> str:

@@ -35,15 +35,19 @@ from arena.cli.match.outcome import format_placings
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
+    BotFilter,
+    LadderFilter,
+    LimitOption,
     LogSource,
+    MatchFilter,
     PrunedLogError,
     as_file,
     download,
+    find_matches,
     log_of,
     log_unless_pruned,
     read,
 )
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, MatchFilter, find_matches
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2

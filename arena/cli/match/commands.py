@@ -36,9 +36,9 @@ from arena.cli.match.outcome import (
     seat_sentences,
 )
 from arena.cli.match.status import MatchStatus, fetch_status, seats_without_log, status_document, status_lines
-from arena.cli.match_data import SUFFIX, log_of_match
-from arena.cli.match_selection import (
+from arena.cli.match_data import (
     PACE_SECONDS,
+    SUFFIX,
     BotFilter,
     LadderFilter,
     LimitOption,
@@ -46,6 +46,7 @@ from arena.cli.match_selection import (
     PaceOption,
     TournamentFilter,
     find_matches,
+    log_of_match,
 )
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT

@@ -78,7 +78,7 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
 
 
 def _own_bots(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
-    """Return the caller's bots in the match; none if the arena does not say who they are."""
+    """Return the caller's bots in the match; none if the arena does not know who they are."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
         return tuple(bot.name for bot in _bots(arena, match) if owner and bot.owner == owner)

@@ -13,8 +13,7 @@ from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.match_data import KEY_SUFFIX, SUFFIX
-from arena.cli.match_selection import PACE_SECONDS, PaceOption
+from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
 from arena.cli.play.participants import parse_participants
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 

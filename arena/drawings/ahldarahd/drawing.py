@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.drawings.ahldarahd import table, words
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wording import overtaken
+from arena.drawings.wording import overtaken, scores_of
 from engine.ahldarahd.observation import Observation
 from engine.game import own
 
@@ -50,11 +50,7 @@ class AhldarahdDrawing(Drawing):
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether a turn after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
-        return new.turn > max(1, old.turn) or overtaken(_scores(old), _scores(new))
-
-
-def _scores(seen: Observation) -> list[int]:
-    return [seat.score for seat in seen.seats]
+        return new.turn > max(1, old.turn) or overtaken(scores_of(old), scores_of(new))
 
 
 DRAWING: Final = AhldarahdDrawing()

@@ -9,7 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings.drawing import Step
-from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named
+from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named, scores_of
 from engine.ahldarahd import actions as packing
 from engine.ahldarahd import events
 from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side
@@ -196,9 +196,7 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
             if not given_up:
                 yield from _news(event, seats, names)
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
-    yield from change(
-        "Points", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
-    )
+    yield from change("Points", scores_of(before), scores_of(after), names)
 
 
 def _news(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wasteland import story, table
-from arena.drawings.wording import counted, overtaken
+from arena.drawings.wording import counted, overtaken, scores_of
 from engine.game import Event, own
 from engine.wasteland.events import TurnBegan
 from engine.wasteland.observation import Observation
@@ -56,11 +56,7 @@ class WastelandDrawing(Drawing):
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether a round after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
-        return new.round > max(1, old.round) or overtaken(_scores(old), _scores(new))
-
-
-def _scores(seen: Observation) -> list[int]:
-    return [seat.score for seat in seen.seats]
+        return new.round > max(1, old.round) or overtaken(scores_of(old), scores_of(new))
 
 
 DRAWING: Final = WastelandDrawing()

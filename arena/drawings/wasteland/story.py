@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.drawings.drawing import Step
 from arena.drawings.wasteland.words import SILENT, news, sentence
-from arena.drawings.wording import change, named
+from arena.drawings.wording import change, named, scores_of
 from engine.game import Event, own
 from engine.wasteland import actions as packing
 from engine.wasteland import events
@@ -61,9 +61,7 @@ def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
             yield from news(event, names, "" if current is None else named(current, names).plain)
     yield from dice.told()
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
-    yield from change(
-        "Score", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
-    )
+    yield from change("Score", scores_of(before), scores_of(after), names)
 
 
 class _Dice:
