@@ -23,7 +23,7 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.match_log.encode import FORMAT, LISTED_LIMIT, LogOrigin
+from arena.match_log.encode import FORMAT, LISTED_LIMIT
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event, GameError
 
@@ -76,11 +76,6 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         replay=header.replay,
         replay_of=_number(header.replay_of, "matches/") if header.replay_of else None,
     )
-
-
-def decode_origin(header: match_log_pb2.LogHeader) -> LogOrigin:
-    """Return who wrote the log, and when."""
-    return LogOrigin(header.software, header.key_id, header.start_time_ms)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:

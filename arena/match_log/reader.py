@@ -16,7 +16,6 @@ from arena.match_log.decode import (
     LoggedPly,
     LoggedSetUp,
     decode_note,
-    decode_origin,
     decode_ply,
     decode_result,
     decode_set_up,
@@ -162,9 +161,9 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     Raises:
         UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
-    index = 0
+    index, header = 0, stored.header
     try:
-        setup = decode_setup(stored.header, codec, stored.footer.seed)
+        setup = decode_setup(header, codec, stored.footer.seed)
         entries: list[LoggedEntry] = []
         for index, message in enumerate(stored.messages):
             kind = message.WhichOneof("kind")
@@ -182,8 +181,8 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     return MatchLog(
         name=stored.end.hex(),
         setup=setup,
-        seed_commitment=stored.header.seed_commitment,
-        origin=decode_origin(stored.header),
+        seed_commitment=header.seed_commitment,
+        origin=LogOrigin(header.software, header.key_id, header.start_time_ms),
         entries=tuple(entries),
         result=result,
         stated_used_ms=tuple(seat.used_ms for seat in stored.footer.seats),

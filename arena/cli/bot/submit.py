@@ -98,15 +98,27 @@ def submit_bot(
             )
             submission = arena.submissions.CreateSubmission(request).submission
             number = short(submission.name)
+            see = f"To see its state: `arena bot submissions {short(bot)} {number}`."
             with interruptible():
                 try:
                     submission = _uploaded(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
                         submission = wait_until_ended(arena, submission.name)
                 except Interrupted:
-                    print_line(_interrupted_message(short(bot), number, submission))
+                    if submission.state == _Submission.STATE_UPLOADING:
+                        again = "submit the same archive again"
+                        print_line(f"Stopped. To resume the upload of submission {number}, {again}.")
+                    else:
+                        print_line(f"Submission {number} continues. {see}")
                     raise
-    _print_submission(context, short(bot), submission)
+    if context.format is Format.JSON:
+        print_message(submission)
+    elif submission.HasField("end_time"):
+        print_outcome(short(bot), submission)
+    else:
+        print_line(f"Submission {number} was uploaded. {see}")
+    if submission.state == _Submission.STATE_REJECTED:
+        raise typer.Exit(int(CommandExit.FAILED))
 
 
 def _uploaded(
@@ -118,27 +130,6 @@ def _uploaded(
     with progress_bar(unit="KiB") as bar:
         task = bar.add_task("uploading", total=-(-archive.size // _KIB))
         return upload(arena, submission, archive, lambda done: bar.update(task, completed=-(-done // _KIB)))
-
-
-def _interrupted_message(bot: str, number: str, submission: submission_pb2.Submission) -> str:
-    if submission.state == _Submission.STATE_UPLOADING:
-        return f"Stopped. To resume the upload of submission {number}, submit the same archive again."
-    return f"Submission {number} continues. To see its state: `arena bot submissions {bot} {number}`."
-
-
-def _print_submission(context: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
-    """Print the submission. Raises Exit if it was rejected."""
-    if context.format is Format.JSON:
-        print_message(submission)
-    elif submission.HasField("end_time"):
-        print_outcome(bot, submission)
-    else:
-        number = short(submission.name)
-        print_line(
-            f"Submission {number} was uploaded. To see its state: `arena bot submissions {bot} {number}`."
-        )
-    if submission.state == _Submission.STATE_REJECTED:
-        raise typer.Exit(int(CommandExit.FAILED))
 
 
 def show_submissions(

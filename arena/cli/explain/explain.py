@@ -102,8 +102,11 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
     """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     allowed = explained.log.setup.time_control.strikes
     for number, lost in enumerate(seat.strikes, start=1):
-        what = f"{_what_was_wrong(lost)}; strike {number}, {allowed} allowed"
-        yield indented(f"{_where(lost)}: {what}", "red")
+        what = f"not legal: {printable(lost.why)}" if lost.why else "not legal"
+        if lost.cause is Cause.TIME_FORFEIT:
+            used, limit = duration(lost.used_ns), duration(lost.allowed_ns)
+            what = f"missed: {used} used, {limit} allowed, bank was {duration(lost.bank_before_ns)}"
+        yield indented(f"{_where(lost)}: {what}; strike {number}, {allowed} allowed", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
             limit = f"{duration(near.used_ns)} of {duration(near.allowed_ns)} ({near.share:.0%})"
@@ -116,13 +119,6 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
     ]
     if longest:
         yield indented("longest decisions in time: " + "; ".join(longest))
-
-
-def _what_was_wrong(lost: TimedDecision) -> str:
-    if lost.cause is Cause.TIME_FORFEIT:
-        bank = duration(lost.bank_before_ns)
-        return f"missed: {duration(lost.used_ns)} used, {duration(lost.allowed_ns)} allowed, bank was {bank}"
-    return f"not legal: {printable(lost.why)}" if lost.why else "not legal"
 
 
 def _where(each: TimedDecision) -> str:

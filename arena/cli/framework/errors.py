@@ -69,7 +69,8 @@ def report_errors(
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _fail(CliError(describe_os_error(error)))
+        what = error.strerror or str(error)
+        _fail(CliError(f"{error.filename}: {what}." if error.filename else f"{what}."))
 
 
 @contextmanager
@@ -146,12 +147,6 @@ def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
             if detail.Unpack(info):
                 return str(info.reason), dict(info.metadata)
     return "", {}
-
-
-def describe_os_error(error: OSError) -> str:
-    """Return what the operating system refused, with the file if there is one."""
-    what = error.strerror or str(error)
-    return f"{error.filename}: {what}." if error.filename else f"{what}."
 
 
 def print_error(sentence: str) -> None:

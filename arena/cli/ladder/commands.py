@@ -138,23 +138,19 @@ def run_ladder(
                 try:
                     run_and_watch(arena, request.name, request.matches)
                 except Interrupted:
-                    print_error(_stopped_waiting(ladder_named(arena, request.name)))
+                    ladder = ladder_named(arena, request.name)
+                    left = counted(ladder.remaining_matches, "match", "matches")
+                    state = (
+                        f"keeps running, {left} to go. To pause it: arena ladder pause {short(ladder.name)}"
+                    )
+                    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+                        state = "is paused"
+                    print_error(f"No longer waiting. The ladder {short(ladder.name)} {state}.")
                     raise
             ladder = ladder_named(arena, request.name)
         else:
             ladder = arena.ladders.RunLadder(request).ladder
     context.show(ladder, lambda: _details(ladder))
-
-
-def _stopped_waiting(ladder: ladder_pb2.Ladder) -> str:
-    name = short(ladder.name)
-    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        return f"No longer waiting. The ladder {name} is paused."
-    left = counted(ladder.remaining_matches, "match", "matches")
-    return (
-        f"No longer waiting. The ladder {name} keeps running, {left} to go. "
-        f"To pause it: arena ladder pause {name}."
-    )
 
 
 @arena_command(app, "pause", example="arena ladder pause main")

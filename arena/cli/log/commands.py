@@ -53,7 +53,7 @@ from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import LogVerdict, Verifier
+    from arena.cli.log.verification import Verifier
 
 app = group("List, download, show, verify, replay and export match logs.")
 
@@ -180,7 +180,7 @@ def verify_logs(
     key: KeyOption = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
-    from arena.cli.log.verification import worst
+    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table, worst
 
     asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
     events = [which for which in asked if which != MatchFilter()]
@@ -189,8 +189,14 @@ def verify_logs(
     with _verifier(context, targets or (), events, key) as (verifier, logs):
         absent = _Unreadable()
         verdicts = [verifier.verify(log) for log in _readable(logs, absent, context)]
-    if verdicts or not absent.missing:
-        _show_verdicts(context, verdicts)
+    if context.format is Format.JSON and (verdicts or not absent.missing):
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or not absent.missing:
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(summarise_verdicts(verdicts))
     if absent.pruned:
         print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
@@ -325,19 +331,6 @@ def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
     """Return the finished matches whose log can be read, oldest first."""
     found = find_matches(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
     return [match for match in reversed(found.matches) if match.log]
-
-
-def _show_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict]) -> None:
-    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table
-
-    if context.format is Format.JSON:
-        print_json({"logs": [verdict.document() for verdict in verdicts]})
-    elif len(verdicts) == 1:
-        show(checks_table(verdicts[0]))
-    else:
-        if verdicts:
-            show(verdicts_table(verdicts))
-        show(summarise_verdicts(verdicts))
 
 
 _COLUMNS: Final[Columns[match_pb2.Match]] = {

@@ -141,15 +141,12 @@ def _failure(verdict: LogVerdict) -> str:
     return next((_found(check, verdict) for check in failed), "")
 
 
-def _first_bad(verdict: LogVerdict) -> object:
-    bad = verdict.verification.first_bad_record
-    return "" if bad is None else bad
-
-
 _VERDICTS: Final[Columns[LogVerdict]] = {
     "log": lambda verdict: verdict.title,
     "verdict": lambda verdict: verdict.word,
-    ">first bad record": _first_bad,
+    ">first bad record": lambda verdict: (
+        "" if (bad := verdict.verification.first_bad_record) is None else bad
+    ),
     "why": _failure,
 }
 

@@ -35,7 +35,7 @@ from arena.cli.match.outcome import (
     organiser_commands,
     seat_sentences,
 )
-from arena.cli.match.status import MatchStatus, fetch_status, seats_without_log, status_document, status_lines
+from arena.cli.match.status import fetch_status, seats_without_log, status_document, status_lines
 from arena.cli.match_data import (
     PACE_SECONDS,
     SUFFIX,
@@ -123,19 +123,14 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
     for part in explained:
         show(part)
     if log is not None and has_loser(status.match):
-        print_line(_next_steps(status))
+        match, mine = short(status.match.name), status.own_bots
+        bot = short(mine[0]) if len(mine) == 1 else "BOT"
+        print_line(
+            f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
+            f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
+        )
     if status.own.trouble:
         print_line(status.own.trouble)
-
-
-def _next_steps(status: MatchStatus) -> str:
-    """Return what else to read and try."""
-    match, mine = short(status.match.name), status.own_bots
-    bot = short(mine[0]) if len(mine) == 1 else "BOT"
-    return (
-        f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
-        f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
-    )
 
 
 @arena_command(app, "watch", example="arena match watch 17 --from-start", formats=False)

@@ -54,7 +54,8 @@ def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ..
     found: list[Participant] = []
     for text in texts:
         participant = _participant(text, game)
-        name = _unique(participant.bot, taken)
+        names = (f"{participant.bot[:29]}-{number}" for number in range(2, len(taken) + 3))
+        name = next(name for name in (participant.bot, *names) if name not in taken)
         taken.add(name)
         found.append(replace(participant, bot=name))
     return tuple(found)
@@ -105,10 +106,3 @@ def _name(command: Iterable[str]) -> str:
     name = re.sub(r"[^a-z0-9]+", "-", Path(program).stem.lower()).strip("-")
     name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
     return name[:_ID_LENGTH].rstrip("-")
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    number = next(n for n in range(2, len(taken) + 3) if f"{name[:29]}-{n}" not in taken)
-    return f"{name[:29]}-{number}"

@@ -13,7 +13,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import enum_value, short
+from arena.cli.framework.output import enum_value, short, table_of
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
@@ -29,8 +29,8 @@ from arena.cli.rules import (
     warn_about_padding,
 )
 from arena.cli.tournament.tables import (
+    TOURNAMENTS,
     crosstable_tables,
-    listing_table,
     pairings_table,
     plan_details,
     tournament_details,
@@ -123,7 +123,12 @@ def pause_tournament(context: CommandContext, name: NameArgument) -> None:
 def list_tournaments(context: CommandContext) -> None:
     """List tournaments, newest first."""
     request = tournament_pb2.ListTournamentsRequest()
-    context.call(lambda arena: fetch_all(arena.tournaments.ListTournaments, request), listing_table)
+    context.call(
+        lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
+        lambda listing: (
+            table_of(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
+        ),
+    )
 
 
 @arena_command(app, "show", example="arena tournament show spring")

@@ -63,11 +63,6 @@ def pairings_table(pairings: Iterable[tournament_pb2.Pairing]) -> RenderableType
     return table_of(_PAIRINGS, pairings)
 
 
-def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> RenderableType:
-    """Return a table of tournaments."""
-    return table_of(_TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
-
-
 def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
     """Return all about one tournament but its standings."""
     pairings = counted(tournament.pairings, "pairing")
@@ -140,7 +135,7 @@ _PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
     "state": lambda pairing: "ended" if pairing.ended else "playing" if pairing.matches else "to come",
 }
 
-_TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
+TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
     "tournament": lambda tournament: short(tournament.name),
     "format": _format,
     "game": lambda tournament: tournament.game,
