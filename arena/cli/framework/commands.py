@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -51,8 +52,8 @@ class CommandContext:
 
     def describe_address(self) -> str:
         """Return the address, with the environment variable that named it."""
-        address = self.target.address()
-        return f"{address} ({ADDRESS_VARIABLE})" if self.target.from_environment() else address
+        named = self.target.server is not None and self.target.server == os.environ.get(ADDRESS_VARIABLE)
+        return f"{self.target.address()} ({ADDRESS_VARIABLE})" if named else self.target.address()
 
     def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
         """Print the message as JSON, or what `draw` returns as a table."""

@@ -88,10 +88,6 @@ class Target:
         typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
         return typed and (self.token or "").startswith(_TOKEN_PREFIX)
 
-    def from_environment(self) -> bool:
-        """Return whether the address comes from the environment."""
-        return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
-
     def secret(self) -> str | None:
         """Return the token, or None. The local organiser token is never sent to a server that was named.
 

@@ -67,25 +67,21 @@ def _clause(kind: int, steps: Sequence[Step], names: Sequence[str]) -> Text:
         case packing.OPEN:
             return Text("opens ").append_text(place(setup, packing.cell_of(steps[0].action)))
         case packing.STEAL:
-            return Text("takes ").append_text(listed([_stolen(step, names) for step in steps]))
+            colours = [own(step.before).steal for step in steps]
+            goods = [colour_name(each) if each is not None else Text("a good") for each in colours]
+            victims = [named(packing.victim_of(step.action), names) for step in steps]
+            parts = [Text.assemble(good, " from ", seat) for good, seat in zip(goods, victims, strict=True)]
+            return Text("takes ").append_text(listed(parts))
         case packing.SEED:
             seeds = [
-                colour_name(COLOURS[packing.colour_of(step.action)]).append(
-                    f" at {packing.cell_of(step.action)}"
-                )
-                for step in steps
+                (COLOURS[packing.colour_of(step.action)], packing.cell_of(step.action)) for step in steps
             ]
-            return Text("puts on the board ").append_text(listed(seeds))
+            places = [colour_name(colour).append(f" at {cell}") for colour, cell in seeds]
+            return Text("puts on the board ").append_text(listed(places))
         case _:
             pieces = [_laid(step) for step in steps]
             text = Text("lays ").append_text(listed([*_blocks(pieces)]))
             return text.append(" ").append_text(place(setup, pieces[-1].cell))
-
-
-def _stolen(step: Step, names: Sequence[str]) -> Text:
-    colour = own(step.before).steal
-    good = colour_name(colour) if colour is not None else Text("a good")
-    return good.append(" from ").append_text(named(packing.victim_of(step.action), names))
 
 
 def _laid(step: Step) -> _Laid:
@@ -161,18 +157,15 @@ def _counts(events: Sequence[Event]) -> Iterator[Text]:
     returns = [event for event in events if isinstance(event, TakenBack)]
     for count, back in zip(counts, returns, strict=True):
         less = f" less {count.omitted} omitted" if count.omitted else ""
-        text = Text.assemble(
-            ("Count: ", QUIET), f"{counted(count.laid, 'piece')}{less}; back from the tail: "
-        )
-        yield text.append_text(_many(back.pieces)).append(".")
+        laid = f"{counted(count.laid, 'piece')}{less}; back from the tail: "
+        yield Text.assemble(("Count: ", QUIET), laid, _many(back.pieces), ".")
 
 
 def _many(pieces: Sequence[Piece]) -> Text:
     """Return for example "2 white, 1 red and 3 camels"; the order of camels does not matter."""
     goods = Counter(piece for piece in pieces if piece < COLOUR_COUNT)
-    parts = [
-        Text(f"{goods[piece]} ").append_text(colour_name(COLOURS[piece])) for piece in PIECES if goods[piece]
-    ]
+    some = [piece for piece in PIECES if goods[piece]]
+    parts = [Text.assemble(f"{goods[piece]} ", colour_name(COLOURS[piece])) for piece in some]
     camels = len(pieces) - goods.total()
     return listed([*parts, Text(counted(camels, "camel"))] if camels else parts)
 

@@ -28,7 +28,7 @@ _TURNS_OF_FATE: Final = (
 )
 """Events that are reported before anything that is done after them."""
 
-_TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
+_SAID_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
 """Events whose sentence makes another one needless."""
 
 
@@ -48,18 +48,18 @@ def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
         return
     current, dice = _current(steps[0]), _Dice(names)
     for number, part in enumerate(_parts(steps)):
-        done = [step for step in part if packing.kind_of(step.action) not in _TOLD_BY_NEWS]
+        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
         if number and done:
-            yield from dice.told()
+            yield from dice.sentence()
             yield named(part[0].seat, names).append(" ").append_text(sentence(done)).append(".")
-        for event in (event for step in part for event in _untold(step)):
+        for event in (event for step in part for event in _news_events(step)):
             if isinstance(event, events.Rolled):
                 dice.fell(event, current)
                 continue
-            yield from dice.told()
+            yield from dice.sentence()
             current = event.seat if isinstance(event, events.TurnBegan) else current
             yield from news(event, names, "" if current is None else named(current, names).plain)
-    yield from dice.told()
+    yield from dice.sentence()
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
     yield from change("Score", scores_of(before), scores_of(after), names)
 
@@ -81,7 +81,7 @@ class _Dice:
             roll.append(" of ").append_text(named(current, self._names))
         self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
 
-    def told(self) -> Iterator[Text]:
+    def sentence(self) -> Iterator[Text]:
         """Yield all of them in one sentence, once."""
         if self._rolls:
             yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
@@ -96,7 +96,7 @@ def _parts(steps: Sequence[Step]) -> list[list[Step]]:
         if cut:
             parts.append([])
         parts[-1].append(step)
-        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _untold(step))
+        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _news_events(step))
     return parts
 
 
@@ -105,7 +105,7 @@ def _current(step: Step) -> int | None:
     return own(step.before, Observation).current
 
 
-def _untold(step: Step) -> Sequence[Event]:
+def _news_events(step: Step) -> Sequence[Event]:
     """Return the events without the loss that is the action itself, which comes first."""
     is_lost = packing.kind_of(step.action) == packing.LOSE
     loss_first = bool(step.events) and isinstance(step.events[0], events.LostResource)

@@ -53,23 +53,20 @@ def mission_words(mission: int) -> str:
 
 def sentence(steps: Sequence[Step]) -> Text:
     """Return the actions of a seat in one stretch of a round, without its subject; steps and loads are merged."""
-    told: list[tuple[str, list[str]]] = []
+    parts: list[tuple[str, list[str]]] = []
     for step in steps:
         if packing.kind_of(step.action) in SILENT:
             continue
-        verb, what = _told(step.action)
-        if told and what and told[-1][0] == verb:
-            told[-1][1].append(what)
+        verb, what = _verb_and_object(step.action)
+        if parts and what and parts[-1][0] == verb:
+            parts[-1][1].append(what)
         else:
-            told.append((verb, [what] if what else []))
-    if not told:
+            parts.append((verb, [what] if what else []))
+    if not parts:
         idle = [step.action for step in steps if packing.kind_of(step.action) != packing.PASS]
-        return Text(_told(idle[0] if idle else packing.PASS_ACTION)[0])
-    clauses = [Text(verb) for verb, _ in told]
-    for clause, (verb, whats) in zip(clauses, told, strict=True):
-        if whats:
-            clause.append(" ").append_text(listed(list(map(Text, _merged(verb, whats)))))
-    return Text("; ").join(clauses)
+        return Text(_verb_and_object(idle[0] if idle else packing.PASS_ACTION)[0])
+    clauses = ((verb, listed([Text(what) for what in _merged(verb, whats)])) for verb, whats in parts)
+    return Text("; ").join(Text(verb).append(" " if what else "").append_text(what) for verb, what in clauses)
 
 
 def _merged(verb: str, whats: Sequence[str]) -> list[str]:
@@ -79,7 +76,7 @@ def _merged(verb: str, whats: Sequence[str]) -> list[str]:
     return [f"{what} ({number})" if number > 1 else what for what, number in Counter(whats).items()]
 
 
-def _told(action: int) -> tuple[str, str]:
+def _verb_and_object(action: int) -> tuple[str, str]:
     """Return a verb and its object; the object is "" where it is clear."""
     kind, field = packing.kind_of(action), packing.field_of(action)
     if kind == packing.PLAY:

@@ -29,7 +29,7 @@ from tests.unit.match_log.tamper import records_of, resigned
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
 FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
-BOTS = ROOT / "tests" / "replay" / "bots.py"
+BOTS = ROOT / "tests" / "unit" / "replay" / "bots.py"
 SHORT = {"caravan": "turn_limit=12", "caravanserai": "expert=true"}
 
 
