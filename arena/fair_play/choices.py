@@ -60,8 +60,7 @@ def choices_of_match(
     `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
     the arena played for one says nothing of it.
 
-    Raises:
-        GameError: an action is not legal by the rules as they are here.
+    Raises GameError: an action is not legal by the rules as they are here.
     """
     before: dict[int, str] = {}
     for action, chosen in plies:

@@ -113,8 +113,7 @@ class MatchLog:
 def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
     """Return the content of a log file. It need not be true: see arena.match_log.verify.
 
-    Raises:
-        UnreadableLogError: it is no whole log, or of a game that this software does not know.
+    Raises UnreadableLogError: it is no whole log, or of a game that this software does not know.
     """
     stored = read_stored(data)
     try:
@@ -158,8 +157,7 @@ def read_stored(data: bytes) -> StoredLog:
 def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     """Return the content of the records. `codec`: of the game that the header names.
 
-    Raises:
-        UnreadableLogError: a record holds what no log can hold; `flaw` names it.
+    Raises UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
     index, header = 0, stored.header
     try:
