@@ -24,7 +24,6 @@ from arena.v1 import bot_pb2, ladder_pb2
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of the output of the processes."""
 
-_PAUSE_SECONDS = 2.0
 _DIAL_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
@@ -130,5 +129,5 @@ def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
         yield
     except BaseException:
         with suppress(grpc.RpcError):
-            arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=_PAUSE_SECONDS)
+            arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=2.0)
         raise

@@ -99,6 +99,8 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, .
         if line.rating_milli != rating_milli or not rank:
             rank, rating_milli = place, line.rating_milli
         bot, _, version = line.bot_version.partition("/versions/")
+        ppm = line.superiority_ppm
+        superiority = ">99.9 %" if ppm > 999_000 else f"{ppm / 10_000:.1f} %"  # never 100 %
         yield (
             rank,
             short(bot),
@@ -106,7 +108,7 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, .
             format_milli(line.rating_milli),
             format_milli((line.high_milli - line.low_milli) // 2),
             line.matches,
-            _percent(line.superiority_ppm) if place < len(refit.ratings) else "",
+            superiority if place < len(refit.ratings) else "",
         )
 
 
@@ -116,8 +118,3 @@ def _seats(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...
         for seat, (advantage, uncertainty) in enumerate(pairs):
             first = (count.seats, count.matches) if seat == 0 else ("", "")
             yield first[0], seat, f"{advantage / 1000:+z.0f}", format_milli(uncertainty), first[1]
-
-
-def _percent(ppm: int) -> str:
-    """Format a probability, never as 100 %."""
-    return ">99.9 %" if ppm > 999_000 else f"{ppm / 10_000:.1f} %"

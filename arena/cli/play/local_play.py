@@ -136,20 +136,16 @@ def _check_programs(match: LocalMatch, children: list[Child]) -> None:
         _check_alive(children)
         return
     for seat, child in enumerate(children):
-        code = child.code()
-        if code is not None and code >= 0:
-            match.program_ended(seat, Termination.EXITED, str(code))
-        elif code is not None:
-            match.program_ended(seat, Termination.SIGNALLED, signal.Signals(-code).name)
+        if (code := child.code()) is not None:
+            how = Termination.EXITED if code >= 0 else Termination.SIGNALLED
+            match.program_ended(seat, how, str(code) if code >= 0 else signal.Signals(-code).name)
 
 
 def _check_alive(children: list[Child]) -> None:
     for child in children:
-        code = child.code()
-        if code is not None:
-            raise CliError(
-                f"{child.name} ended before the match began ({format_exit(code)}).{_what_it_wrote(child)}"
-            )
+        if (code := child.code()) is not None:
+            how = f"ended before the match began ({format_exit(code)})"
+            raise CliError(f"{child.name} {how}.{_what_it_wrote(child)}")
 
 
 def _what_it_wrote(child: Child) -> str:
