@@ -164,6 +164,7 @@ def _check_board(seen: Observation) -> None:
         raise UnreadableActionError(
             f"The field board has {len(seen.tiles)} tiles: not those for {seats} seats."
         )
+    on_board = tables_for(seats).numbers
     for cell in (*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)):
-        if cell not in tables_for(seats).numbers:
+        if cell not in on_board:
             raise UnreadableActionError(f"The observation has something on {cell}: it is not on the board.")
