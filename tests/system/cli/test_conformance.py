@@ -17,7 +17,7 @@ from tests.unit.cli.programs import finish, start
 from tests.unit.cli.screens import words
 from tests.unit.cli.test_help import WITHOUT_SERVER_PACKAGES
 
-ONE_FLAW = str(ROOT / "tests" / "conformance" / "one_flaw.py")
+ONE_FLAW = str(ROOT / "tests" / "unit" / "conformance" / "one_flaw.py")
 
 
 def bot(flaw: str = "Bot") -> tuple[str, ...]:

@@ -239,7 +239,7 @@ def test_a_bot_that_does_not_play_on_is_told_in_one_sentence(bot: str, named: st
     assert "Traceback" not in out + err
 
 
-ONE_FLAW = ROOT / "tests" / "conformance" / "one_flaw.py"
+ONE_FLAW = ROOT / "tests" / "unit" / "conformance" / "one_flaw.py"
 
 
 def test_a_bot_that_thinks_for_long_hears_that_the_arena_is_there():
