@@ -73,13 +73,9 @@ def serve_arena(
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
-        from arena.hosting.environment import least_slots
         from arena.server.serve import run
         from arena.server.settings import Settings
-    if hosted_programs and hosted_programs < least_slots():
-        raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
-        )
+    _check_slots(hosted_programs)
     run(
         Settings(
             data=data,
@@ -94,6 +90,16 @@ def serve_arena(
             tls=_tls_files(tls_cert, tls_key, tls_client_ca),
         )
     )
+
+
+def _check_slots(hosted_programs: int | None) -> None:
+    """Raise BadParameter if so many programs could be too few for one match."""
+    from arena.hosting.environment import least_slots
+
+    if hosted_programs and hosted_programs < least_slots():
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
+        )
 
 
 def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
