@@ -40,16 +40,12 @@ app = typer.Typer(
 def _print_version(asked: bool) -> None:
     """Print the version and exit, if asked."""
     if asked:
-        print(f"caravan-arena {installed_version()}, engine {BUILD}")
+        try:
+            installed = version("caravan-arena")
+        except PackageNotFoundError:
+            installed = "unknown"  # a checkout
+        print(f"caravan-arena {installed}, engine {BUILD}")
         raise typer.Exit
-
-
-def installed_version() -> str:
-    """Return the version of the installed distribution, or "unknown" in a checkout that is not installed."""
-    try:
-        return version("caravan-arena")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 @app.callback()

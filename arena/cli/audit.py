@@ -13,13 +13,20 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import enum_value, enum_word, facts, format_time, plain, short, table
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    enum_word,
+    facts,
+    format_time,
+    short,
+    table,
+    table_of,
+)
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
 app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
-
-_ENTRIES: Final = 50
 
 
 class AuditKindName(StrEnum):
@@ -59,7 +66,7 @@ def list_entries(
             help="Only entries since: 30m, 12h, 7d, or a date or time such as 2026-11-21T22:00 (UTC)."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="Maximum number of entries; 0: all.")] = _ENTRIES,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of entries; 0: all.")] = 50,
 ) -> None:
     """List audit entries, newest first."""
     request = audit_pb2.ListAuditEntriesRequest(
@@ -68,10 +75,10 @@ def list_entries(
         user=resource("users", user) if user else "",
         since=None if since is None else _moment(since),
     )
-
-    with context.connect() as arena:
-        entries = fetch_all(arena.audit.ListAuditEntries, request, limit=limit)
-    context.show(entries, lambda: _table(entries))
+    context.call(
+        lambda arena: fetch_all(arena.audit.ListAuditEntries, request, limit=limit),
+        lambda listing: table_of(_COLUMNS, listing.entries) if listing.entries else "No entries.",
+    )
 
 
 @arena_command(app, "show", example="arena audit show 17")
@@ -82,18 +89,17 @@ def show_entry(
     ],
 ) -> None:
     """Show one entry with what it is about and its evidence."""
-    with context.connect() as arena:
-        request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
-        entry = arena.audit.GetAuditEntry(request).entry
-    context.show(entry, lambda: _details(entry))
+    request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
+    context.call(lambda arena: arena.audit.GetAuditEntry(request).entry, _details)
 
 
 @arena_command(app, "voids", example="arena audit voids")
 def list_voids(context: CommandContext) -> None:
     """List the void matches per bot: a share far above the others' is suspicious."""
-    with context.connect() as arena:
-        counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest())
-    context.show(counts, lambda: _voids(counts))
+    context.call(
+        lambda arena: arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest()),
+        lambda listing: table_of(_VOIDS, listing.counts) if listing.counts else "No match was void.",
+    )
 
 
 def _moment(text: str) -> Timestamp:
@@ -114,25 +120,17 @@ def _moment(text: str) -> Timestamp:
     return sent
 
 
-def _table(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
-    titles = (">entry", "when", "kind", "?who", "what")
-    if not entries.entries:
-        return plain("No entries.")
-    return table(titles, map(_row, entries.entries))
-
-
-def _row(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
-    return (
-        short(entry.name),
-        format_time(entry.time),
-        _kind(entry),
-        short(entry.user) or "the arena",
-        entry.sentence,
-    )
-
-
 def _kind(entry: audit_pb2.AuditEntry) -> str:
     return enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-")
+
+
+_COLUMNS: Final[Columns[audit_pb2.AuditEntry]] = {
+    ">entry": lambda entry: short(entry.name),
+    "when": lambda entry: format_time(entry.time),
+    "kind": _kind,
+    "?who": lambda entry: short(entry.user) or "the arena",
+    "what": lambda entry: entry.sentence,
+}
 
 
 def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
@@ -147,23 +145,19 @@ def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
             ("about", ", ".join(entry.about)),
         )
     )
-    if not entry.evidence:
-        return about
     evidence = ((each.fact, each.value) for each in entry.evidence)
-    return Group(about, table(("fact", "value"), evidence))
+    return Group(about, table(("fact", "value"), evidence)) if entry.evidence else about
 
 
-def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
-    if not counts.counts:
-        return plain("No match was void.")
-    titles = ("bot", ">void", ">matches", ">share", "note")
-    return table(titles, map(_void_line, counts.counts))
+def _remark(count: audit_pb2.VoidCount) -> str:
+    about = f"arena audit list --kind match-void --about bots/{short(count.bot)}"
+    return f"ten times the share of others: {about}" if count.conspicuous else ""
 
 
-def _void_line(count: audit_pb2.VoidCount) -> tuple[object, ...]:
-    bot = short(count.bot)
-    share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
-    note = ""
-    if count.conspicuous:
-        note = f"ten times the share of others: arena audit list --kind match-void --about bots/{bot}"
-    return bot, count.void_matches, count.matches, share, note
+_VOIDS: Final[Columns[audit_pb2.VoidCount]] = {
+    "bot": lambda count: short(count.bot),
+    ">void": lambda count: count.void_matches,
+    ">matches": lambda count: count.matches,
+    ">share": lambda count: f"{count.void_matches / count.matches:.1%}" if count.matches else "",
+    "note": _remark,
+}

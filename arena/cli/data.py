@@ -69,8 +69,9 @@ def restore_data(
         from arena.server.maintenance.restore import restore
     with _progress("checking") as progress:
         manifest = restore(archive, data, progress=progress)
+    created = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(manifest.created_us // US_PER_S))
     print_line(
-        f"Restored {data} as of {_moment(manifest.created_us)}: {counted(len(manifest.files), 'file')}. "
+        f"Restored {data} as of {created}: {counted(len(manifest.files), 'file')}. "
         f"Start it with `arena serve --data {data}`."
     )
 
@@ -119,10 +120,6 @@ def size_of(count: int) -> str:
     while size >= 1000 and len(units) > 1:
         size, units = size / 1000, units[1:]
     return f"{count} B" if units[0] == "B" else f"{size:.1f} {units[0]}"
-
-
-def _moment(at_us: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(at_us // US_PER_S))
 
 
 @contextmanager

@@ -7,16 +7,9 @@ from typing import Annotated
 
 import grpc
 import typer
-from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext
-from arena.cli.framework.errors import (
-    CliError,
-    CommandExit,
-    describe_rpc_error,
-    server_packages,
-    token_recovery,
-)
+from arena.cli.framework.errors import CliError, CommandExit, server_packages, token_recovery
 from arena.cli.framework.output import Format, plain, print_json, progress_bar, show, table
 from arena.cli.framework.target import Target
 from arena.v1 import game_pb2, ladder_pb2
@@ -41,7 +34,11 @@ def examine_arena(
     if context.format is Format.JSON:
         print_json({"findings": lines})
     else:
-        show(_drawn(lines))
+        drawn = table(("", "check", "found"), ())
+        for line in lines:
+            advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
+            drawn.add_row(_STYLES[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
+        show(drawn)
     broken = [line["check"] for line in lines if line["level"] == "fail"]
     if broken:
         raise CliError(f"Failed checks: {', '.join(broken)}.")
@@ -73,36 +70,21 @@ def _connection(context: CommandContext) -> Iterator[Line]:
         try:
             games = arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS).games
         except grpc.RpcError as error:
-            says = describe_rpc_error(error, context.describe_address()).sentence
+            says = context.describe(error).sentence
             yield _line("connection", "fail", says, "Check that it is running, and its address.")
             return
-        yield _line(
-            "connection",
-            "ok",
-            f"{context.describe_address()} answers, with {', '.join(game.title for game in games)}.",
-        )
+        titles = ", ".join(game.title for game in games)
+        yield _line("connection", "ok", f"{context.describe_address()} answers, with {titles}.")
         try:
             arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(page_size=1), timeout=_ANSWER_SECONDS)
         except grpc.RpcError as error:
             own = context.target.local_token_file()
-            says = describe_rpc_error(error, context.describe_address()).sentence
-            do = (
-                "Use --token with a valid token of an owner or organiser."
-                if own is None
-                else token_recovery(own)
-            )
-            yield _line("token", "fail", says, do)
+            do = "Use --token with a valid token of an owner or organiser."
+            do = do if own is None else token_recovery(own)
+            yield _line("token", "fail", context.describe(error).sentence, do)
             return
         yield _line("token", "ok", "The arena accepts the token.")
 
 
 def _line(check: str, level: str, says: str, do: str = "") -> Line:
     return {"check": check, "level": level, "says": says, "do": do}
-
-
-def _drawn(lines: list[Line]) -> RenderableType:
-    drawn = table(("", "check", "found"), ())
-    for line in lines:
-        advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
-        drawn.add_row(_STYLES[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
-    return drawn

@@ -53,14 +53,11 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
     """
     known = {field.name for field in fields(TimeControl)}
     for name, value in values.items():
+        why = "" if value.isdecimal() else f"invalid value {name}={value}: expected a whole number."
         if name not in known:
-            raise typer.BadParameter(
-                f"unknown clock rule {name!r}; rules: {CLOCK_FIELDS}.", param_hint="--clock"
-            )
-        if not value.isdecimal():
-            raise typer.BadParameter(
-                f"invalid value {name}={value}: expected a whole number.", param_hint="--clock"
-            )
+            why = f"unknown clock rule {name!r}; rules: {CLOCK_FIELDS}."
+        if why:
+            raise typer.BadParameter(why, param_hint="--clock")
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
@@ -99,12 +96,9 @@ def format_options(game: str, options: Iterable[tuple[int, games_pb2.GameOptions
     """Format the game options that differ from the defaults; `options` with their seat counts."""
     if game not in GAMES:
         return ""
-    changed: dict[str, None] = {}
-    for seats, message in options:
-        if message.WhichOneof("game") is None:
-            continue
-        changed |= dict.fromkeys(_changed(GAMES[game], seats, message))
-    return ", ".join(changed)
+    given = ((seats, message) for seats, message in options if message.WhichOneof("game") is not None)
+    changed = [each for seats, message in given for each in _changed(GAMES[game], seats, message)]
+    return ", ".join(dict.fromkeys(changed))
 
 
 def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str]:
@@ -137,9 +131,5 @@ def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: b
     """Format a seed policy and what follows from it."""
     if policy != match_pb2.SEED_POLICY_SHARED:
         return "one per match"
-    if hosted_only:
-        return (
-            "shared by the matches of a group; only hosted bots play, in fresh processes; sealed until the "
-            "group has ended"
-        )
-    return "shared by the matches of a group; sealed until the group has ended"
+    hosted = " only hosted bots play, in fresh processes;" if hosted_only else ""
+    return f"shared by the matches of a group;{hosted} sealed until the group has ended"

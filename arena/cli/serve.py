@@ -75,7 +75,7 @@ def serve_arena(
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings
-    _check_places(hosted_programs)
+    _check_slots(hosted_programs)
     run(
         Settings(
             data=data,
@@ -92,7 +92,7 @@ def serve_arena(
     )
 
 
-def _check_places(hosted_programs: int | None) -> None:
+def _check_slots(hosted_programs: int | None) -> None:
     """Raise BadParameter if so many programs could be too few for one match."""
     from arena.hosting.environment import least_slots
 

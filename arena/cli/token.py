@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import RenderableType
@@ -13,6 +13,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
+    Columns,
     enum_value,
     enum_word,
     facts,
@@ -20,7 +21,7 @@ from arena.cli.framework.output import (
     plain,
     print_note,
     short,
-    table,
+    table_of,
 )
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import token_pb2
@@ -105,9 +106,8 @@ def create_token(
 @arena_command(app, "show", example="arena token show")
 def show_token(context: CommandContext) -> None:
     """Show the token in use: who you are here, and what you may do."""
-    with context.connect() as arena:
-        token = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
-    context.show(token, lambda: _details(token))
+    request = token_pb2.GetOwnTokenRequest()
+    context.call(lambda arena: arena.tokens.GetOwnToken(request).token, _details)
 
 
 @arena_command(app, "list", example="arena token list --format json")
@@ -122,15 +122,16 @@ def list_tokens(
     of_bot = resource("bots", bot) if bot else None
     with context.connect() as arena:
         tokens = fetch_all(arena.tokens.ListTokens, token_pb2.ListTokensRequest())
-    kept = [
-        token
-        for token in tokens.tokens
-        if of_owner in (None, token.owner)
-        and of_bot in (None, token.bot)
-        and not (live and (token.revoked or _has_expired(token)))
-    ]
-    chosen = token_pb2.ListTokensResponse(tokens=kept)
-    context.show(chosen, lambda: _table(chosen))
+    chosen = token_pb2.ListTokensResponse(
+        tokens=(
+            token
+            for token in tokens.tokens
+            if of_owner in (None, token.owner)
+            and of_bot in (None, token.bot)
+            and not (live and _ended(token))
+        )
+    )
+    context.show(chosen, lambda: table_of(_COLUMNS, chosen.tokens))
 
 
 @arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")
@@ -141,15 +142,11 @@ def revoke_token(
     ],
 ) -> None:
     """Revoke a token. Its connections and calls end within two seconds."""
-    with context.connect() as arena:
-        token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=_token_name(name))).token
-    context.show(token, lambda: f"Token {plain(short(token.name))} is revoked.")
-
-
-def _token_name(text: str) -> str:
-    """Return the resource name; a whole token contains its name."""
-    return resource(
-        "tokens", text.removeprefix("arn_").partition("_")[0] if text.startswith("arn_") else text
+    own = name.removeprefix("arn_").partition("_")[0] if name.startswith("arn_") else name  # a whole token
+    request = token_pb2.RevokeTokenRequest(name=resource("tokens", own))
+    context.call(
+        lambda arena: arena.tokens.RevokeToken(request).token,
+        lambda token: f"Token {plain(short(token.name))} is revoked.",
     )
 
 
@@ -162,9 +159,7 @@ def request_for(role: token_pb2.Role.ValueType, name: str, expire_days: int) -> 
 
 def issue(context: CommandContext, request: token_pb2.CreateTokenRequest) -> None:
     """Create the token and print its secret alone on stdout, so that it can be piped."""
-    with context.connect() as arena:
-        made = arena.tokens.CreateToken(request)
-    context.show(made, lambda: plain(made.secret))
+    made = context.call(lambda arena: arena.tokens.CreateToken(request), lambda made: plain(made.secret))
     if made.user_made:
         note_new_user(made.token.owner, made.token.role)
     print_note(
@@ -212,24 +207,22 @@ def _details(token: token_pb2.Token) -> RenderableType:
     )
 
 
-def _table(tokens: token_pb2.ListTokensResponse) -> RenderableType:
-    titles = ("token", "role", "of", "~may do", "~note", "?created", "?last used", "expires", "ended")
-    return table(titles, (_row(token) for token in tokens.tokens))
+def _ended(token: token_pb2.Token) -> str:
+    """Return "revoked", "expired", or nothing for a token that is still valid."""
+    if token.revoked:
+        return "revoked"
+    expires_us = token.expire_time.ToMicroseconds()
+    return "expired" if token.HasField("expire_time") and expires_us <= time.time() * 1_000_000 else ""
 
 
-def _row(token: token_pb2.Token) -> tuple[str, ...]:
-    return (
-        short(token.name),
-        format_role(token.role),
-        short(token.bot or token.owner),
-        format_scopes(token),
-        token.note,
-        format_time(token.create_time),
-        format_time(token.last_use_time) or "never",
-        format_time(token.expire_time) or "never",
-        "revoked" if token.revoked else "expired" if _has_expired(token) else "",
-    )
-
-
-def _has_expired(token: token_pb2.Token) -> bool:
-    return token.HasField("expire_time") and token.expire_time.ToMicroseconds() <= time.time() * 1_000_000
+_COLUMNS: Final[Columns[token_pb2.Token]] = {
+    "token": lambda token: short(token.name),
+    "role": lambda token: format_role(token.role),
+    "of": lambda token: short(token.bot or token.owner),
+    "~may do": format_scopes,
+    "~note": lambda token: token.note,
+    "?created": lambda token: format_time(token.create_time),
+    "?last used": lambda token: format_time(token.last_use_time) or "never",
+    "expires": lambda token: format_time(token.expire_time) or "never",
+    "ended": _ended,
+}

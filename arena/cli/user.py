@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
@@ -13,7 +13,17 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
-from arena.cli.framework.output import enum_value, facts, format_time, plain, print_note, short, table
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    facts,
+    format_time,
+    plain,
+    print_note,
+    short,
+    table,
+    table_of,
+)
 from arena.cli.framework.paging import fetch_all
 from arena.cli.token import format_role
 from arena.drawings.wording import counted
@@ -23,22 +33,18 @@ app = group("Create, list and change users.")
 
 UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
 
-BotsOption = Annotated[int | None, typer.Option("--bots", min=0, help="Bots, including hidden ones.")]
-SubmissionsOption = Annotated[
-    int | None, typer.Option("--submissions-per-day", min=0, help="Submissions per 24 hours.")
-]
-ArchiveOption = Annotated[
-    int | None, typer.Option("--archive-mib", min=0, help="Maximum archive size in MiB.")
-]
-VersionsOption = Annotated[
-    int | None, typer.Option("--versions-mib", min=0, help="Size of all submitted versions in MiB.")
-]
-ConnectionsOption = Annotated[
-    int | None, typer.Option("--connections", min=0, help="Simultaneous connections of their bots.")
-]
-TokensOption = Annotated[
-    int | None, typer.Option("--tokens", min=0, help="Tokens that are neither revoked nor expired.")
-]
+_QUOTAS: Final = {
+    name: Annotated[int | None, typer.Option(min=0, help=sentence)]
+    for name, sentence in (
+        ("bots", "Bots, including hidden ones."),
+        ("submissions_per_day", "Submissions per 24 hours."),
+        ("archive_mib", "Maximum archive size in MiB."),
+        ("versions_mib", "Size of all submitted versions in MiB."),
+        ("connections", "Simultaneous connections of their bots."),
+        ("tokens", "Tokens that are neither revoked nor expired."),
+    )
+}
+"""The options of commands that set quotas, by the field of the quota."""
 
 
 class UserRole(StrEnum):
@@ -52,50 +58,39 @@ class UserRole(StrEnum):
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
 
 
-@arena_command(app, "create", example="arena user create alice --bots 3")
+@arena_command(app, "create", example="arena user create alice --bots 3", more=_QUOTAS)
 def create_user(
     context: CommandContext,
+    /,
     name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
     role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
-    bots: BotsOption = None,
-    submissions_per_day: SubmissionsOption = None,
-    archive_mib: ArchiveOption = None,
-    versions_mib: VersionsOption = None,
-    connections: ConnectionsOption = None,
-    tokens: TokensOption = None,
+    **quotas: int | None,
 ) -> None:
     """Create a user. `arena token create` then creates their first token."""
     request = user_pb2.CreateUserRequest(
         user_id=short(resource("users", name)),
         role=enum_value(token_pb2.Role, role),
-        quotas=user_pb2.UserQuotas(
-            bots=bots,
-            submissions_per_day=submissions_per_day,
-            archive_mib=archive_mib,
-            versions_mib=versions_mib,
-            connections=connections,
-            tokens=tokens,
-        ),
+        quotas=user_pb2.UserQuotas(**quotas),
         request_id=str(uuid.uuid4()),
     )
-    with context.connect() as arena:
-        user = arena.users.CreateUser(request).user
-    own = plain(short(user.name))
-    context.show(
-        user,
-        lambda: (
-            f"User {own} was created with the role {format_role(user.role)}. To create their first token: "
-            f"arena token create --{format_role(user.role)} {own}"
-        ),
-    )
+
+    def created(user: user_pb2.User) -> str:
+        own, role = plain(short(user.name)), format_role(user.role)
+        return (
+            f"User {own} was created with the role {role}. To create their first token: "
+            f"arena token create --{role} {own}"
+        )
+
+    context.call(lambda arena: arena.users.CreateUser(request).user, created)
 
 
 @arena_command(app, "list", example="arena user list --format json")
 def list_users(context: CommandContext) -> None:
     """List users by name."""
-    with context.connect() as arena:
-        users = fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest())
-    context.show(users, lambda: _table(users))
+    context.call(
+        lambda arena: fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest()),
+        lambda listing: table_of(_COLUMNS, listing.users),
+    )
 
 
 @arena_command(app, "show", example="arena user show alice")
@@ -105,9 +100,7 @@ def show_user(
 ) -> None:
     """Show a user: role, quotas and usage."""
     request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
-    with context.connect() as arena:
-        user = arena.users.GetUser(request).user
-    context.show(user, lambda: _details(user))
+    context.call(lambda arena: arena.users.GetUser(request).user, _details)
 
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Proceed even if this locks you out.")]
@@ -139,40 +132,28 @@ def enable_user(context: CommandContext, name: UserArgument) -> None:
     _set_disabled(context, name, disabled=False)
 
 
-@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64")
+@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64", more=_QUOTAS)
 def set_quotas(
     context: CommandContext,
+    /,
     name: UserArgument,
     reset: Annotated[
         bool, typer.Option("--reset", help="Reset quotas that are not given to the defaults.")
     ] = False,
-    bots: BotsOption = None,
-    submissions_per_day: SubmissionsOption = None,
-    archive_mib: ArchiveOption = None,
-    versions_mib: VersionsOption = None,
-    connections: ConnectionsOption = None,
-    tokens: TokensOption = None,
+    **quotas: int | None,
 ) -> None:
     """Set a user's quotas. Those not given stay as they are."""
-    given = user_pb2.UserQuotas(
-        bots=bots,
-        submissions_per_day=submissions_per_day,
-        archive_mib=archive_mib,
-        versions_mib=versions_mib,
-        connections=connections,
-        tokens=tokens,
-    )
+    given = user_pb2.UserQuotas(**quotas)
     if not given.ListFields() and not reset:
         raise typer.BadParameter("name a quota, for example --bots 10, or use --reset.")
-    user_name = resource("users", name)
+    request = user_pb2.SetUserQuotasRequest(name=resource("users", name))
+    get = user_pb2.GetUserRequest(name=request.name)
     with context.connect() as arena:
-        quotas = user_pb2.UserQuotas()
         if not reset:
-            quotas.CopyFrom(arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user.quotas)
-        quotas.MergeFrom(given)
-        request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
+            request.quotas.CopyFrom(arena.users.GetUser(get).user.quotas)
+        request.quotas.MergeFrom(given)
         arena.users.SetUserQuotas(request)
-        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with the usage
+        user = arena.users.GetUser(get).user  # with the usage
     context.show(user, lambda: _details(user))
 
 
@@ -195,15 +176,15 @@ def _check_not_oneself(arena: ArenaClient, name: str) -> None:
         )
 
 
-def _table(users: user_pb2.ListUsersResponse) -> RenderableType:
-    titles = ("user", "role", "disabled", "created", "own quotas")
-    return table(titles, (_row(user) for user in users.users))
-
-
-def _row(user: user_pb2.User) -> tuple[str, ...]:
-    own = ", ".join(f"{field.name} {value}" for field, value in user.quotas.ListFields())
-    disabled = "yes" if user.disabled else ""
-    return short(user.name), format_role(user.role), disabled, format_time(user.create_time), own
+_COLUMNS: Final[Columns[user_pb2.User]] = {
+    "user": lambda user: short(user.name),
+    "role": lambda user: format_role(user.role),
+    "disabled": lambda user: "yes" if user.disabled else "",
+    "created": lambda user: format_time(user.create_time),
+    "own quotas": lambda user: ", ".join(
+        f"{field.name} {value}" for field, value in user.quotas.ListFields()
+    ),
+}
 
 
 def _details(user: user_pb2.User) -> RenderableType:
@@ -222,18 +203,14 @@ def _details(user: user_pb2.User) -> RenderableType:
     titles = ("what", ">used", ">quota", "")
     names = [field.name for field in user.quotas.DESCRIPTOR.fields]
     if user.role == token_pb2.ROLE_SPECTATOR:
-        names = [name for name in names if name == "tokens" or _has(user, name)]
+        names = [name for name in names if name == "tokens" or getattr(user.usage, name, None)]
     return Group(about, table(titles, (_quota(user, name) for name in names)))
-
-
-def _has(user: user_pb2.User, name: str) -> int:
-    """Return the usage of a quota; 0 if it is not counted."""
-    return int(getattr(user.usage, name)) if name in user.usage.DESCRIPTOR.fields_by_name else 0
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
-    has, may = _has(user, name), int(getattr(user.quotas_in_force, name))
+    has = int(getattr(user.usage, name)) if counted else 0
+    may = int(getattr(user.quotas_in_force, name))
     bounded = user.HasField("quotas_in_force")
     remarks = [
         *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),

@@ -84,9 +84,8 @@ class Viewer:
         self._first = False
         rows = len(self._drawing.draw(frame.observation, self._names).plain.splitlines()) + _LINES_BELOW
         if self._console.is_terminal and self._console.height > rows:
-            self._narrator = Narrator(
-                self._drawing, self._names, BoardFrequency.NEVER
-            )  # the board is there already
+            # The board is there already.
+            self._narrator = Narrator(self._drawing, self._names, BoardFrequency.NEVER)
             self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
             self._live.start()
         else:
@@ -100,12 +99,13 @@ class Viewer:
                 seen = self._drawing.caught_up(seen, each)
             if isinstance(each, SeatActed) and self._last is not None:
                 step = Step(each.seat, seen, each.action, (), seen)
-                if not self._narrator.goes_on(self._steps, step):
+                if not self._narrator.continues(self._steps, step):
                     yield from self._turn()
                 self._steps.append(step)
             elif isinstance(each, SeatForfeited):
                 yield from self._turn()
-                yield Paragraph(self._forfeit(each))
+                name = Text.assemble((self._names[each.seat], seat_style(each.seat)))
+                yield Paragraph(name.append(f" forfeits: {each.termination.name}.", style="bold red3"))
             elif isinstance(each, Event) and self._steps:
                 self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
         if self._steps:
@@ -116,23 +116,16 @@ class Viewer:
         if steps:
             yield from self._narrator.turn(steps)
 
-    def _forfeit(self, forfeited: SeatForfeited) -> Text:
-        name = Text.assemble((self._names[forfeited.seat], seat_style(forfeited.seat)))
-        return name.append(f" forfeits: {forfeited.termination.name}.", style="bold red3")
-
     def _picture(self, frame: SpectatorFrame) -> RenderableType:
+        """Return the board, and the last turns that fit below it, at least one."""
         board = self._drawing.draw(frame.observation, self._names)
         room = self._console.height - len(board.plain.splitlines()) - 1
-        return Group(board, Text(), *self._newest(room))
-
-    def _newest(self, room: int) -> list[RenderableType]:
-        """Return the last turns that fit into so many lines, at least one."""
         shown: list[RenderableType] = []
         for turn in reversed(self._recent):
             if shown and len(self._console.render_lines(Group(*turn, *shown))) > room:
                 break
             shown = [*turn, *shown]
-        return shown
+        return Group(board, Text(), *shown)
 
     def _print(self, parts: Iterable[RenderableType]) -> None:
         for part in parts:

@@ -80,8 +80,7 @@ class Codec(ABC):
 
         Legality is not checked: the forms of `action_seen_by`, which are never legal, are read too.
 
-        Raises:
-            UnreadableActionError: no action of this game; the message names the field.
+        Raises UnreadableActionError: no action of this game; the message names the field.
         """
         return self.actions_of(_unwrapped(message, self.game, UnreadableActionError), state)
 

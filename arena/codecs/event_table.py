@@ -9,23 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
 
-from arena.codecs.validation import member_of, unknown_event
+from arena.codecs.validation import WireEnum, member_of, unknown_event
 from engine.game import Event
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _read_same(_field: str, value: Any) -> Any:
-    return value
 
 
 class Convert(NamedTuple):
     """The conversion of a field of events that is not the same on the wire."""
 
-    write: Callable[[Any], Any] = _same
-    read: Callable[[str, Any], Any] = _read_same
+    write: Callable[[Any], Any] = lambda value: value
+    read: Callable[[str, Any], Any] = lambda _field, value: value
     """`(name, value)`; raises UnreadableActionError, naming the field."""
     name: str = ""
     """On the wire, where it is another one."""
@@ -35,6 +27,11 @@ class Convert(NamedTuple):
 
 TUPLE: Final = Convert(read=lambda _field, values: tuple(values))
 """Of a repeated field."""
+
+
+def wire_enum(enum: WireEnum[Any]) -> Convert:
+    """Return the conversion of a member of such an enum."""
+    return Convert(enum.value, enum.member)
 
 
 def one_of(members: Sequence[Any]) -> Convert:
@@ -71,7 +68,8 @@ class EventTable:
         self._message = message
         self._sentences = dict(sentences)
         self._whole = dict(whole or {})
-        self._members = {kind: (names or {}).get(kind) or _snake(kind.__name__) for kind in sentences}
+        in_snake_case = {kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in sentences}
+        self._members = in_snake_case | dict(names or {})
         self._kinds = {member: kind for kind, member in self._members.items()}
         self._fields = {
             kind: [
@@ -124,7 +122,3 @@ def _read(message: Any, name: str, convert: Convert) -> Any:
         if not (message.HasField(wire_name) if has_presence else value):
             return None
     return convert.read(name, value)
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from engine.game import UnreadableActionError
 
@@ -23,6 +23,23 @@ def member_of(field: str, number: int, members: Sequence[Each], what: str = "") 
         range_ = f"{what} is 1 to" if what else "it goes from 1 to"
         raise UnreadableActionError(f"The field {field} is {number}: {range_} {len(members)}.")
     return members[number - 1]
+
+
+class WireEnum(Generic[Each]):
+    """Members of the engine, numbered from 0, as an enum of the wire: 1 for the first one, 0 is not set."""
+
+    def __init__(self, members: Sequence[Each], what: str = "") -> None:
+        """`what`: for example "a good"."""
+        self._members = members
+        self._what = what
+
+    def value(self, member: int) -> Any:
+        """Return the number on the wire; that of -1 is not set."""
+        return member + 1
+
+    def member(self, field: str, value: int) -> Each:
+        """Return the member for a number on the wire."""
+        return member_of(field, value, self._members, self._what)
 
 
 def many_of(field: str, values: Iterable[Each], number: int) -> tuple[Each, ...]:

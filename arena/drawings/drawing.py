@@ -39,9 +39,9 @@ class Drawing(ABC):
 
     @abstractmethod
     def turn(self, observation: object) -> int:
-        """Return the number of the turn, as the game counts them: see `goes_on`."""
+        """Return the number of the turn, as the game counts them: see `continues`."""
 
-    def goes_on(self, last: Step, step: Step) -> bool:
+    def continues(self, last: Step, step: Step) -> bool:
         """Return whether a step belongs to the one before it, below one heading.
 
         That is what one seat does in one turn; a game where seats answer each other decides what belongs together.
@@ -60,13 +60,13 @@ class Drawing(ABC):
         """Return the position at the beginning of a turn in a few words, for example "4 points"."""
 
     @abstractmethod
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return what was done in steps of one turn: one sentence in plain words.
 
         The heading names the seat of the first step: a sentence that begins with it leaves it out.
         """
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return what followed and matters, a sentence each: scores, the lead, draws."""
         return []
 

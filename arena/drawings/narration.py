@@ -46,9 +46,9 @@ class Narrator:
         if self._boards not in (BoardFrequency.END, BoardFrequency.NEVER):
             yield from self._board(observation)
 
-    def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
+    def continues(self, steps: Sequence[Step], step: Step) -> bool:
         """Return whether a step belongs to the turn that these steps began."""
-        return not steps or self._drawing.goes_on(steps[-1], step)
+        return not steps or self._drawing.continues(steps[-1], step)
 
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
         """Yield one turn. `aside` follows its heading."""
@@ -86,9 +86,9 @@ class Narrator:
         yield Text()
 
     def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
-        what = self._drawing.tell(steps, self._names)
+        what = self._drawing.describe(steps, self._names)
         yield Paragraph(capital(what).append("."))
-        yield from map(Paragraph, self._drawing.tell_events(steps, self._names))
+        yield from map(Paragraph, self._drawing.describe_events(steps, self._names))
 
     def _name(self, seat: int) -> Text:
         return Text(self._names[seat], style=seat_style(seat))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -53,6 +53,11 @@ def listed(parts: Sequence[Text]) -> Text:
     return Text(", ").join(parts[:-1]).append(" and ").append_text(parts[-1])
 
 
+def scores_of(seen: Any) -> list[int]:
+    """Return the scores by seat of an observation whose seats have one."""
+    return [seat.score for seat in seen.seats]
+
+
 def leader(scores: Sequence[int]) -> int | None:
     """Return the seat ahead of all others; None if there is none."""
     best = max(scores)
@@ -77,20 +82,20 @@ def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequenc
     return Text(", ").join(parts)
 
 
-def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Text | None:
-    """Return the changed scores, and a new leader; None if nothing has changed. `what`: a score's name."""
+def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Iterator[Text]:
+    """Yield the changed scores, and a new leader, unless nothing has changed. `what`: a score's name."""
     changes = [
         named(seat, names).append(f" {old} → {new}", style="bold")
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]
     if not changes:
-        return None
+        return
     text = Text.assemble((f"{what}: ", QUIET), listed(changes))
     first = leader(after)
     if first is not None and first != leader(before) and len(after) > 1:
         text.append("; ").append_text(named(first, names)).append(" takes the lead", style="bold")
-    return text.append(".")
+    yield text.append(".")
 
 
 def seat_title(names: Sequence[str]) -> str:

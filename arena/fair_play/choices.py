@@ -60,8 +60,7 @@ def choices_of_match(
     `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
     the arena played for one says nothing of it.
 
-    Raises:
-        GameError: an action is not legal by the rules as they are here.
+    Raises GameError: an action is not legal by the rules as they are here.
     """
     before: dict[int, str] = {}
     for action, chosen in plies:
@@ -79,15 +78,12 @@ def choices_of_match(
                 kind=kind,
                 before=before.get(seat, ""),
             )
-            yield from _under_each(seat, decision)
+            for likeness in Likeness:
+                answer, share = answer_of(decision, likeness)
+                situation = _hash(situation_of(decision, likeness))
+                yield Chosen(seat, likeness, situation, _hash(answer), share)
         before[seat] = kind
         state.apply(action)
-
-
-def _under_each(seat: int, decision: ChosenAction) -> Iterator[Chosen]:
-    for likeness in Likeness:
-        answer, share = answer_of(decision, likeness)
-        yield Chosen(seat, likeness, _hash(situation_of(decision, likeness)), _hash(answer), share)
 
 
 def _hash(what: object) -> bytes:

@@ -107,14 +107,5 @@ def _dealings(log: MatchLog, codec: Codec, result: FinishedMatch) -> Iterator[Tr
     for pair in between(trades(log, codec.game) or ()):
         sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)
         (one, one_gave, one_gifts), (other, other_gave, other_gifts) = sorted(sides, key=lambda side: side[0])
-        yield TradeTotals(
-            one,
-            other,
-            (result.match,),
-            pair.offers,
-            pair.accepted,
-            one_gave,
-            other_gave,
-            one_gifts,
-            other_gifts,
-        )
+        both = (pair.offers, pair.accepted)
+        yield TradeTotals(one, other, (result.match,), *both, one_gave, other_gave, one_gifts, other_gifts)

@@ -12,6 +12,7 @@ from arena.core.fair_play.report import Participant, VersionSeen
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord, SeatRecord
+from arena.core.units import US_PER_S
 from arena.store.bots.bots import VersionOrigin
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
@@ -68,10 +69,6 @@ def _forfeited(seat: SeatRecord) -> bool:
     return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 
 
-def _moment(us: int) -> str:
-    return f"{datetime.fromtimestamp(us // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
 def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Participant, ...]:
     """Return the bots of these matches, by name."""
     bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
@@ -85,7 +82,7 @@ def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Parti
                     each.label,
                     each.origin is VersionOrigin.SUBMITTED,
                     each.language,
-                    _moment(each.created_us),
+                    f"{datetime.fromtimestamp(each.created_us // US_PER_S, UTC):%Y-%m-%d %H:%M:%S} UTC",
                 )
                 for each in versions.get(bot, ())
             ),

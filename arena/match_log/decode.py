@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
 from arena.codecs.shared_messages import time_control_of
-from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
@@ -24,8 +23,8 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.match_log.encode import FORMAT, LISTED_LIMIT, LogOrigin
-from arena.v1 import ending_pb2, match_log_pb2, match_pb2, time_control_pb2
+from arena.match_log.encode import FORMAT, LISTED_LIMIT
+from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event, GameError
 
 
@@ -52,6 +51,11 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
     if header.format != FORMAT:
         raise ValueError(f"its format is {header.format}, but only format {FORMAT} is known")
     seats = tuple(_holder(seat.bot, seat.bot_version) for seat in header.seats)
+    try:
+        options = codec.decode_options(header.options, len(seats))
+        time_control = time_control_of(header.time_control)
+    except (GameError, InvalidArgumentError) as error:
+        raise ValueError(str(error).rstrip(".")) from error
     return MatchSetup(
         match=_number(header.match, "matches/"),
         ladder=header.ladder.removeprefix("ladders/") if header.ladder else None,
@@ -61,9 +65,9 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         seed_attempt=header.attempt,
         game=header.game,
         rules_version=header.rules_version,
-        options=_options(header, codec),
+        options=options,
         seats=seats,
-        time_control=_time_control(header.time_control),
+        time_control=time_control,
         seed=seed,
         seed_policy=SeedPolicy(header.seed_policy),
         secret_commitment=header.secret_commitment,
@@ -72,11 +76,6 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         replay=header.replay,
         replay_of=_number(header.replay_of, "matches/") if header.replay_of else None,
     )
-
-
-def decode_origin(header: match_log_pb2.LogHeader) -> LogOrigin:
-    """Return who wrote the log, and when."""
-    return LogOrigin(header.software, header.key_id, header.start_time_ms)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:
@@ -142,20 +141,16 @@ def _seat_result(seat: match_pb2.MatchSeat, number: int, plies: tuple[PlyRecord,
     return SeatResult(
         placing=seat.placing,
         score=seat.score,
-        ending=_ending(seat.ending),
+        ending=SeatEnding(
+            Termination(seat.ending.termination),
+            Fault(seat.ending.fault),
+            tuple((entry.fact, entry.value) for entry in seat.ending.evidence),
+            seat.ending.sentence,
+        ),
         decisions=seat.decisions,
         used_ns=sum(times),
         longest_ns=max(times, default=0),
         strikes=seat.strikes,
-    )
-
-
-def _ending(ending: ending_pb2.SeatEnding) -> SeatEnding:
-    return SeatEnding(
-        Termination(ending.termination),
-        Fault(ending.fault),
-        tuple((entry.fact, entry.value) for entry in ending.evidence),
-        ending.sentence,
     )
 
 
@@ -172,20 +167,6 @@ def _action(ply: match_log_pb2.LogPly) -> int:
     if action < LISTED_LIMIT:
         raise ValueError("its action is missing, or is stored as bytes though it is a number")
     return action
-
-
-def _time_control(message: time_control_pb2.TimeControl) -> TimeControl:
-    try:
-        return time_control_of(message)
-    except InvalidArgumentError as error:
-        raise ValueError(error.sentence.rstrip(".")) from error
-
-
-def _options(header: match_log_pb2.LogHeader, codec: Codec) -> object:
-    try:
-        return codec.decode_options(header.options, len(header.seats))
-    except GameError as error:
-        raise ValueError(str(error).rstrip(".")) from error
 
 
 def _holder(bot: str, version: str) -> SeatHolder:

@@ -19,10 +19,7 @@ _MAKING_FOLDERS: Final = threading.Lock()
 def write_durably(path: Path, data: bytes) -> None:
     """Write a file, readable by its owner alone, that survives a power cut. Blocks.
 
-    Writes beside its place, syncs, renames, syncs the folder.
-
-    Raises:
-        OSError: it could not be written; then nothing has changed.
+    Writes beside its place, syncs, renames, syncs the folder. Raises OSError: then nothing has changed.
     """
     unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
     try:
@@ -37,7 +34,10 @@ def write_durably(path: Path, data: bytes) -> None:
 def make_folder(folder: Path) -> None:
     """Create a folder with all above it, surviving a power cut. Raises OSError."""
     with _MAKING_FOLDERS:
-        _make_folder(folder)
+        for each in reversed([folder, *folder.parents]):
+            if not each.is_dir():
+                each.mkdir(exist_ok=True)
+                sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -47,13 +47,6 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync_folder(folder.parent)
 
 
 def _write_and_sync(path: Path, data: bytes) -> None:

@@ -62,7 +62,9 @@ class LogFiles:
         path = self.path(match)
         try:
             if path.exists():
-                self._refuse_another(match, path, data)
+                if path.read_bytes() != data:
+                    sentence = f"Another log of match {match} is at {path} already; it stays."
+                    raise DataLossError(ErrorReason.STORAGE, sentence)
                 sync_folder(path.parent)  # who put it there may have died, or failed, before this
                 return
             make_folder(path.parent)
@@ -92,14 +94,9 @@ class LogFiles:
 
     def matches(self) -> Iterator[int]:
         """See LogStorage. Files under other names are passed over."""
-        found = (self._match_at(path) for path in self._folder.glob(f"*/*{SUFFIX}"))
-        return iter(sorted(match for match in found if match is not None))
-
-    def _match_at(self, path: Path) -> int | None:
-        stem = path.name.removesuffix(SUFFIX)
-        if not (stem.isascii() and stem.isdigit()):
-            return None
-        return int(stem) if self.path(int(stem)) == path else None
+        paths = self._folder.glob(f"*/*{SUFFIX}")
+        found = ((int(path.stem), path) for path in paths if path.stem.isascii() and path.stem.isdigit())
+        return iter(sorted(match for match, path in found if self.path(match) == path))
 
     def _shown(self, match: int) -> str:
         """Return the path within the folder of logs: callers are not told where the arena is."""
@@ -118,11 +115,3 @@ class LogFiles:
             "the organiser can restore it from a backup."
         )
         return DataLossError(ErrorReason.LOG_MISSING, sentence)
-
-    @staticmethod
-    def _refuse_another(match: int, path: Path, data: bytes) -> None:
-        if path.read_bytes() != data:
-            raise DataLossError(
-                ErrorReason.STORAGE,
-                f"Another log of match {match} is at {path} already; it stays.",
-            )

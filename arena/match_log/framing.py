@@ -85,15 +85,12 @@ def _split(body: bytes) -> Unpacked:
         try:
             length, start = _length_at(body, place)
         except ValueError as error:
-            return Unpacked(
-                tuple(records), Flaw(index, f"The length of record {index} is unreadable: {error}.")
-            )
+            flaw = Flaw(index, f"The length of record {index} is unreadable: {error}.")
+            return Unpacked(tuple(records), flaw)
         place = start + length
         if place > len(body):
-            missing = place - len(body)
-            return Unpacked(
-                tuple(records), Flaw(index, f"Record {index} is cut off: {missing} bytes are missing.")
-            )
+            flaw = Flaw(index, f"Record {index} is cut off: {place - len(body)} bytes are missing.")
+            return Unpacked(tuple(records), flaw)
         records.append(body[start:place])
     return Unpacked(tuple(records), None)
 

@@ -116,7 +116,10 @@ def open_key_ring(folder: Path) -> KeyRing:
     try:
         make_folder(folder)
         signing = _signing_key(folder)
-        return KeyRing(signing, _public_keys(folder, signing.public))
+        keys = [read_public_key(path) for path in sorted(folder.glob(f"*{PUBLIC_SUFFIX}"))]
+        return KeyRing(signing, (signing.public, *(key for key in keys if key != signing.public)))
+    except InvalidArgumentError as error:
+        raise DataLossError(ErrorReason.STORAGE, error.sentence) from error
     except OSError as error:
         raise UnavailableError(
             ErrorReason.STORAGE,
@@ -128,11 +131,13 @@ def open_key_ring(folder: Path) -> KeyRing:
 def read_public_key(path: Path) -> PublicKey:
     """Return the public key in a PEM file.
 
-    Raises:
-        InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
+    Raises InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
     """
     try:
-        return _public_key(path.read_bytes())
+        key = load_pem_public_key(path.read_bytes())
+        if isinstance(key, Ed25519PublicKey):
+            return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+        why = "it is a key of another kind"
     except OSError as error:
         why = error.strerror or "it cannot be read"
     except (ValueError, UnsupportedAlgorithm):
@@ -142,40 +147,19 @@ def read_public_key(path: Path) -> PublicKey:
     )
 
 
-def _public_key(pem: bytes) -> PublicKey:
-    key = load_pem_public_key(pem)
-    if not isinstance(key, Ed25519PublicKey):
-        raise ValueError("it is a key of another kind")
-    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
-
-
 def _signing_key(folder: Path) -> SigningKey:
     path = folder / SIGNING_FILE
-    if not path.exists():
-        key = SigningKey.new()
-        _publish(folder, key.public)
-        write_durably(path, key.pem())
-        return key
+    is_new = not path.exists()
     try:
-        key = SigningKey.from_pem(path.read_bytes())
+        key = SigningKey.new() if is_new else SigningKey.from_pem(path.read_bytes())
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise DataLossError(
             ErrorReason.STORAGE,
             f"{path} is no Ed25519 private key in PEM form; restore it, or move it away to get a new one.",
         ) from error
-    _publish(folder, key.public)
-    return key
-
-
-def _publish(folder: Path, key: PublicKey) -> None:
-    path = folder / f"{key.key_id}{PUBLIC_SUFFIX}"
-    if not path.exists():
+    public = folder / f"{key.public.key_id}{PUBLIC_SUFFIX}"
+    if not public.exists():
+        write_durably(public, key.public.pem())
+    if is_new:
         write_durably(path, key.pem())
-
-
-def _public_keys(folder: Path, first: PublicKey) -> tuple[PublicKey, ...]:
-    try:
-        keys = [read_public_key(path) for path in sorted(folder.glob(f"*{PUBLIC_SUFFIX}"))]
-    except InvalidArgumentError as error:
-        raise DataLossError(ErrorReason.STORAGE, error.sentence) from error
-    return (first, *(key for key in keys if key != first))
+    return key

@@ -16,7 +16,6 @@ from arena.match_log.decode import (
     LoggedPly,
     LoggedSetUp,
     decode_note,
-    decode_origin,
     decode_ply,
     decode_result,
     decode_set_up,
@@ -88,6 +87,10 @@ class MatchLog:
     footer_index: int
     """The index of the footer among the records."""
 
+    def footer_flaw(self, what: str) -> Flaw:
+        """Return the flaw of a footer that does not fit. `what`: part of a sentence."""
+        return Flaw(self.footer_index, f"The footer does not fit: {what}.")
+
     @property
     def set_up(self) -> LoggedSetUp | None:
         """What happened before the first action; None if the match did not begin."""
@@ -110,8 +113,7 @@ class MatchLog:
 def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
     """Return the content of a log file. It need not be true: see arena.match_log.verify.
 
-    Raises:
-        UnreadableLogError: it is no whole log, or of a game that this software does not know.
+    Raises UnreadableLogError: it is no whole log, or of a game that this software does not know.
     """
     stored = read_stored(data)
     try:
@@ -131,9 +133,14 @@ def read_stored(data: bytes) -> StoredLog:
     """
     unpacked = unpack(data)
     messages: list[match_log_pb2.LogRecord] = []
-    for record in unpacked.records:
-        messages.append(_parse(record, len(messages)))
-        _check_place(messages)
+    for index, record in enumerate(unpacked.records):
+        try:
+            messages.append(match_log_pb2.LogRecord.FromString(record))
+        except DecodeError as error:
+            sentence = f"Record {index} is not a readable LogRecord message."
+            raise UnreadableLogError(Flaw(index, sentence)) from error
+        if (why := _misplaced(messages)) is not None:
+            raise UnreadableLogError(Flaw(index, f"Record {index} {why}."))
     if unpacked.flaw is not None:
         raise UnreadableLogError(unpacked.flaw)
     if not messages or messages[-1].WhichOneof("kind") != "signature":
@@ -141,9 +148,8 @@ def read_stored(data: bytes) -> StoredLog:
     signature = signature_of(unpacked.records[-1])
     if signature is None:
         last = len(messages) - 1
-        raise UnreadableLogError(
-            Flaw(last, f"Record {last}, the signature, is not 64 bytes and nothing else.")
-        )
+        sentence = f"Record {last}, the signature, is not 64 bytes and nothing else."
+        raise UnreadableLogError(Flaw(last, sentence))
     chained = unpacked.records[:-1]
     return StoredLog(chained, tuple(messages[:-1]), chain_end(chained), signature)
 
@@ -151,12 +157,11 @@ def read_stored(data: bytes) -> StoredLog:
 def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     """Return the content of the records. `codec`: of the game that the header names.
 
-    Raises:
-        UnreadableLogError: a record holds what no log can hold; `flaw` names it.
+    Raises UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
-    index = 0
+    index, header = 0, stored.header
     try:
-        setup = decode_setup(stored.header, codec, stored.footer.seed)
+        setup = decode_setup(header, codec, stored.footer.seed)
         entries: list[LoggedEntry] = []
         for index, message in enumerate(stored.messages):
             kind = message.WhichOneof("kind")
@@ -174,8 +179,8 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     return MatchLog(
         name=stored.end.hex(),
         setup=setup,
-        seed_commitment=stored.header.seed_commitment,
-        origin=decode_origin(stored.header),
+        seed_commitment=header.seed_commitment,
+        origin=LogOrigin(header.software, header.key_id, header.start_time_ms),
         entries=tuple(entries),
         result=result,
         stated_used_ms=tuple(seat.used_ms for seat in stored.footer.seats),
@@ -183,33 +188,18 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     )
 
 
-def _parse(record: bytes, index: int) -> match_log_pb2.LogRecord:
-    try:
-        return match_log_pb2.LogRecord.FromString(record)
-    except DecodeError as error:
-        raise UnreadableLogError(
-            Flaw(index, f"Record {index} is not a readable LogRecord message.")
-        ) from error
-
-
-def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
-    """Check that the last of these messages is in an allowed place. Raises UnreadableLogError."""
+def _misplaced(messages: list[match_log_pb2.LogRecord]) -> str | None:
+    """Return why the last of these messages is not in an allowed place; None if it is."""
     index = len(messages) - 1
     kind = messages[index].WhichOneof("kind")
     before = messages[index - 1].WhichOneof("kind") if index else None
     name = kind or "record of an unknown kind"
     if (kind == "header") != (index == 0):
-        raise UnreadableLogError(
-            Flaw(index, f"Record {index} is a {name}, but the header is the first record alone.")
-        )
+        return f"is a {name}, but the header is the first record alone"
     if kind == "set_up" and index != SET_UP_INDEX:
-        sentence = f"Record {index} is a set_up, but that can only be record {SET_UP_INDEX}."
-        raise UnreadableLogError(Flaw(index, sentence))
+        return f"is a set_up, but that can only be record {SET_UP_INDEX}"
     if before == "signature":
-        raise UnreadableLogError(Flaw(index, f"Record {index} stands after the signature."))
+        return "stands after the signature"
     if (kind == "signature") != (before == "footer"):
-        raise UnreadableLogError(
-            Flaw(
-                index, f"Record {index} is a {name}, but the signature, and nothing else, follows the footer."
-            )
-        )
+        return f"is a {name}, but the signature, and nothing else, follows the footer"
+    return None

@@ -86,6 +86,8 @@ class SeatExplanation:
     seat: int
     holder: SeatHolder
     result: SeatResult
+    bank_ns: int
+    """At the beginning."""
     decisions: tuple[TimedDecision, ...]
     """All that were decided, in order."""
     absences: tuple[DisconnectedTime, ...]
@@ -120,6 +122,11 @@ class SeatExplanation:
         return (min(credited), int(statistics.median(credited)), max(credited)) if credited else None
 
     @property
+    def banks_ns(self) -> tuple[int, ...]:
+        """The bank at the beginning and after each decision."""
+        return (self.bank_ns, *(each.bank_after_ns for each in self.decisions))
+
+    @property
     def stalls_ns(self) -> tuple[int, ...]:
         """Stalls of the arena taken off its decisions, in order."""
         return tuple(each.stall_ns for each in self.decisions if each.stall_ns)
@@ -148,6 +155,7 @@ def explain(log: MatchLog) -> Explanation:
                 seat,
                 holder,
                 log.result.seats[seat],
+                log.setup.time_control.bank_ns,
                 tuple(timed[seat]),
                 _absences(log, seat),
                 sum(ply.seat == seat and ply.cause is Cause.FORFEITED for ply in log.plies),
@@ -191,17 +199,17 @@ def _timed(log: MatchLog) -> list[list[TimedDecision]]:
 def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, why: str) -> TimedDecision:
     per_decision_ns = 0 if ply.over_seat_limit else control.per_decision_ns
     return TimedDecision(
-        ply.decision,
-        number,
-        ply.cause,
-        ply.used_ns,
-        per_decision_ns + bank_ns + control.grace_ns,
-        ply.credit_ns,
-        ply.stall_ns,
-        bank_ns,
-        ply.bank_ns,
-        ply.wait_ns,
-        why if ply.cause is Cause.ILLEGAL_ACTION else "",
+        decision=ply.decision,
+        ply=number,
+        cause=ply.cause,
+        used_ns=ply.used_ns,
+        allowed_ns=per_decision_ns + bank_ns + control.grace_ns,
+        credit_ns=ply.credit_ns,
+        stall_ns=ply.stall_ns,
+        bank_before_ns=bank_ns,
+        bank_after_ns=ply.bank_ns,
+        wait_ns=ply.wait_ns,
+        why=why if ply.cause is Cause.ILLEGAL_ACTION else "",
     )
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from google.protobuf.json_format import MessageToDict
-from google.protobuf.message import Message
 
 from arena.codecs.codec import Codec
-from arena.core.match import NoteRecord, SeatResult
+from arena.core.match import SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
@@ -47,7 +46,9 @@ def _records(log: MatchLog, codec: Codec) -> Iterator[Json]:
         elif isinstance(entry.content, LoggedSetUp):
             yield {"record": "set_up", "events": _events(entry.content.events, codec)}
         else:
-            yield _note(entry.content)
+            note = entry.content
+            about = {"seat": note.seat, "what": note.what, "text": note.text}
+            yield {"record": "note", "at_ms": _ms(note.at_ns), **about}
     yield _footer(log, codec.game)
 
 
@@ -107,20 +108,14 @@ def _events(events: Sequence[Event], codec: Codec) -> list[Json]:
         {
             "text": codec.describe_event(event),
             "seats": None if (audience := event.audience()) is None else sorted(audience),
-            "event": _plain(games_pb2.GameEvent.FromString(codec.encode_event(event))),
+            "event": MessageToDict(
+                games_pb2.GameEvent.FromString(codec.encode_event(event)),
+                preserving_proto_field_name=True,
+                always_print_fields_with_no_presence=True,
+            ),
         }
         for event in events
     ]
-
-
-def _note(note: NoteRecord) -> Json:
-    return {
-        "record": "note",
-        "at_ms": _ms(note.at_ns),
-        "seat": note.seat,
-        "what": note.what,
-        "text": note.text,
-    }
 
 
 def _footer(log: MatchLog, game: Game) -> Json:
@@ -152,10 +147,6 @@ def _seat(seat: SeatResult, level: str) -> Json:
         "longest_ms": _ms(seat.longest_ns),
         "strikes": seat.strikes,
     }
-
-
-def _plain(message: Message) -> Json:
-    return MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
 
 
 def _ms(ns: int) -> float:

@@ -27,7 +27,7 @@ _DEFAULTS: Final = {
 }
 
 
-def tell_plies(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     """Yield ply by ply, under a heading whenever another seat acts."""
     texts = notations(log, codec.game)
     strikes = [0] * len(log.setup.seats)
@@ -45,8 +45,12 @@ def tell_plies(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
             yield named(log, ply.seat)
         yield _ply(number, ply, texts[number], before)
         if ply.cause in _DEFAULTS:
-            strikes[ply.seat] += ply.cause is not Cause.FORFEITED
-            yield _default(log, ply, strikes[ply.seat])
+            why = _DEFAULTS[ply.cause]
+            if ply.cause is not Cause.FORFEITED:
+                strikes[ply.seat] += 1
+                allowed = log.setup.time_control.strikes
+                why += f"; strike {strikes[ply.seat]}, {allowed} allowed; bank {duration(ply.bank_ns)}"
+            yield Text(_INDENT + why, style="red")
         yield from _events(ply.events, codec)
         before = ply
         number += 1
@@ -70,14 +74,6 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
     else:
         time = duration(ply.used_ns)
     return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
-
-
-def _default(log: MatchLog, ply: PlyRecord, strikes: int) -> Text:
-    """Return why the arena played for the seat."""
-    why = _DEFAULTS[ply.cause]
-    if ply.cause is not Cause.FORFEITED:
-        why += f"; strike {strikes}, {log.setup.time_control.strikes} allowed; bank {duration(ply.bank_ns)}"
-    return Text(_INDENT + why, style="red")
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Text:

@@ -27,5 +27,5 @@ def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
 
 def notations(log: MatchLog, game: Game) -> tuple[str | None, ...]:
     """Return each ply's action as text; None from the first ply that does not fit the rules of this software."""
-    told = [state.format_action(ply.action) for state, ply in positions(log, game)]
-    return (*told, *[None] * (len(log.plies) - len(told)))
+    known = [state.format_action(ply.action) for state, ply in positions(log, game)]
+    return (*known, *[None] * (len(log.plies) - len(known)))

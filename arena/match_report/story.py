@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.codecs.codec import Codec
-from arena.core.endings.terminations import SeatEnding
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
 from arena.core.solo.boards import solo_level
 from arena.core.versions import shown_version
@@ -20,13 +19,13 @@ from arena.drawings.drawing import Drawing
 from arena.drawings.narration import BoardFrequency, Narrator
 from arena.drawings.wording import counted, duration
 from arena.match_log.reader import MatchLog
-from arena.match_report.plies import named, tell_plies
+from arena.match_report.plies import named, ply_lines
 from arena.match_report.positions import notations
-from arena.match_report.turns import names_in, tell_turns
+from arena.match_report.turns import names_in, turn_lines
 from engine.game import Game
 
 
-def tell(
+def story(
     log: MatchLog, codec: Codec, drawing: Drawing | None, boards: BoardFrequency = BoardFrequency.MOMENTS
 ) -> Iterator[RenderableType]:
     """Yield the story in parts for a rich console, each of one or more lines.
@@ -37,11 +36,11 @@ def tell(
     yield from _opening(log, codec)
     yield Text()
     if drawing is None or None in notations(log, codec.game):
-        yield from tell_plies(log, codec)
+        yield from ply_lines(log, codec)
     else:
-        yield from tell_turns(log, codec.game, Narrator(drawing, names_in(log), boards))
+        yield from turn_lines(log, codec.game, Narrator(drawing, names_in(log), boards))
     yield Text()
-    yield from tell_ending(log, codec.game)
+    yield from ending_lines(log, codec.game)
 
 
 def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
@@ -70,14 +69,14 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         yield Text.assemble(named(log, seat), f", version {shown_version(holder.version)}")
 
 
-def tell_ending(log: MatchLog, game: Game) -> Iterator[RenderableType]:
+def ending_lines(log: MatchLog, game: Game) -> Iterator[RenderableType]:
     """Yield how the match ended: the placings, the level of the only seat, and one sentence for each seat."""
     result = log.result
     took = f"{result.plies} plies in {duration(result.duration_ns)}"
-    if result.state is MatchState.FINISHED:
-        yield Text(f"The match ended after {took}: {result.ending}", style="bold")
-    else:
-        yield Text(f"The match ended without a result after {took}: {result.void_reason}", style="bold")
+    how = f"after {took}: {result.ending}"
+    if result.state is not MatchState.FINISHED:
+        how = f"without a result after {took}: {result.void_reason}"
+    yield Text(f"The match ended {how}", style="bold")
     yield _table(log)
     level = solo_level(game, result.ending, result.seats)
     if level:
@@ -92,6 +91,7 @@ def _table(log: MatchLog) -> Table:
         # Where the terminal is narrow, it is names that are cut.
         is_text = column in ("bot", "ended by")
         table.add_column(column, justify="left" if is_text else "right", no_wrap=column != "bot")
+    void = log.result.state is not MatchState.FINISHED
     order = sorted(range(len(log.result.seats)), key=lambda seat: (log.result.seats[seat].placing, seat))
     for seat in order:
         result = log.result.seats[seat]
@@ -99,7 +99,7 @@ def _table(log: MatchLog) -> Table:
             str(result.placing) if result.placing else "-",
             str(seat),
             Text(log.setup.seats[seat].bot, style=seat_style(seat)),
-            _ended_by(log, result.ending),
+            "void" if void and not result.ending.forfeited else result.ending.termination.name,
             # Where a forfeit ended the match, the game did not come to a score.
             "-" if log.result.ending in ENDED_BY_FORFEIT else str(result.score),
             str(result.decisions),
@@ -108,9 +108,3 @@ def _table(log: MatchLog) -> Table:
             str(result.strikes),
         )
     return table
-
-
-def _ended_by(log: MatchLog, ending: SeatEnding) -> str:
-    """Return how a seat ended, in one word; without a result no seat has ended by the rules."""
-    void = log.result.state is not MatchState.FINISHED
-    return "void" if void and not ending.forfeited else ending.termination.name

@@ -68,14 +68,10 @@ def trades(log: MatchLog, game: Game) -> tuple[Trade, ...] | None:
     """
     if type(game).exchange is Game.exchange:
         return ()
-    found: list[Trade] = []
-    read = 0
-    for number, (state, ply) in enumerate(positions(log, game)):
-        read = number + 1
-        exchange = game.exchange(state, ply.action)
-        if exchange is not None:
-            found.append(Trade(number, ply.cause, exchange))
-    return tuple(found) if read == len(log.plies) else None
+    exchanges = [(game.exchange(state, ply.action), ply.cause) for state, ply in positions(log, game)]
+    if len(exchanges) != len(log.plies):
+        return None
+    return tuple(Trade(number, cause, each) for number, (each, cause) in enumerate(exchanges) if each)
 
 
 def between(found: Sequence[Trade]) -> tuple[PairTrades, ...]:

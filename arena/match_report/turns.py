@@ -10,14 +10,7 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.core.match import (
-    CONNECTION_BACK,
-    CONNECTION_LOST,
-    FORFEIT,
-    ILLEGAL_ANSWER,
-    Cause,
-    NoteRecord,
-)
+from arena.core.match import CONNECTION_BACK, CONNECTION_LOST, FORFEIT, ILLEGAL_ANSWER, Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Step
@@ -25,10 +18,9 @@ from arena.drawings.narration import Narrator, Paragraph, seat_names
 from arena.drawings.wording import duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from engine.game import SPECTATOR, Game, State
+from engine.game import SPECTATOR, Game
 
 _TROUBLE: Final = "dark_orange3"
-_LOST: Final = "bold red3"
 _NOTES: Final = {CONNECTION_LOST: "loses its connection", CONNECTION_BACK: "is back", FORFEIT: "forfeits"}
 
 
@@ -46,7 +38,7 @@ def names_in(log: MatchLog) -> tuple[str, ...]:
     return seat_names(holder.bot for holder in log.setup.seats)
 
 
-def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[RenderableType]:
+def turn_lines(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[RenderableType]:
     """Yield the match from set-up to last turn. The log fits the rules of this software."""
     setup = log.setup
     state = game.new_match(len(setup.seats), setup.options, setup.seed)
@@ -64,9 +56,10 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
             turn.troubles += _note(log, content)
         else:
             ply = content.record
-            step = _step(state, ply, view)
-            if not narrator.goes_on(turn.steps, step):
-                yield from _told(turn, narrator)
+            state.apply(ply.action)
+            step = Step(ply.seat, view, ply.action, ply.events, state.observe(SPECTATOR))
+            if not narrator.continues(turn.steps, step):
+                yield from _finished(turn, narrator)
                 turn = _Turn()
             strikes[ply.seat] += ply.cause in (Cause.TIME_FORFEIT, Cause.ILLEGAL_ACTION)
             turn.steps.append(step)
@@ -74,18 +67,12 @@ def tell_turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
             turn.troubles += _trouble(log, ply, strikes[ply.seat], objection)
             turn.troubles += _long_thought(log, ply, pieces[ply.seat, ply.decision])
             view = step.after
-    yield from _told(turn, narrator)
+    yield from _finished(turn, narrator)
     if log.set_up is not None:
         yield from narrator.end(view)
 
 
-def _step(state: State, ply: PlyRecord, before: object) -> Step:
-    """Play the ply; `state` is changed."""
-    state.apply(ply.action)
-    return Step(ply.seat, before, ply.action, ply.events, state.observe(SPECTATOR))
-
-
-def _told(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
+def _finished(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
     if turn.steps and all(ply.cause is Cause.FORFEITED for ply in turn.plies):
         yield narrator.heading(turn.steps[0], "has forfeited: the arena plays its defaults")
     elif turn.steps:
@@ -109,10 +96,7 @@ def _long_thought(log: MatchLog, ply: PlyRecord, pieces: int) -> Iterator[Text]:
     if ply.cause is Cause.CHOSEN and ply.used_ns > free:
         used, over, left = duration(ply.used_ns), duration(ply.used_ns - free), duration(ply.bank_ns)
         what = "one decision" if pieces == 1 else f"one plan of {pieces} actions"
-        yield Text(
-            f"Thought {used} over {what}: {over} from the bank, {left} left.",
-            style=_TROUBLE,
-        )
+        yield Text(f"Thought {used} over {what}: {over} from the bank, {left} left.", style=_TROUBLE)
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:
@@ -120,9 +104,7 @@ def _note(log: MatchLog, note: NoteRecord) -> Iterator[Text]:
         return  # reported with the default that was played instead
     text = Text(f"After {duration(note.at_ns)}: ", style="dim")
     if note.seat is not None:
-        text.append_text(Text(names_in(log)[note.seat], style=f"not dim {seat_style(note.seat)}")).append(" ")
+        text.append(names_in(log)[note.seat], style=f"not dim {seat_style(note.seat)}").append(" ")
     text.append(_NOTES.get(note.what, note.what.replace("_", " ")), style="not dim")
-    text.append(
-        f". {note.text}" if note.text else ".", style=f"not dim {_LOST}" if note.what == FORFEIT else ""
-    )
-    yield text
+    lost = "not dim bold red3" if note.what == FORFEIT else ""
+    yield text.append(f". {note.text}" if note.text else ".", style=lost)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypeVar
+
+from google.protobuf.message import Message
 
 from arena.codecs.codec import codec_for
 from arena.core.match import MatchSetup
@@ -17,6 +19,8 @@ from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import games_pb2, play_pb2
 from arena.wire.play.outgoing import encode_message
+
+M = TypeVar("M", bound=Message)
 
 ASSIGNMENT: Final = 1
 """The number of the seat in all messages."""
@@ -41,10 +45,8 @@ class ReplayMessages:
 
     def assigned(self) -> play_pb2.Assigned:
         """Return the assignment of the seat."""
-        recording = self._recording
-        message = outgoing.Offered(ASSIGNMENT, recording.log.setup, recording.seat)
-        assigned: play_pb2.Assigned = self._body(message)
-        return assigned
+        offered = outgoing.Offered(ASSIGNMENT, self._recording.log.setup, self._recording.seat)
+        return self._body(offered, play_pb2.Assigned)
 
     def started(self, before: Moment | None) -> play_pb2.MatchStarted:
         """Return the beginning of the match; behind the decision `before`, as after a comeback."""
@@ -53,24 +55,22 @@ class ReplayMessages:
             view, answers = recording.opening, None
         else:
             view, answers = before.state.observe(recording.seat), ((before.decision, before.played),)
-        started: play_pb2.MatchStarted = self._body(
-            outgoing.Started(ASSIGNMENT, recording.log.setup, view, answers)
-        )
-        return started
+        started = outgoing.Started(ASSIGNMENT, recording.log.setup, view, answers)
+        return self._body(started, play_pb2.MatchStarted)
 
     def news(self, happened: Sequence[Happening]) -> list[play_pb2.MatchNews]:
         """Return the news for a live bot; empty if it is not live or there are none."""
         if not self._live or not happened:
             return []
-        return [self._body(outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened)))]
+        news = outgoing.News(ASSIGNMENT, self._recording.game.spec.id, list(happened))
+        return [self._body(news, play_pb2.MatchNews)]
 
     def decision(self, moment: Moment) -> play_pb2.Decision:
         """Return the question, with what the clock held."""
         question = moment.question(self._recording.seat, live=self._live)
         time_left_ms = question.per_decision_ms + question.bank_ms
         asked = Asked(_Seat(self._recording.log.setup), question, time_left_ms)
-        decision: play_pb2.Decision = self._body(asked)
-        return decision
+        return self._body(asked, play_pb2.Decision)
 
     def closed(self, moment: Moment) -> play_pb2.DecisionClosed:
         """Return the close of a decision answered otherwise: the recorded action is played. No cause is set."""
@@ -88,8 +88,7 @@ class ReplayMessages:
     def seat_ended(self) -> play_pb2.SeatEnded:
         """Return the forfeit of the seat, as recorded."""
         ending = self._recording.log.result.seats[self._recording.seat].ending
-        ended: play_pb2.SeatEnded = self._body(outgoing.SeatOver(ASSIGNMENT, ending))
-        return ended
+        return self._body(outgoing.SeatOver(ASSIGNMENT, ending), play_pb2.SeatEnded)
 
     def match_ended(self) -> play_pb2.MatchEnded:
         """Return the end of the match, with its recorded result."""
@@ -98,22 +97,19 @@ class ReplayMessages:
         shown = report(log.setup, log.result, log.name, ended_us)
         happened = recording.ending if self._live else recording.last_news + recording.ending
         over = MatchOver(shown, recording.final, list(happened))
-        ended: play_pb2.MatchEnded = self._body(outgoing.Ended(ASSIGNMENT, recording.game.spec.id, over))
-        return ended
+        return self._body(outgoing.Ended(ASSIGNMENT, recording.game.spec.id, over), play_pb2.MatchEnded)
 
     def goodbye(self) -> play_pb2.Goodbye:
         """Return the goodbye."""
-        goodbye: play_pb2.Goodbye = self._body(
-            outgoing.Goodbye(outgoing.GoodbyeCode.SHUTTING_DOWN, "The replay is over.")
-        )
-        return goodbye
+        goodbye = outgoing.Goodbye(outgoing.GoodbyeCode.SHUTTING_DOWN, "The replay is over.")
+        return self._body(goodbye, play_pb2.Goodbye)
 
-    def _body(self, message: outgoing.Outgoing) -> Any:
-        """The message within the ServerMessage."""
-        said = play_pb2.ServerMessage.FromString(encode_message(message, self._preferences))
-        kind = said.WhichOneof("kind")
-        assert kind is not None
-        return getattr(said, kind)
+    def _body(self, message: outgoing.Outgoing, kind: type[M]) -> M:
+        """Return the message within the ServerMessage."""
+        sent = play_pb2.ServerMessage.FromString(encode_message(message, self._preferences))
+        body = getattr(sent, sent.WhichOneof("kind") or "")
+        assert isinstance(body, kind)
+        return body
 
 
 class _Seat:

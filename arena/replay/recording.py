@@ -29,7 +29,7 @@ class Moment:
     state: State
     """The position; not to be changed."""
     news: tuple[Happening, ...]
-    """What a live bot was told before it was asked."""
+    """What a live bot had been sent before it was asked."""
     happened: tuple[Happening, ...]
     """What has happened since the news."""
     per_decision_ns: int
@@ -91,7 +91,7 @@ class Recording:
         self._history = History(len(log.setup.seats), secret_decisions=game.spec.secret_decisions)
         self._record = log.plies
         self._plies = 0
-        self._told = 0
+        self._known = 0
         self._newest = 0
         """The length of the history when the last decision of any seat was asked."""
         self._bank_ns = log.setup.time_control.bank_ns
@@ -102,9 +102,9 @@ class Recording:
             self._take(entry, begins.get(entry.index))
         self.moments: tuple[Moment, ...] = tuple(self._moments)
         """Its decisions, in order."""
-        newest = max(self._told, self._newest)
-        self.last_news: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._told, newest))
-        """What a live bot was told after its last decision."""
+        newest = max(self._known, self._newest)
+        self.last_news: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._known, newest))
+        """What a live bot had been sent after its last decision."""
         self.ending: tuple[Happening, ...] = tuple(self._history.seen_by(seat, newest))
         """What happened since the last news."""
         self.final: object = self._state.observe(SPECTATOR)
@@ -128,19 +128,19 @@ class Recording:
     def _begin(self, decision: LoggedDecision) -> None:
         if decision.first.seat == self.seat:
             self._moments.append(self._moment(decision))
-            self._told = len(self._history)
+            self._known = len(self._history)
         self._newest = len(self._history)
 
     def _moment(self, decision: LoggedDecision) -> Moment:
         first, control = decision.first, self.log.setup.time_control
         bank_ns, self._bank_ns = self._bank_ns, first.bank_ns
         self._strikes += first.cause is not Cause.CHOSEN
-        newest = max(self._told, self._newest)
+        newest = max(self._known, self._newest)
         return Moment(
             decision=first.decision,
             ply=self._plies,
             state=self._state.clone(),
-            news=tuple(self._history.seen_by(self.seat, self._told, newest)),
+            news=tuple(self._history.seen_by(self.seat, self._known, newest)),
             happened=tuple(self._history.seen_by(self.seat, newest)),
             per_decision_ns=0 if first.over_seat_limit else control.per_decision_ns,
             bank_ns=bank_ns,

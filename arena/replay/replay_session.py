@@ -70,17 +70,17 @@ class BrokenOff:
 
 
 async def replay_decisions(
-    bot: BotUnderTest, recording: Recording, first: int, heard: Callable[[Reply], None]
+    bot: BotUnderTest, recording: Recording, first: int, on_reply: Callable[[Reply], None]
 ) -> BrokenOff | None:
     """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
 
-    `heard` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
+    `on_reply` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
     """
     with a_folder() as folder:
         async with a_server(bot, folder) as server:
             script = _Script(server, bot, recording)
             try:
-                await script.play(first, heard)
+                await script.play(first, on_reply)
             except ResignedError:
                 return await script.broken_off("It resigned.")
             except UnmetError as error:
@@ -100,7 +100,7 @@ class _Script:
         self._asked: Moment | None = None
         self._writing = asyncio.Lock()
 
-    async def play(self, first: int, heard: Callable[[Reply], None]) -> None:
+    async def play(self, first: int, on_reply: Callable[[Reply], None]) -> None:
         """Run from hello to goodbye. Raises UnmetError, and what else `replay_decisions` catches."""
         connection = await self._server.first_hello()
         words = self._admitted(connection)
@@ -110,7 +110,7 @@ class _Script:
             moments = self._recording.moments
             await self._seat(connection, words, moments[first - 1] if first else None)
             for moment in moments[first:]:
-                heard(await self._put(connection, words, moment))
+                on_reply(await self._put(connection, words, moment))
             await self._end(connection, words)
         finally:
             pinging.cancel()
@@ -120,13 +120,9 @@ class _Script:
     ) -> BrokenOff:
         """Return why the replay ended early, and where."""
         asked, server = self._asked, self._server
-        where = (
-            "before the first decision" if asked is None else f"at decision {asked.decision}, ply {asked.ply}"
-        )
-        lines = await server.last_lines()
-        return BrokenOff(
-            f"The replay ended {where}. {what}", to_do, requirement, server.transcript.lines(), lines
-        )
+        where = f"at decision {asked.decision}, ply {asked.ply}" if asked else "before the first decision"
+        sentence, lines = f"The replay ended {where}. {what}", await server.last_lines()
+        return BrokenOff(sentence, to_do, requirement, server.transcript.lines(), lines)
 
     def _admitted(self, connection: BotConnection) -> ReplayMessages:
         """Check that the bot may connect, plays the game and takes a match; raise if not."""
@@ -151,9 +147,7 @@ class _Script:
         self._asked = moment
         decision = words.decision(moment)
         loop = asyncio.get_running_loop()
-        since = (
-            loop.time()
-        )  # not once it is written: on a busy machine the bot may have answered before we know
+        since = loop.time()  # not once written: on a busy machine the bot may answer before we know
         await self._say(connection, *words.news(moment.news), decision)
         self._server.waiter.patience = self._patience + moment.allowance_ns / NS_PER_S
         answer: play_pb2.Answer = await connection.receive(
@@ -164,19 +158,14 @@ class _Script:
         )
         took_ns = int((loop.time() - since) * NS_PER_S)
         self._server.waiter.patience = self._patience
-        reply = self._read(answer, decision, moment, took_ns)
+        try:
+            codec = codec_for(self._recording.game.spec.id)
+            reply = Reply(moment, actions_of(answer, decision, moment.state, codec), "", took_ns)
+        except UnmetError as error:
+            reply = Reply(moment, None, error.what, took_ns)
         if reply.actions != moment.played:
             await self._say(connection, words.closed(moment))
         return reply
-
-    def _read(
-        self, answer: play_pb2.Answer, decision: play_pb2.Decision, moment: Moment, took_ns: int
-    ) -> Reply:
-        try:
-            actions = actions_of(answer, decision, moment.state, codec_for(self._recording.game.spec.id))
-        except UnmetError as error:
-            return Reply(moment, None, error.what, took_ns)
-        return Reply(moment, actions, "", took_ns)
 
     async def _end(self, connection: BotConnection, words: ReplayMessages) -> None:
         """Send the end of the match; the program may end by itself, but need not."""

@@ -18,20 +18,15 @@ from arena.cli.bot.submit import host_bot, list_versions, show_submissions, subm
 from arena.cli.bot.supervisor import Supervisor, as_exit_code
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, describe_rpc_error
+from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
-from arena.cli.framework.output import facts, format_time, plain, print_note, short, table
+from arena.cli.framework.output import Columns, facts, format_time, plain, print_note, short, table_of
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, match_pb2, token_pb2
 
 app = group("Register, show, submit and run bots.")
-
-
-_REVOKE_SECONDS: Final = 5.0
-_OF_A_RUN: Final = "arena bot run"
-"""The note of tokens of a run in `arena token list`."""
 
 _CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
 """Variables that a bot's process must not inherit: they hold the rights of its owner."""
@@ -67,9 +62,11 @@ def list_bots(
     hidden: Annotated[bool, typer.Option("--hidden", help="Include hidden bots.")] = False,
 ) -> None:
     """List bots by name."""
-    with context.connect() as arena:
-        bots = fetch_all(arena.bots.ListBots, bot_pb2.ListBotsRequest(show_hidden=hidden))
-    context.show(bots, lambda: _table(bots))
+    request = bot_pb2.ListBotsRequest(show_hidden=hidden)
+    context.call(
+        lambda arena: fetch_all(arena.bots.ListBots, request),
+        lambda listing: table_of(_COLUMNS, listing.bots),
+    )
 
 
 @arena_command(app, "show", example="arena bot show greedy")
@@ -95,9 +92,10 @@ def hide_bot(
 ) -> None:
     """Hide a bot from listings and matchmaking. Its matches stay."""
     request = bot_pb2.SetBotHiddenRequest(name=resource("bots", name), hidden=not undo)
-    with context.connect() as arena:
-        bot = arena.bots.SetBotHidden(request).bot
-    context.show(bot, lambda: f"{plain(short(bot.name))} is {'hidden' if bot.hidden else 'visible'}.")
+    context.call(
+        lambda arena: arena.bots.SetBotHidden(request).bot,
+        lambda bot: plain(f"{short(bot.name)} is {'hidden' if bot.hidden else 'visible'}."),
+    )
 
 
 @arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
@@ -108,10 +106,11 @@ def refuse_challenges(
 ) -> None:
     """Refuse challenges by other owners for a bot. Existing challenges continue."""
     request = bot_pb2.SetBotChallengesRequest(name=resource("bots", name), refused=not undo)
-    with context.connect() as arena:
-        bot = arena.bots.SetBotChallenges(request).bot
-    how = "refuses challenges by other owners" if bot.refuses_challenges else "accepts challenges"
-    context.show(bot, lambda: f"{plain(short(bot.name))} {how}.")
+    how = {True: "refuses challenges by other owners", False: "accepts challenges"}
+    context.call(
+        lambda arena: arena.bots.SetBotChallenges(request).bot,
+        lambda bot: plain(f"{short(bot.name)} {how[bot.refuses_challenges]}."),
+    )
 
 
 @arena_command(app, "run", example="arena bot run my-bot -- python my_bot.py", formats=False)
@@ -147,46 +146,46 @@ def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
         yield given
         return
     with context.connect() as arena:
-        made = bot_token(arena, bot, note=_OF_A_RUN)
+        made = bot_token(arena, bot, note="arena bot run")
     try:
         yield made.secret
     finally:
-        _revoke(context, made.token.name)
+        try:
+            with context.connect() as arena:
+                arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5.0)
+        except (grpc.RpcError, CliError) as error:
+            name = short(made.token.name)
+            print_note(
+                f"Token {name} of this run could not be revoked and can still play as the bot. Revoke it "
+                f"with `arena token revoke {name}`. {context.describe(error).sentence}"
+            )
 
 
-def _revoke(context: CommandContext, name: str) -> None:
-    """Revoke the token of a run, or print how to revoke it."""
-    try:
-        with context.connect() as arena:
-            arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=name), timeout=_REVOKE_SECONDS)
-    except (grpc.RpcError, CliError) as error:
-        why = error if isinstance(error, CliError) else describe_rpc_error(error, context.describe_address())
-        print_note(
-            f"Token {short(name)} of this run could not be revoked and can still play as the bot. Revoke it "
-            f"with `arena token revoke {short(name)}`. {why.sentence}"
-        )
+_COLUMNS: Final[Columns[bot_pb2.Bot]] = {
+    "bot": lambda bot: short(bot.name) + (" (hidden)" if bot.hidden else ""),
+    "owner": lambda bot: short(bot.owner),
+    "language": lambda bot: bot.versions[0].language if bot.versions else "",
+    "version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
+    ">connections": lambda bot: bot.connections,
+    ">playing": lambda bot: bot.playing,
+    "paused": lambda bot: bot.paused,
+    "description": lambda bot: bot.description,
+}
 
-
-def _table(bots: bot_pb2.ListBotsResponse) -> RenderableType:
-    titles = ("bot", "owner", "language", "version", ">connections", ">playing", "paused", "description")
-    return table(titles, (_row(bot) for bot in bots.bots))
-
-
-def _row(bot: bot_pb2.Bot) -> tuple[object, ...]:
-    newest = bot.versions[0] if bot.versions else bot_pb2.BotVersion()
-    return (
-        short(bot.name) + (" (hidden)" if bot.hidden else ""),
-        short(bot.owner),
-        newest.language,
-        short_version(newest.name),
-        bot.connections,
-        bot.playing,
-        bot.paused,
-        bot.description,
-    )
+_VERSIONS: Final[Columns[bot_pb2.BotVersion]] = {
+    "version": lambda version: short_version(version.name),
+    "language": lambda version: version.language,
+    "origin": origin,
+    "first seen": lambda version: format_time(version.create_time),
+}
 
 
 def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
+    matches, again = f"playing {bot.playing}, capacity {bot.capacity}", ""
+    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
+        matches = f"playing {bot.playing}; its program is started when a match needs it"
+    if bot.hosting.HasField("retry_time"):
+        again = f" Next attempt at {format_time(bot.hosting.retry_time)}."
     about = facts(
         (
             ("bot", short(bot.name)),
@@ -195,25 +194,15 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
             ("hidden", "yes" if bot.hidden else ""),
             ("registered", format_time(bot.create_time)),
             ("connections", str(bot.connections)),
-            ("matches", _matches(bot)),
+            ("matches", matches),
             ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
-            ("suspended", _benched(bot.hosting)),
+            ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
             ("paused", bot.paused),
             ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
             ("next", step),
         )
     )
-    if not bot.versions:
-        return about
-    titles = ("version", "language", "origin", "first seen")
-    versions = table(titles, (_version(version) for version in bot.versions))
-    return Group(about, versions)
-
-
-def _matches(bot: bot_pb2.Bot) -> str:
-    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
-        return f"playing {bot.playing}; its program is started when a match needs it"
-    return f"playing {bot.playing}, capacity {bot.capacity}"
+    return Group(about, table_of(_VERSIONS, bot.versions)) if bot.versions else about
 
 
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
@@ -222,17 +211,6 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
         return ""
     played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
     return "" if played else next_step(short(bot.name))
-
-
-def _version(version: bot_pb2.BotVersion) -> tuple[str, ...]:
-    return short_version(version.name), version.language, origin(version), format_time(version.create_time)
-
-
-def _benched(hosting: bot_pb2.Hosting) -> str:
-    if not hosting.benched:
-        return ""
-    again = f" Next attempt at {format_time(hosting.retry_time)}." if hosting.HasField("retry_time") else ""
-    return f"{hosting.benched}{again}"
 
 
 command(app, "pack", example="arena bot pack ./my_bot")(pack_bot)

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from arena.cli.framework.output import (
+    Columns,
     enum_word,
     facts,
     format_time,
@@ -18,6 +19,7 @@ from arena.cli.framework.output import (
     short,
     show,
     table,
+    table_of,
 )
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
@@ -37,8 +39,19 @@ def short_version(name: str) -> str:
 
 def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
     """Print the result of a submission that has ended."""
+    number = short(submission.name)
     if submission.state == _Submission.STATE_ADMITTED:
-        print_line(_admitted(bot, submission))
+        what = "is already known as" if submission.known else "was admitted as"
+        plays = (
+            f"It plays from now on. {next_step(bot)}"
+            if submission.plays
+            else f"It does not play, because another version is pinned or the bot connects by itself. "
+            f"To run it: `arena bot host {bot} --newest`."
+        )
+        advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
+        hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
+        version = short_version(submission.version)
+        print_line(f"Submission {number} of {bot} {what} version {version}. {plays}{hint}")
         return
     if submission.rejection.output:
         out().print("[bold]Output[/bold]", highlight=False)
@@ -46,24 +59,12 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
     failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
     if failed:
         show(_failures(failed, submission.rejection.sentence))
-    reason = errors_pb2.ErrorReason.Name(submission.rejection.reason).removeprefix("ERROR_REASON_")
-    print_line(
-        f"Submission {short(submission.name)} of {bot} was rejected: {submission.rejection.sentence} ({reason})"
-    )
+    print_line(f"Submission {number} of {bot} was rejected: {_reason(submission.rejection)}")
 
 
-def _admitted(bot: str, submission: submission_pb2.Submission) -> str:
-    version = short_version(submission.version)
-    what = "is already known as" if submission.known else "was admitted as"
-    plays = (
-        f"It plays from now on. {next_step(bot)}"
-        if submission.plays
-        else f"It does not play, because another version is pinned or the bot connects by itself. "
-        f"To run it: `arena bot host {bot} --newest`."
-    )
-    advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
-    hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
-    return f"Submission {short(submission.name)} of {bot} {what} version {version}. {plays}{hint}"
+def _reason(rejection: submission_pb2.Submission.Rejection) -> str:
+    reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
+    return f"{rejection.sentence} ({reason})"
 
 
 def next_step(bot: str) -> str:
@@ -76,7 +77,6 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     uploaded = f"{submission.received_bytes:,} of {submission.archive_bytes:,} bytes"
     tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
     rejection = submission.rejection
-    reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
     about = facts(
         (
             ("submission", short(submission.name)),
@@ -87,58 +87,52 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
             ("announced", format_time(submission.create_time)),
             ("ended", format_time(submission.end_time)),
             ("scenarios", tried if submission.scenarios else ""),
-            ("rejected", f"{rejection.sentence} ({reason})" if submission.HasField("rejection") else ""),
+            ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
             ("output", rejection.output.rstrip()),
         )
     )
-    return Group(about, _trials(submission.trials, rejection.sentence)) if submission.trials else about
+    columns: Columns[_Trial] = {
+        "scenario": lambda trial: trial.scenario,
+        "verdict": lambda trial: enum_word(_Trial.Verdict, trial.verdict).replace("_", " "),
+        "finding": lambda trial: (
+            trial.sentence or (rejection.sentence if trial.verdict == _Trial.VERDICT_FAILED else "")
+        ),
+    }
+    return Group(about, table_of(columns, submission.trials)) if submission.trials else about
 
 
 def submissions_table(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
     """Return a table of submissions."""
-    titles = (">number", "state", "version", "announced", "~rejected")
-    return table(titles, (_row(each) for each in submissions))
-
-
-def _row(submission: submission_pb2.Submission) -> tuple[str, ...]:
-    return (
-        short(submission.name),
-        _state(submission),
-        short_version(submission.version),
-        format_time(submission.create_time),
-        submission.rejection.sentence,
-    )
+    columns: Columns[submission_pb2.Submission] = {
+        ">number": lambda each: short(each.name),
+        "state": _state,
+        "version": lambda each: short_version(each.version),
+        "announced": lambda each: format_time(each.create_time),
+        "~rejected": lambda each: each.rejection.sentence,
+    }
+    return table_of(columns, submissions)
 
 
 def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
     """Return a table of a bot's versions that marks the one that plays."""
-    titles = ("version", "plays", "origin", "language", "games", ">files", ">bytes", "first seen")
-    return table(titles, (_version(bot.hosting, version) for version in every))
-
-
-def _version(hosting: bot_pb2.Hosting, version: bot_pb2.BotVersion) -> tuple[str, ...]:
-    program = version.program
-    return (
-        short_version(version.name),
-        _plays(hosting) if version.name == hosting.version else "",
-        origin(version),
-        version.language,
-        ", ".join(program.games),
-        f"{program.files:,}" if program.files else "",
-        f"{program.bytes:,}" if program.files else "",
-        format_time(version.create_time),
-    )
+    pinned = bot.hosting.mode == bot_pb2.Hosting.MODE_PINNED
+    plays = "suspended" if bot.hosting.benched else "pinned" if pinned else "newest"
+    columns: Columns[bot_pb2.BotVersion] = {
+        "version": lambda each: short_version(each.name),
+        "plays": lambda each: plays if each.name == bot.hosting.version else "",
+        "origin": origin,
+        "language": lambda each: each.language,
+        "games": lambda each: ", ".join(each.program.games),
+        ">files": lambda each: f"{each.program.files:,}" if each.program.files else "",
+        ">bytes": lambda each: f"{each.program.bytes:,}" if each.program.files else "",
+        "first seen": lambda each: format_time(each.create_time),
+    }
+    return table_of(columns, every)
 
 
 def origin(version: bot_pb2.BotVersion) -> str:
     """Return how a version is known, in a word."""
     return enum_word(bot_pb2.BotVersion.Origin, version.origin)
-
-
-def _plays(hosting: bot_pb2.Hosting) -> str:
-    if hosting.benched:
-        return "suspended"
-    return "pinned" if hosting.mode == bot_pb2.Hosting.MODE_PINNED else "newest"
 
 
 def format_hosting(hosting: bot_pb2.Hosting) -> str:
@@ -151,19 +145,6 @@ def format_hosting(hosting: bot_pb2.Hosting) -> str:
             return f"hosted: version {version}, pinned"
         case _:
             return "not hosted: it connects by itself"
-
-
-def _trials(trials: Sequence[_Trial], why: str) -> RenderableType:
-    failed = _Trial.VERDICT_FAILED
-    rows = (
-        (
-            each.scenario,
-            enum_word(_Trial.Verdict, each.verdict).replace("_", " "),
-            each.sentence or (why if each.verdict == failed else ""),
-        )
-        for each in trials
-    )
-    return table(("scenario", "verdict", "finding"), rows)
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:

@@ -33,22 +33,22 @@ from arena.v1 import bot_pb2, submission_pb2
 PATIENCE_SECONDS: Final = 60.0
 """How long to retry a broken connection, in seconds."""
 
-_PAUSE_SECONDS: Final = 1.0
+_KIB: Final = 1024
+_Submission = submission_pb2.Submission
 
 _DOING: Final = {
-    submission_pb2.Submission.STATE_UPLOADING: "waiting for its archive",
-    submission_pb2.Submission.STATE_WAITING: "waiting for its turn",
-    submission_pb2.Submission.STATE_UNPACKING: "unpacking",
-    submission_pb2.Submission.STATE_BUILDING: "building",
-    submission_pb2.Submission.STATE_TRYING: "trying",
+    _Submission.STATE_UPLOADING: "waiting for its archive",
+    _Submission.STATE_WAITING: "waiting for its turn",
+    _Submission.STATE_UNPACKING: "unpacking",
+    _Submission.STATE_BUILDING: "building",
+    _Submission.STATE_TRYING: "trying",
 }
 
 
 def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:
     """Wait until the submission has ended, also across a restart of the arena.
 
-    Raises:
-        grpc.RpcError: the arena refuses the call, or was unreachable for a minute.
+    Raises RpcError: the arena refuses the call, or was unreachable for a minute.
     """
     printed = ""
     unreachable_since: float | None = None
@@ -73,13 +73,7 @@ def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission
                 lost = call_of(error).code() is grpc.StatusCode.UNAVAILABLE
                 if not lost or seen - unreachable_since > PATIENCE_SECONDS:
                     raise
-            time.sleep(_PAUSE_SECONDS)
-
-
-_KIB: Final = 1024
-_HASH: Final = re.compile(r"[0-9a-f]{6,64}")
-"""A submitted version: its hash, or the beginning of it."""
-_Submission = submission_pb2.Submission
+            time.sleep(1.0)
 
 
 def submit_bot(
@@ -96,24 +90,35 @@ def submit_bot(
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         archive = archive_of(path, Path(folder))
         with context.connect() as arena:
-            submission = _created(arena, bot, archive)
+            request = submission_pb2.CreateSubmissionRequest(
+                bot=bot,
+                archive_sha256=archive.sha256,
+                archive_bytes=archive.size,
+                request_id=str(uuid.uuid4()),
+            )
+            submission = arena.submissions.CreateSubmission(request).submission
             number = short(submission.name)
+            see = f"To see its state: `arena bot submissions {short(bot)} {number}`."
             with interruptible():
                 try:
                     submission = _uploaded(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
                         submission = wait_until_ended(arena, submission.name)
-                except Interrupted as interrupted:
-                    print_line(_interrupted_message(short(bot), number, submission))
-                    raise typer.Exit(128 + interrupted.number) from None
-    _print_submission(context, short(bot), submission)
-
-
-def _created(arena: ArenaClient, bot: str, archive: Archive) -> submission_pb2.Submission:
-    request = submission_pb2.CreateSubmissionRequest(
-        bot=bot, archive_sha256=archive.sha256, archive_bytes=archive.size, request_id=str(uuid.uuid4())
-    )
-    return arena.submissions.CreateSubmission(request).submission
+                except Interrupted:
+                    if submission.state == _Submission.STATE_UPLOADING:
+                        again = "submit the same archive again"
+                        print_line(f"Stopped. To resume the upload of submission {number}, {again}.")
+                    else:
+                        print_line(f"Submission {number} continues. {see}")
+                    raise
+    if context.format is Format.JSON:
+        print_message(submission)
+    elif submission.HasField("end_time"):
+        print_outcome(short(bot), submission)
+    else:
+        print_line(f"Submission {number} was uploaded. {see}")
+    if submission.state == _Submission.STATE_REJECTED:
+        raise typer.Exit(int(CommandExit.FAILED))
 
 
 def _uploaded(
@@ -123,33 +128,8 @@ def _uploaded(
     if submission.state != _Submission.STATE_UPLOADING:
         return submission
     with progress_bar(unit="KiB") as bar:
-        task = bar.add_task("uploading", total=_kib(archive.size), completed=_kib(submission.received_bytes))
-        return upload(arena, submission, archive, lambda done: bar.update(task, completed=_kib(done)))
-
-
-def _kib(size: int) -> int:
-    return -(-size // _KIB)
-
-
-def _interrupted_message(bot: str, number: str, submission: submission_pb2.Submission) -> str:
-    if submission.state == _Submission.STATE_UPLOADING:
-        return f"Stopped. To resume the upload of submission {number}, submit the same archive again."
-    return f"Submission {number} continues. To see its state: `arena bot submissions {bot} {number}`."
-
-
-def _print_submission(context: CommandContext, bot: str, submission: submission_pb2.Submission) -> None:
-    """Print the submission. Raises Exit if it was rejected."""
-    if context.format is Format.JSON:
-        print_message(submission)
-    elif submission.HasField("end_time"):
-        print_outcome(bot, submission)
-    else:
-        number = short(submission.name)
-        print_line(
-            f"Submission {number} was uploaded. To see its state: `arena bot submissions {bot} {number}`."
-        )
-    if submission.state == _Submission.STATE_REJECTED:
-        raise typer.Exit(int(CommandExit.FAILED))
+        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
+        return upload(arena, submission, archive, lambda done: bar.update(task, completed=-(-done // _KIB)))
 
 
 def show_submissions(
@@ -175,13 +155,9 @@ def list_versions(context: CommandContext, name: BotArgument) -> None:
     """List the versions of a bot, newest first, and mark the one that plays."""
     bot = resource("bots", name)
     with context.connect() as arena:
-        every = _versions(arena, bot)
+        every = fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
     context.show(every, lambda: versions_table(about, every.versions))
-
-
-def _versions(arena: ArenaClient, bot: str) -> bot_pb2.ListVersionsResponse:
-    return fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
 
 
 def host_bot(
@@ -200,7 +176,7 @@ def host_bot(
     if sum((pin is not None, newest, rollback, off)) > 1:
         raise typer.BadParameter("use only one of --pin, --newest, --rollback and --off.")
     bot = resource("bots", name)
-    if pin is not None and not _HASH.fullmatch(short(pin)):
+    if pin is not None and not re.fullmatch(r"[0-9a-f]{6,64}", short(pin)):
         raise CliError(
             f"Invalid version {pin}: expected at least 6 hex digits of its hash. "
             f"See `arena bot versions {short(bot)}`."
@@ -208,22 +184,16 @@ def host_bot(
     with context.connect() as arena:
         about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
         if rollback:
-            pin = _previous_version(about, _versions(arena, bot).versions)
-        request = _request(bot, pin, newest=newest, off=off)
-        if request is not None:
+            listing = fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
+            pin = _previous_version(about, listing.versions)
+        if pin is not None or newest or off:
+            mode = bot_pb2.Hosting.MODE_NEWEST if newest else bot_pb2.Hosting.MODE_OFF
+            request = bot_pb2.SetHostingRequest(bot=bot, mode=mode)
+            if pin is not None:
+                request.mode = bot_pb2.Hosting.MODE_PINNED
+                request.version = f"{bot}/versions/{short(pin)}"
             about = arena.bots.SetHosting(request).bot
     context.show(about, lambda: plain(f"{short(bot)} is {format_hosting(about.hosting)}."))
-
-
-def _request(bot: str, pin: str | None, *, newest: bool, off: bool) -> bot_pb2.SetHostingRequest | None:
-    if pin is not None:
-        return bot_pb2.SetHostingRequest(
-            bot=bot, mode=bot_pb2.Hosting.MODE_PINNED, version=f"{bot}/versions/{short(pin)}"
-        )
-    if newest or off:
-        mode = bot_pb2.Hosting.MODE_NEWEST if newest else bot_pb2.Hosting.MODE_OFF
-        return bot_pb2.SetHostingRequest(bot=bot, mode=mode)
-    return None
 
 
 def _previous_version(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:

@@ -67,7 +67,8 @@ class Supervisor:
         """Return the exit code, and whether a stop was requested. One signal is passed on, the next kills."""
         deadline: float | None = None
         while (code := child.code()) is None:
-            asked = _asked(signals.wait(_left(deadline)))
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            asked = _asked(signals.wait(left))
             if deadline is None and asked:
                 deadline = time.monotonic() + LEAVE_SECONDS
                 self._report(f"Stopping {child.name}. Send the signal again to kill it.")
@@ -80,18 +81,14 @@ class Supervisor:
 def _asked_within(seconds: float, signals: SignalQueue) -> bool:
     """Wait, and return whether a signal asked to stop."""
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if _asked(signals.wait(_left(deadline))):
+    while (left := deadline - time.monotonic()) > 0:
+        if _asked(signals.wait(left)):
             return True
     return False
 
 
 def _asked(numbers: list[int]) -> list[int]:
     return [number for number in numbers if number in STOPPING]
-
-
-def _left(deadline: float | None) -> float | None:
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def as_exit_code(code: int) -> int:

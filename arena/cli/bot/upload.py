@@ -78,8 +78,7 @@ def upload(
 ) -> submission_pb2.Submission:
     """Upload the archive and return the submission. `progress` gets the number of bytes uploaded.
 
-    Raises:
-        grpc.RpcError: the arena refuses it, or was unreachable at every attempt.
+    Raises RpcError: the arena refuses it, or was unreachable at every attempt.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         try:

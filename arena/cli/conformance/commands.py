@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from arena.conformance.scripted_server import BotUnderTest
     from arena.conformance.verdict import Row
 
-_PATIENCE_SECONDS: Final = 20.0
-_MOST_PATIENCE_SECONDS: Final = 30
-"""A bot closes a connection that is silent for 40 s."""
 _COMMAND: Final = "COMMAND..."
 
 
@@ -45,10 +42,10 @@ def try_conformance(
         typer.Option(
             metavar="SECONDS",
             min=1,
-            max=_MOST_PATIENCE_SECONDS,
+            max=30,  # a bot closes a connection that is silent for 40 s
             help="How long to wait for a message from the bot.",
         ),
-    ] = _PATIENCE_SECONDS,
+    ] = 20.0,
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
@@ -58,9 +55,11 @@ def try_conformance(
     from arena.conformance.verdict import ScenarioVerdict
 
     names = [scenario.name for scenario in SCENARIOS]
+    if unknown := [each for each in only or () if each not in names]:
+        raise typer.BadParameter(
+            f"unknown scenario {unknown[0]!r}; scenarios: {', '.join(names)}.", param_hint="--only"
+        )
     chosen = [scenario for scenario in SCENARIOS if not only or scenario.name in only]
-    for each in only or ():
-        _check_known(each, names)
     if list_:
         print_json(ideas_as_document(chosen)) if format is Format.JSON else show(scenarios_table(chosen))
         return
@@ -75,15 +74,15 @@ def try_conformance(
 def _try_all(
     bot: BotUnderTest, scenarios: Sequence[Scenario], print_rows: Callable[[list[Row]], None]
 ) -> list[Row]:
-    """Run and report all scenarios. On a signal, report those that ran and raise Exit."""
+    """Run and report all scenarios; after a signal, those that ran."""
     rows: list[Row] = []
     try:
         run_interruptible(lambda: _gather(bot, scenarios, rows))
-    except Interrupted as interrupted:
+    except Interrupted:
         if rows:
             print_rows(rows)
         print_line("Stopped. No process is left running.")
-        raise typer.Exit(128 + interrupted.number) from None
+        raise
     print_rows(rows)
     return rows
 
@@ -100,30 +99,17 @@ async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[R
             progress.update(task, advance=1, description=coming)
 
 
-def _check_known(scenario: str, known: Sequence[str]) -> None:
-    """Raise BadParameter if there is no such scenario."""
-    if scenario not in known:
-        raise typer.BadParameter(
-            f"unknown scenario {scenario!r}; scenarios: {', '.join(known)}.", param_hint="--only"
-        )
-
-
 def _program(command: Sequence[str]) -> Sequence[str]:
     """Return the command if it can be started. Raises BadParameter."""
+    why = ""
     if not command:
-        raise typer.BadParameter(
-            "name the program to test after --, as in: arena conformance -- python my_bot.py.",
-            param_hint=_COMMAND,
-        )
-    if len(command) == 1 and " " in command[0] and shutil.which(command[0]) is None:
-        raise typer.BadParameter(
-            f"{command[0]!r} is one word. Write the command without quotes around all of it.",
-            param_hint=_COMMAND,
-        )
-    if shutil.which(command[0]) is None:
-        raise typer.BadParameter(
-            f"{command[0]!r} cannot be started. Build it first, or give its path.", param_hint=_COMMAND
-        )
+        why = "name the program to test after --, as in: arena conformance -- python my_bot.py."
+    elif shutil.which(command[0]) is None and len(command) == 1 and " " in command[0]:
+        why = f"{command[0]!r} is one word. Write the command without quotes around all of it."
+    elif shutil.which(command[0]) is None:
+        why = f"{command[0]!r} cannot be started. Build it first, or give its path."
+    if why:
+        raise typer.BadParameter(why, param_hint=_COMMAND)
     return command
 
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from arena.cli.framework.output import facts, out, plain, print_line, show, table
 from arena.conformance.scenario import Scenario
-from arena.conformance.verdict import AFTER_AN_END, Row, ScenarioVerdict
+from arena.conformance.verdict import AFTER_AN_END, Requirement, Row, ScenarioVerdict
 from arena.drawings.wording import counted
 
 PAGE: Final = "docs/protocol.md"
@@ -23,8 +23,7 @@ _MOST_ALIKE: Final = 3
 
 def scenarios_table(scenarios: Sequence[Scenario]) -> Table:
     """Return a table of the scenarios."""
-    titles = ("scenario", "what is tested")
-    return table(titles, ((each.name, each.idea) for each in scenarios))
+    return table(("scenario", "what is tested"), ((each.name, each.idea) for each in scenarios))
 
 
 def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
@@ -34,22 +33,17 @@ def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
 
 def report(rows: Sequence[Row]) -> None:
     """Print a table of all rows, details of those that did not pass, and a summary."""
-    titles = ("scenario", "verdict", "why")
-    show(table(titles, _lines(rows)))
+    show(table(("scenario", "verdict", "why"), _lines(rows)))
     alike: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         if row.requirement is not None:
-            alike.setdefault(_fault(row), []).append(row)
+            # Rows with the same explanation are explained once.
+            after = row.to_do == AFTER_AN_END
+            what = row.why.partition(" where ")[0] if after else row.why
+            alike.setdefault((row.verdict, what, None if after else row.requirement), []).append(row)
     for found in alike.values():
         _explain(*found)
     print_line(_summary(rows))
-
-
-def _fault(row: Row) -> tuple[object, ...]:
-    """Return a key that rows with the same explanation share."""
-    if row.to_do == AFTER_AN_END:
-        return row.verdict, row.why.partition(" where ")[0]
-    return row.verdict, row.why, row.requirement
 
 
 def as_document(rows: Sequence[Row]) -> dict[str, object]:
@@ -95,7 +89,7 @@ def _explain(row: Row, *others: Row) -> None:
     words = (
         ("what happened", row.why),
         ("also in", ", ".join(other.scenario for other in others)),
-        ("rule", f'"{row.requirement.sentence}" ({PAGE}, {row.requirement.section})'),
+        ("rule", format_rule(row.requirement)),
         ("what to do", row.to_do),
         ("last messages", "\n".join(row.messages)),
         ("output", "\n".join(row.output)),
@@ -103,14 +97,17 @@ def _explain(row: Row, *others: Row) -> None:
     show(Padding(facts(words), (0, 0, 1, 2), expand=False))
 
 
+def format_rule(rule: Requirement) -> str:
+    """Return a sentence of the protocol and where it is."""
+    return f'"{rule.sentence}" ({PAGE}, {rule.section})'
+
+
 def _summary(rows: Sequence[Row]) -> str:
     count = Counter(row.verdict for row in rows)
-    others = [f"{count[verdict]} {word}" for verdict, word in _OTHERS.items() if count[verdict]]
+    words = {ScenarioVerdict.ADVICE: "with advice", ScenarioVerdict.NOT_TRIED: "not tried"}
+    others = [f"{count[verdict]} {word}" for verdict, word in words.items() if count[verdict]]
     if count[ScenarioVerdict.FAILED]:
         failed = f"{count[ScenarioVerdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
         return f"{', '.join([failed, *others])}. To run one alone: --only SCENARIO."
     passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
-
-
-_OTHERS: Final = {ScenarioVerdict.ADVICE: "with advice", ScenarioVerdict.NOT_TRIED: "not tried"}

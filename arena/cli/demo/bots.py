@@ -25,9 +25,6 @@ LADDER: Final = "ladders/demo"
 _LEAST: Final = 2
 """Seats of a rated match."""
 
-_MOST_SIZES: Final = 3
-"""Seat counts of a short demo by default: each takes at least a match group."""
-
 
 @dataclass(frozen=True, slots=True)
 class DemoPlan:
@@ -57,7 +54,9 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     asked = _asked(game, seats) if seats is not None else None
     found = _named(bots, game) if bots else _samples(game, max(asked or (spec.max_seats,)))
     every = range(max(_LEAST, spec.min_seats), min(spec.max_seats, len(found)) + 1)
-    counts = asked or _default_sizes(every)
+    # A short demo has few groups, and each seat count takes at least one.
+    few = tuple(every) if len(every) <= 3 else (every[0], every[-1])
+    counts = asked or few
     if not counts or counts[-1] > len(found):
         needed = counts[-1] if counts else every.start
         raise typer.BadParameter(
@@ -65,10 +64,6 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
             param_hint="--bot",
         )
     return DemoPlan(game, found, counts, asked is not None)
-
-
-def _default_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sizes) if len(sizes) <= _MOST_SIZES else (sizes[0], sizes[-1])
 
 
 def _asked(game: str, seats: str) -> tuple[int, ...]:
@@ -103,8 +98,7 @@ def _samples(game: str, places: int) -> tuple[Participant, ...]:
 def register_bots(arena: ArenaClient, plan: DemoPlan) -> None:
     """Create the ladder, and register and enter all bots.
 
-    Raises:
-        CliError: the ladder exists with another game or other seat counts.
+    Raises CliError: the ladder exists with another game or other seat counts.
     """
     request = ladder_pb2.CreateLadderRequest(
         ladder_id=LADDER.removeprefix("ladders/"),
@@ -113,7 +107,13 @@ def register_bots(arena: ArenaClient, plan: DemoPlan) -> None:
         time_control=time_control({}),
     )
     if not _created(arena.ladders.CreateLadder, request):
-        _check_same_demo(ladder_named(arena, LADDER), plan)
+        ladder = ladder_named(arena, LADDER)
+        if ladder.game != plan.game or (plan.is_asked_for and (*ladder.seat_counts,) != plan.seat_counts):
+            seats = ",".join(map(str, ladder.seat_counts))
+            raise CliError(
+                f"The demo in this data folder is a different one. Continue it with --game {ladder.game} "
+                f"--seats {seats}, or name another folder with --data."
+            )
     for participant in plan.participants:
         bot = participant.bot
         _created(
@@ -131,14 +131,3 @@ def _created(call: Callable[..., object], request: Message) -> bool:
             raise
         return False
     return True
-
-
-def _check_same_demo(ladder: ladder_pb2.Ladder, plan: DemoPlan) -> None:
-    """Raise CliError if the ladder of an earlier demo does not fit the plan."""
-    counts = tuple(ladder.seat_counts)
-    if ladder.game != plan.game or (plan.is_asked_for and counts != plan.seat_counts):
-        seats = ",".join(map(str, counts))
-        raise CliError(
-            f"The demo in this data folder is a different one. Continue it with --game {ladder.game} --seats {seats}, "
-            "or name another folder with --data."
-        )

@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli.demo import bots
-from arena.cli.demo.processes import DemoBots, running_demo
-from arena.cli.framework.errors import CommandExit, server_packages
+from arena.cli.demo.processes import running_demo
+from arena.cli.framework.errors import server_packages
 from arena.cli.framework.output import print_line
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.watch import run_and_watch
@@ -59,18 +59,18 @@ def run_demo(
     folder = data or default_folder(game)
     with interruptible() as interruption:
         try:
-            with running_demo(folder, plan, interruption) as players:
-                _play(players, matches)
-                code = report(players.arena, folder)
-        except Interrupted as interrupted:
-            print_line(
-                _interrupted_message(
-                    folder, again="the same command" if bot else rerun_command(game, seats, data)
+            with running_demo(folder, plan, interruption) as demo:
+                run = run_and_watch(
+                    demo.arena, bots.LADDER, matches, patience=STALL_SECONDS, check=demo.check_alive
                 )
-            )
-            raise typer.Exit(128 + interrupted.number) from None
-    if code is not CommandExit.OK:
-        raise typer.Exit(int(code))
+                played = counted(run.played, "match", "matches")
+                print_line(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")
+                code = report(demo.arena, folder)
+        except Interrupted:
+            again = "the same command" if bot else rerun_command(game, seats, data)
+            print_line(_interrupted_message(folder, again=again))
+            raise
+    raise typer.Exit(int(code))
 
 
 def default_folder(game: str) -> Path:
@@ -97,11 +97,3 @@ def rerun_command(game: str, seats: str | None, data: Path | None) -> str:
     else:
         words = ["arena demo", *([f"--game {game}"] if other else []), *options]
     return f"`{' '.join(words)}`"
-
-
-def _play(players: DemoBots, matches: int) -> None:
-    run = run_and_watch(
-        players.arena, bots.LADDER, matches, patience=STALL_SECONDS, check=players.check_alive
-    )
-    played = counted(run.played, "match", "matches")
-    print_line(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")

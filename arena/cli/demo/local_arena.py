@@ -37,13 +37,18 @@ class LocalArena:
         return ArenaClient(self.running.address, self.token)
 
 
-def already_running(data: Path) -> LocalArena | None:
-    """Return the arena that runs on the folder, or None."""
+def already_running(data: Path, pid: int | None = None) -> LocalArena | None:
+    """Return the arena that runs on the folder, or None if there is none or its process is not `pid`."""
     try:
         running = running_on(data)
     except CliError:
         return None
-    return _with_token(running, data) if _answers(running.address) else None
+    if pid not in (None, running.pid) or not _answers(running.address):
+        return None
+    token = Target(None, None, data).secret()
+    if token is None:
+        raise CliError(f"The organiser token of the arena on {data} is missing. Use another --data.")
+    return LocalArena(running, token)
 
 
 def start(data: Path, log: Path) -> Child:
@@ -55,27 +60,16 @@ def start(data: Path, log: Path) -> Child:
 def wait_for(child: Child, data: Path) -> LocalArena:
     """Return the arena that the child process runs, once it answers.
 
-    Raises:
-        CliError: it has ended, or does not answer in time.
+    Raises CliError: it has ended, or does not answer in time.
     """
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if child.code() is not None:
             raise CliError(f"The arena did not start:\n{child.tail()}")
-        running = _written_by(child, data)
-        if running is not None and _answers(running.address):
-            return _with_token(running, data)
+        if (arena := already_running(data, child.pid)) is not None:
+            return arena
         time.sleep(_POLL_SECONDS)
     raise CliError(f"The arena did not answer within {START_SECONDS:.0f} s:\n{child.tail()}")
-
-
-def _written_by(child: Child, data: Path) -> RunningArena | None:
-    """Return what the folder says, if the child wrote it."""
-    try:
-        running = running_on(data)
-    except CliError:
-        return None
-    return running if running.pid == child.pid else None
 
 
 def _answers(address: str) -> bool:
@@ -85,10 +79,3 @@ def _answers(address: str) -> bool:
     except grpc.RpcError:
         return False
     return True
-
-
-def _with_token(running: RunningArena, data: Path) -> LocalArena:
-    token = Target(None, None, data).secret()
-    if token is None:
-        raise CliError(f"The organiser token of the arena on {data} is missing. Use another --data.")
-    return LocalArena(running, token)

@@ -24,7 +24,6 @@ from arena.v1 import bot_pb2, ladder_pb2
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of the output of the processes."""
 
-_PAUSE_SECONDS = 2.0
 _DIAL_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
@@ -80,8 +79,14 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
         started.append(child)
         return child
 
+    def stop() -> None:
+        """Stop the arena first, so that interrupted matches are no bot's fault."""
+        interruption.ignore()
+        stop_all(started[:1], hurry=interruption.again)
+        stop_all(started[1:], hurry=interruption.again)
+
     with ExitStack() as stack, _announce_stop():
-        stack.callback(_stop, started, interruption)
+        stack.callback(stop)
         local = local_arena.already_running(data)
         if local is None:
             with interruption.held():
@@ -124,12 +129,5 @@ def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
         yield
     except BaseException:
         with suppress(grpc.RpcError):
-            arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=_PAUSE_SECONDS)
+            arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=2.0)
         raise
-
-
-def _stop(started: list[Child], interruption: Interruption) -> None:
-    """Stop the arena first, so that interrupted matches are no bot's fault."""
-    interruption.ignore()
-    stop_all(started[:1], hurry=interruption.again)
-    stop_all(started[1:], hurry=interruption.again)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.demo.bots import LADDER
@@ -13,10 +12,9 @@ from arena.cli.framework.errors import CommandExit
 from arena.cli.framework.output import out, print_line, progress_bar, short, show
 from arena.cli.ladder.commands import standings_of
 from arena.cli.ladder.standings import standings_table, thinking_table
-from arena.cli.log.commands import verify_all, with_logs
-from arena.cli.log.verification import LogVerdict, Verifier, verdicts_table, worst
-from arena.cli.match_data import log_of_match
-from arena.cli.match_selection import MatchFilter
+from arena.cli.log.commands import with_logs
+from arena.cli.log.verification import Verifier, verdicts_table, worst
+from arena.cli.match_data import MatchFilter, log_of_match
 
 
 def report(arena: ArenaClient, data: Path) -> CommandExit:
@@ -26,38 +24,28 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
     show(standings_table(standings))
     _heading("Thinking times")
     show(thinking_table(standings))
-    verdicts = _verdicts(arena)
+    verifier = Verifier.of_arena(arena)
+    with progress_bar(unit="logs") as bar:
+        matches = bar.track(with_logs(arena, MatchFilter(ladder=LADDER)), description="verifying")
+        verdicts = [verifier.verify(log_of_match(arena, match)) for match in matches]
     _heading("Logs")
     print_line(f"Match logs: {data / 'logs'}. Output of arena and bots: {data / PROCESS_LOGS}.")
-    _say_verdict(verdicts)
-    example = next((verdict.title for verdict in verdicts), None)
-    if example is not None:
+    bad = [verdict for verdict in verdicts if verdict.code is not CommandExit.OK]
+    if bad:
+        print_line(f"Verdict: {len(verdicts) - len(bad)} of {len(verdicts)} logs verified. The others:")
+        show(verdicts_table(bad))
+    else:
         print_line(
-            f"To see more: `arena serve --data {data}`, then `arena log show {short(example)} --data {data}`. "
+            f"Verdict: all {len(verdicts)} logs verified - hash chain, signature, seed commitment, clocks, "
+            "placings, and every match replayed by the rules."
+        )
+    if verdicts:
+        example = short(verdicts[0].title)
+        print_line(
+            f"To see more: `arena serve --data {data}`, then `arena log show {example} --data {data}`. "
             f"The command is in {Path(sys.executable).parent}."
         )
     return worst(verdicts)
-
-
-def _verdicts(arena: ArenaClient) -> list[LogVerdict]:
-    verifier = Verifier.of_arena(arena)
-    matches = with_logs(arena, MatchFilter(ladder=LADDER))
-    with progress_bar(unit="logs") as bar:
-        return verify_all(
-            verifier, (log_of_match(arena, match) for match in bar.track(matches, description="verifying"))
-        )
-
-
-def _say_verdict(verdicts: Sequence[LogVerdict]) -> None:
-    good = sum(verdict.code is CommandExit.OK for verdict in verdicts)
-    if good == len(verdicts):
-        print_line(
-            f"Verdict: all {good} logs verified - hash chain, signature, seed commitment, clocks, placings, "
-            "and every match replayed by the rules."
-        )
-        return
-    print_line(f"Verdict: {good} of {len(verdicts)} logs verified. The others:")
-    show(verdicts_table(verdict for verdict in verdicts if verdict.code is not CommandExit.OK))
 
 
 def _heading(text: str) -> None:

@@ -38,59 +38,50 @@ def advice(termination: str, evidence: Facts) -> Advice | None:
             return _disconnect(evidence)
         case "NO_SHOW":
             return _never_began(evidence)
-        case "ILLEGAL_ACTION":
-            return Advice(
-                "the number of strikes that the match allows",
-                f"Choose from the legal actions that come with each decision. {_REPLAY}",
-            )
-        case "RESIGNATION":
-            return Advice(
-                "",
-                "It sent `resign`. The Python SDK does so if creating the bot's class fails; see the debug lines.",
-            )
-        case _:
-            return _process_ended(termination, evidence)
-
-
-def _process_ended(termination: str, facts: Facts) -> Advice | None:
-    match termination:
-        case "EXITED" if facts.get("code") == "0":
-            return Advice(
-                "",
-                "It exited without an error. A hosted bot plays match after match until it receives `goodbye`: check "
-                "where its main loop returns or calls exit.",
-            )
-        case "EXITED":
+        case "EXITED" if evidence.get("code") != "0":
             return Advice("", f"See its last output: usually an uncaught error. {_REPLAY}")
         case "SIGNALLED":
-            return Advice("", f"{_SIGNALS.get(facts.get('signal', ''), '')} {_REPLAY}".strip())
-        case "MEMORY":
-            most = facts.get("memory_limit_mib")
-            return Advice(
-                f"{f'{most} MiB' if most else 'memory'} for all its processes and its files in /tmp: `memory_mib` "
-                f"under [limits] in bot.toml, {MEMORY_MIB[0]} to {MEMORY_MIB[-1]}",
-                "Limit its tables and caches, also across matches: one process plays many. Or submit it with a larger "
-                "`memory_mib`.",
-            )
-        case "PIDS":
-            return Advice(
-                f"{facts.get('pids_limit', 'the number of')} processes and threads at once: `pids` under [limits] in "
-                f"bot.toml, {PIDS[0]} to {PIDS[-1]}",
-                "Start fewer threads and join those that are done: it has one core. Or submit it with a larger `pids`.",
-            )
-        case "OUTPUT":
-            return Advice(
-                f"{facts.get('output_limit_kib', '1024')} KiB of stdout and stderr per match, the same for all bots",
-                "Print less: one line per decision, nothing per position searched.",
-            )
-        case "FORBIDDEN_CALL":
-            return Advice(
-                "`strict = true` in bot.toml: a system call that no runtime needs ends the process (docs/sandbox.md)",
-                "Remove the call. Without `strict`, it fails with EPERM and the process continues.",
-            )
-        case _:
-            return None
+            return Advice("", f"{_SIGNALS.get(evidence.get('signal', ''), '')} {_REPLAY}".strip())
+    if (known := _ENDINGS.get(termination)) is None:
+        return None
+    limits = {"memory_limit_mib": "the configured", "pids_limit": "the number of", "output_limit_kib": "1024"}
+    return Advice(known.limit.format_map(limits | dict(evidence)), known.next)
 
+
+_ENDINGS: Final = {
+    "ILLEGAL_ACTION": Advice(
+        "the number of strikes that the match allows",
+        f"Choose from the legal actions that come with each decision. {_REPLAY}",
+    ),
+    "RESIGNATION": Advice(
+        "", "It sent `resign`. The Python SDK does so if creating the bot's class fails; see the debug lines."
+    ),
+    "EXITED": Advice(
+        "",
+        "It exited without an error. A hosted bot plays match after match until it receives `goodbye`: check where "
+        "its main loop returns or calls exit.",
+    ),
+    "MEMORY": Advice(
+        "{memory_limit_mib} MiB for all its processes and its files in /tmp: `memory_mib` under [limits] in bot.toml, "
+        f"{MEMORY_MIB[0]} to {MEMORY_MIB[-1]}",
+        "Limit its tables and caches, also across matches: one process plays many. Or submit it with a larger "
+        "`memory_mib`.",
+    ),
+    "PIDS": Advice(
+        "{pids_limit} processes and threads at once: `pids` under [limits] in bot.toml, "
+        f"{PIDS[0]} to {PIDS[-1]}",
+        "Start fewer threads and join those that are done: it has one core. Or submit it with a larger `pids`.",
+    ),
+    "OUTPUT": Advice(
+        "{output_limit_kib} KiB of stdout and stderr per match, the same for all bots",
+        "Print less: one line per decision, nothing per position searched.",
+    ),
+    "FORBIDDEN_CALL": Advice(
+        "`strict = true` in bot.toml: a system call that no runtime needs ends the process (docs/sandbox.md)",
+        "Remove the call. Without `strict`, it fails with EPERM and the process continues.",
+    ),
+}
+"""By termination; limits contain the names of facts in braces."""
 
 _SIGNALS: Final = {
     "SIGSEGV": "Invalid memory access: a bad index or pointer, or too deep a recursion.",
@@ -111,10 +102,8 @@ def _time(facts: Facts) -> Advice:
             "One of its threads is always busy. Check which threads run while no decision is open.",
         )
     if "wall_limit_s" in facts:
-        return Advice(
-            f"{facts['wall_limit_s']} s in the life of one process, the same for all bots",
-            "No match takes that long. Ask the organiser.",
-        )
+        limit = f"{facts['wall_limit_s']} s in the life of one process, the same for all bots"
+        return Advice(limit, "No match takes that long. Ask the organiser.")
     if facts.get("connected") == "no":
         return _disconnect(facts)
     return Advice(
@@ -143,22 +132,18 @@ def _never_began(facts: Facts) -> Advice:
             "`arena bot show BOT` shows the reason and the time of the next automatic attempt. Submit a fix as a new "
             "version.",
         )
-    waited = f"{facts.get('absent_min', '10')} minutes of waiting for a bot that"
+    what = "is offline or paused"
+    remedy = "`arena bot show BOT` shows whether it is connected or paused. Leave the ladder before a long absence."
     if facts.get("takes") == "no":
-        return Advice(
-            f"{waited} is connected but accepts no such match",
+        what = "is connected but accepts no such match"
+        remedy = (
             "Check the games and rules versions in its `hello`, and its capacity. Leave the ladder if it no longer "
-            "plays the game.",
+            "plays the game."
         )
-    if facts.get("hosted") == "no":
-        return Advice(
-            f"{waited} the arena does not host, in a match for hosted bots only",
-            "Let the arena run it (`arena bot host BOT --newest`), or leave the ladder before the bot is removed.",
-        )
-    return Advice(
-        f"{waited} is offline or paused",
-        "`arena bot show BOT` shows whether it is connected or paused. Leave the ladder before a long absence.",
-    )
+    elif facts.get("hosted") == "no":
+        what = "the arena does not host, in a match for hosted bots only"
+        remedy = "Let the arena run it (`arena bot host BOT --newest`), or leave the ladder before the bot is removed."
+    return Advice(f"{facts.get('absent_min', '10')} minutes of waiting for a bot that {what}", remedy)
 
 
 _TOKEN_ENDED: Final = {

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from arena.cli.explain.owner_debug import OwnerDebug, seat_details, seat_details_document
 from arena.cli.explain.seat_summary import SeatOutcome, headline
 from arena.cli.explain.trades import trade_document, trade_lines
-from arena.cli.framework.output import printable, table
+from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.cli.rules import format_padding
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
@@ -27,33 +26,30 @@ _NO_LINES: Final = OwnerDebug()
 def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
     """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
     explained = explain(log)
-    yield Text(_headline(explained), style="bold")
+    result = log.result
+    took = f"after {result.plies} plies in {duration(result.duration_ns)}"
+    how = f"ended {took}: {printable(result.ending)}"
+    if result.state is not MatchState.FINISHED:
+        how = f"has no result {took}: {printable(result.void_reason)}"
+    yield Text(f"Match {log.setup.match} {how}", style="bold")
     yield Text(_clock(log.setup.time_control))
     seats = [_facts(explained, seat) for seat in explained.seats]
     for seat, outcome in zip(explained.seats, seats, strict=True):
         yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
-        yield from seat_details(outcome, seats, own, list(_played(explained, seat)))
+        yield from seat_details(outcome, seats, own, list(_played(seat)))
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
         yield Text("\nThinking time; limit: free time, bank and grace", style="bold")
-        yield _thinking(explained)
+        yield table_of(_THINKING, explained.seats)
         yield Text("Credited network time, stalls of the arena, absences and the bank", style="bold")
-        yield _surroundings(explained)
+        yield table_of(_SURROUNDINGS, explained.seats)
         for seat in explained.seats:
             if seat.waits_ns:
                 yield Text(
                     f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program waited for a processor, "
                     f"{duration(sum(seat.waits_ns))} in total. This time is not charged."
                 )
-
-
-def _headline(explained: Explanation) -> str:
-    result, setup = explained.log.result, explained.log.setup
-    took = f"{result.plies} plies in {duration(result.duration_ns)}"
-    if result.state is MatchState.FINISHED:
-        return f"Match {setup.match} ended after {took}: {printable(result.ending)}"
-    return f"Match {setup.match} has no result after {took}: {printable(result.void_reason)}"
 
 
 def _clock(control: TimeControl) -> str:
@@ -83,13 +79,12 @@ def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
     )
 
 
-def _played(explained: Explanation, seat: SeatExplanation) -> Iterator[str]:
+def _played(seat: SeatExplanation) -> Iterator[str]:
     """Yield how the seat used its clock, and the decisions that the arena took for it."""
     if not seat.decisions:
         return
     asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
-    start_ns = explained.log.setup.time_control.bank_ns
-    low_ns = min([start_ns, *(each.bank_after_ns for each in seat.decisions)])
+    start_ns, low_ns = seat.banks_ns[0], min(seat.banks_ns)
     most = max(each.share for each in seat.decisions)
     bank = f"; lowest bank {duration(low_ns)}" if start_ns or low_ns else ""
     yield (
@@ -107,73 +102,52 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
     """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     allowed = explained.log.setup.time_control.strikes
     for number, lost in enumerate(seat.strikes, start=1):
-        what = f"{_what_was_wrong(lost)}; strike {number}, {allowed} allowed"
-        yield _line(f"{_where(lost)}: {what}", "red")
+        what = f"not legal: {printable(lost.why)}" if lost.why else "not legal"
+        if lost.cause is Cause.TIME_FORFEIT:
+            used, limit = duration(lost.used_ns), duration(lost.allowed_ns)
+            what = f"missed: {used} used, {limit} allowed, bank was {duration(lost.bank_before_ns)}"
+        yield indented(f"{_where(lost)}: {what}; strike {number}, {allowed} allowed", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
             limit = f"{duration(near.used_ns)} of {duration(near.allowed_ns)} ({near.share:.0%})"
-            yield _line(f"{_where(near)}: near miss, {limit}", "yellow")
+            yield indented(f"{_where(near)}: near miss, {limit}", "yellow")
     for back in seat.absences:
         until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
-        yield _line(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
+        yield indented(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
     longest = [
         f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
     ]
     if longest:
-        yield _line("longest decisions in time: " + "; ".join(longest))
-
-
-def _what_was_wrong(lost: TimedDecision) -> str:
-    if lost.cause is Cause.TIME_FORFEIT:
-        bank = duration(lost.bank_before_ns)
-        return f"missed: {duration(lost.used_ns)} used, {duration(lost.allowed_ns)} allowed, bank was {bank}"
-    return f"not legal: {printable(lost.why)}" if lost.why else "not legal"
+        yield indented("longest decisions in time: " + "; ".join(longest))
 
 
 def _where(each: TimedDecision) -> str:
     return f"decision {each.decision} (ply {each.ply})"
 
 
-def _line(text: str, style: str = "") -> RenderableType:
-    return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
+_THINKING: Final[Columns[SeatExplanation]] = {
+    ">seat": lambda seat: seat.seat,
+    ">asked": lambda seat: len(seat.decisions),
+    ">p50": lambda seat: duration(seat.think_times.p50_ns) if seat.think_times else "",
+    ">p95": lambda seat: duration(seat.think_times.p95_ns) if seat.think_times else "",
+    ">p99": lambda seat: duration(seat.think_times.p99_ns) if seat.think_times else "",
+    ">max": lambda seat: duration(seat.think_times.most_ns) if seat.think_times else "",
+    ">of limit": lambda seat: f"{max((each.share for each in seat.decisions), default=0):.0%}",
+    ">near": lambda seat: len(seat.near_misses),
+    ">strikes": lambda seat: len(seat.strikes),
+}
 
-
-def _thinking(explained: Explanation) -> RenderableType:
-    columns = (">seat", ">asked", ">p50", ">p95", ">p99", ">max", ">of limit", ">near", ">strikes")
-    return table(columns, map(_thinking_row, explained.seats))
-
-
-def _thinking_row(seat: SeatExplanation) -> Sequence[str]:
-    times = seat.think_times
-    spread = (times.p50_ns, times.p95_ns, times.p99_ns, times.most_ns) if times else ()
-    return (
-        str(seat.seat),
-        str(len(seat.decisions)),
-        *([duration(ns) for ns in spread] or [""] * 4),
-        f"{max((each.share for each in seat.decisions), default=0):.0%}",
-        str(len(seat.near_misses)),
-        str(len(seat.strikes)),
-    )
-
-
-def _surroundings(explained: Explanation) -> RenderableType:
-    columns = (">seat", ">credit", ">p50", ">max", ">stalls", ">in all", ">away", ">bank low", ">at end")
-    start_ns = explained.log.setup.time_control.bank_ns
-    return table(columns, (_surroundings_row(seat, start_ns) for seat in explained.seats))
-
-
-def _surroundings_row(seat: SeatExplanation, start_ns: int) -> Sequence[str]:
-    credited = seat.credits_ns
-    banks = [start_ns, *(each.bank_after_ns for each in seat.decisions)]
-    return (
-        str(seat.seat),
-        *([duration(ns) for ns in credited] if credited else [""] * 3),
-        str(len(seat.stalls_ns)),
-        duration(sum(seat.stalls_ns)),
-        str(len(seat.absences)),
-        duration(min(banks)),
-        duration(banks[-1]),
-    )
+_SURROUNDINGS: Final[Columns[SeatExplanation]] = {
+    ">seat": lambda seat: seat.seat,
+    ">credit": lambda seat: duration(seat.credits_ns[0]) if seat.credits_ns else "",
+    ">p50": lambda seat: duration(seat.credits_ns[1]) if seat.credits_ns else "",
+    ">max": lambda seat: duration(seat.credits_ns[2]) if seat.credits_ns else "",
+    ">stalls": lambda seat: len(seat.stalls_ns),
+    ">in all": lambda seat: duration(sum(seat.stalls_ns)),
+    ">away": lambda seat: len(seat.absences),
+    ">bank low": lambda seat: duration(min(seat.banks_ns)),
+    ">at end": lambda seat: duration(seat.banks_ns[-1]),
+}
 
 
 def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:

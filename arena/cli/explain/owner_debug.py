@@ -8,14 +8,13 @@ from typing import Final
 
 import grpc
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from arena.cli.explain.seat_summary import SeatOutcome, forfeit_lines, outcome_document, score_line
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import call_of, error_info
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import enum_word, printable, table
+from arena.cli.framework.output import Columns, enum_word, indented, printable, table_of
 from arena.cli.framework.paging import fetch_all
 from arena.core.errors import ErrorReason
 from arena.drawings.wording import counted
@@ -29,12 +28,9 @@ def debug_lines(
     arena: ArenaClient, match: str, bot: str | None, decision: int | None
 ) -> match_pb2.ListDebugLinesResponse:
     """Return the debug lines of the caller's bots in a match, or those of one bot or decision."""
-    found = fetch_all(
-        arena.matches.ListDebugLines,
-        match_pb2.ListDebugLinesRequest(
-            name=resource("matches", match), bot=resource("bots", bot) if bot else ""
-        ),
-    )
+    of_bot = resource("bots", bot) if bot else ""
+    request = match_pb2.ListDebugLinesRequest(name=resource("matches", match), bot=of_bot)
+    found = fetch_all(arena.matches.ListDebugLines, request)
     if decision is None:
         return found
     return match_pb2.ListDebugLinesResponse(lines=(line for line in found.lines if line.decision == decision))
@@ -42,34 +38,28 @@ def debug_lines(
 
 def format_source(line: match_pb2.DebugLine) -> str:
     """Return "message", "stdout" or "stderr"; arenas that send no source send messages only."""
-    if not line.source:
-        return "message"
-    return enum_word(match_pb2.DebugLine.Source, line.source)
+    return enum_word(match_pb2.DebugLine.Source, line.source) if line.source else "message"
 
 
 def debug_table(found: match_pb2.ListDebugLinesResponse) -> RenderableType:
     """Return a table by decision, with the seat if there are several, and the source if some were printed."""
     if not found.lines:
         return "No debug lines."
-    seats = {line.seat for line in found.lines}
-    columns = [">decision", "line"]
-    rows = [[str(line.decision) if line.decision else "match", line.text] for line in found.lines]
-    if any(line.source in PRINTED for line in found.lines):
-        columns.insert(1, "from")
-        for row, line in zip(rows, found.lines, strict=True):
-            row.insert(1, format_source(line))
-    if len(seats) > 1:
-        columns.insert(0, ">seat")
-        for row, line in zip(rows, found.lines, strict=True):
-            row.insert(0, str(line.seat))
-    return table(columns, rows)
+    columns: Columns[match_pb2.DebugLine] = {
+        ">seat": lambda line: line.seat,
+        ">decision": lambda line: line.decision or "match",
+        "from": format_source,
+        "line": lambda line: line.text,
+    }
+    left_out = {
+        ">seat": len({line.seat for line in found.lines}) == 1,
+        "from": not any(line.source in PRINTED for line in found.lines),
+    }
+    return table_of({title: cell for title, cell in columns.items() if not left_out.get(title)}, found.lines)
 
 
 LAST_LINES: Final = 5
 """Lines shown of a bot that forfeited."""
-
-_SCOPE_REQUIRED: Final = ErrorReason.SCOPE_REQUIRED.value
-"""The token lacks a scope; there may be lines."""
 
 LAST_LINE_WIDTH: Final = 200
 """Characters shown of such a line; `arena log debug` shows all."""
@@ -95,10 +85,9 @@ def fetch_owner_debug(arena: ArenaClient, match: str) -> OwnerDebug:
         return OwnerDebug(tuple(debug_lines(arena, match, None, None).lines))
     except grpc.RpcError as error:
         call = call_of(error)
-        nothing_his = (
-            call.code() is grpc.StatusCode.PERMISSION_DENIED and error_info(call)[0] != _SCOPE_REQUIRED
-        )
-        if nothing_his or call.code() is grpc.StatusCode.UNIMPLEMENTED:
+        lacks_scope = error_info(call)[0] == ErrorReason.SCOPE_REQUIRED.value  # then there may be lines
+        owns_none = call.code() is grpc.StatusCode.PERMISSION_DENIED and not lacks_scope
+        if owns_none or call.code() is grpc.StatusCode.UNIMPLEMENTED:
             return OwnerDebug()
         return OwnerDebug(trouble=f"Its debug lines could not be read: {call.details()}")
 
@@ -113,12 +102,10 @@ def debug_line_summary(outcome: SeatOutcome, lines: Sequence[match_pb2.DebugLine
     if outcome.forfeited:
         for line in lines[-LAST_LINES:]:
             shown = printable(line.text).replace("\n", " ")
-            cut = (
-                shown
-                if len(shown) <= LAST_LINE_WIDTH
-                else shown[: LAST_LINE_WIDTH - 1] + "\N{HORIZONTAL ELLIPSIS}"
-            )
-            yield f"  {format_source(line)}, {_decision(line)}: {cut}"
+            if len(shown) > LAST_LINE_WIDTH:
+                shown = shown[: LAST_LINE_WIDTH - 1] + "\N{HORIZONTAL ELLIPSIS}"
+            where = f"decision {line.decision}" if line.decision else "match"
+            yield f"  {format_source(line)}, {where}: {shown}"
 
 
 def seat_details(
@@ -131,15 +118,13 @@ def seat_details(
     if outcome.sentence:
         yield Text(printable(outcome.sentence))
     debug = own.of(outcome.seat)
-    scored = score_line(outcome, seats)
     details = [
-        *([scored] if scored else []),
+        *filter(None, [score_line(outcome, seats)]),
         *between,
         *forfeit_lines(outcome, point=not debug),
         *debug_line_summary(outcome, debug),
     ]
-    for line in details:
-        yield Padding(Text(line), (0, 0, 0, 2), expand=False)
+    yield from map(indented, details)
 
 
 def seat_details_document(
@@ -147,17 +132,12 @@ def seat_details_document(
 ) -> dict[str, object]:
     """Return the same for JSON. `debug_lines` is null if the caller can read none."""
     lines = own.of(outcome.seat)
-    return outcome_document(outcome, seats) | {"debug_lines": debug_lines_document(lines) if lines else None}
-
-
-def debug_lines_document(lines: Sequence[match_pb2.DebugLine]) -> dict[str, object]:
-    """Return the same for JSON."""
-    last = [
-        {"decision": line.decision, "source": format_source(line), "text": line.text}
-        for line in lines[-LAST_LINES:]
-    ]
-    return {"count": len(lines), "printed": sum(line.source in PRINTED for line in lines), "last": last}
-
-
-def _decision(line: match_pb2.DebugLine) -> str:
-    return f"decision {line.decision}" if line.decision else "match"
+    debug = {
+        "count": len(lines),
+        "printed": sum(line.source in PRINTED for line in lines),
+        "last": [
+            {"decision": line.decision, "source": format_source(line), "text": line.text}
+            for line in lines[-LAST_LINES:]
+        ],
+    }
+    return outcome_document(outcome, seats) | {"debug_lines": debug if lines else None}

@@ -88,10 +88,6 @@ def _upper_word(enum: Any, value: int) -> str:
     return enum_word(enum, value).upper() if value else ""
 
 
-_NO_RESULT: Final = {"ABORTED": "void", "NO_CONTEST": "no contest"}
-"""The ending of a seat without fault, by the state of a match without a result."""
-
-
 def headline(outcome: SeatOutcome, seats: int, *, state: str) -> str:
     """Return bot, placing, ending and fault. `state`: of the match, for example "FINISHED"."""
     version = f", version {shown_version(outcome.version)}" if outcome.version else ""
@@ -99,15 +95,12 @@ def headline(outcome: SeatOutcome, seats: int, *, state: str) -> str:
     if not outcome.termination:
         return named
     placed = f"placing {outcome.placing} of {seats}" if outcome.placing else "no placing"
-    return f"{named}: {placed}, {_verdict(outcome, state)}"
-
-
-def _verdict(outcome: SeatOutcome, state: str) -> str:
-    if not outcome.forfeited:
-        if state in _NO_RESULT:
-            return _NO_RESULT[state]
-        return "by the rules" if outcome.fault == "NONE" else "all others forfeited"
-    return f"{outcome.termination}, {_FAULTS.get(outcome.fault, 'no fault')}"
+    how = "by the rules" if outcome.fault == "NONE" else "all others forfeited"
+    if outcome.forfeited:
+        how = f"{outcome.termination}, {_FAULTS.get(outcome.fault, 'no fault')}"
+    elif state in ("ABORTED", "NO_CONTEST"):
+        how = "void" if state == "ABORTED" else "no contest"
+    return f"{named}: {placed}, {how}"
 
 
 def score_line(outcome: SeatOutcome, seats: Sequence[SeatOutcome]) -> str:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Concatenate, Final, ParamSpec
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 
+import grpc
 import typer
 from google.protobuf.message import Message
 from rich.console import RenderableType
 from typer.core import TyperCommand
 
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import report_errors
+from arena.cli.framework.errors import CliError, describe_rpc_error, report_errors
 from arena.cli.framework.output import Format, print_message, print_note, show
 from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Target
 
 P = ParamSpec("P")
+M = TypeVar("M", bound=Message)
 
 TYPED_TOKEN: Final = (
     "Warning: other users of this machine can read a token on the command line, and it stays in the shell's "
@@ -27,9 +30,7 @@ TYPED_TOKEN: Final = (
 )
 """A program cannot reliably hide its command line."""
 
-
-def _option(flag: str, metavar: str, help: str) -> Any:
-    return typer.Option(flag, metavar=metavar, help=help, rich_help_panel="Arena")
+NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,7 @@ class CommandContext:
     def connect(self) -> ArenaClient:
         """Connect to the arena.
 
-        Raises:
-            CliError: there is no arena, the token file cannot be read, or the token would be sent unencrypted.
+        Raises CliError: there is no arena, the token file cannot be read, or the token would be sent unencrypted.
         """
         token = self.target.secret()
         if token is not None:
@@ -52,8 +52,8 @@ class CommandContext:
 
     def describe_address(self) -> str:
         """Return the address, with the environment variable that named it."""
-        address = self.target.address()
-        return f"{address} ({ADDRESS_VARIABLE})" if self.target.from_environment() else address
+        named = self.target.server is not None and self.target.server == os.environ.get(ADDRESS_VARIABLE)
+        return f"{self.target.address()} ({ADDRESS_VARIABLE})" if named else self.target.address()
 
     def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
         """Print the message as JSON, or what `draw` returns as a table."""
@@ -61,6 +61,17 @@ class CommandContext:
             print_message(message)
         else:
             show(draw())
+
+    def call(self, fetch: Callable[[ArenaClient], M], draw: Callable[[M], RenderableType]) -> M:
+        """Fetch a message from the arena and print it as JSON or as drawn."""
+        with self.connect() as arena:
+            message = fetch(arena)
+        self.show(message, lambda: draw(message))
+        return message
+
+    def describe(self, error: CliError | grpc.RpcError) -> CliError:
+        """Return the error as a message with an exit code."""
+        return error if isinstance(error, CliError) else describe_rpc_error(error, self.describe_address())
 
 
 class PlainCommand(TyperCommand):
@@ -97,19 +108,25 @@ def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[
 
 
 def arena_command(
-    app: typer.Typer, name: str, *, example: str, formats: bool = True
+    app: typer.Typer,
+    name: str,
+    *,
+    example: str,
+    formats: bool = True,
+    more: Mapping[str, object] = NO_OPTIONS,
 ) -> Callable[
     [Callable[Concatenate[CommandContext, P], None]], Callable[Concatenate[CommandContext, P], None]
 ]:
     """Declare a command that calls an arena; its first parameter is the CommandContext.
 
-    `formats`: whether it has --format.
+    `formats`: whether it has --format. `more`: further options by parameter; None is their default.
     """
 
     def declare(
         function: Callable[Concatenate[CommandContext, P], None],
     ) -> Callable[Concatenate[CommandContext, P], None]:
-        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        parameters = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        own = [each for each in parameters if each.kind is not each.VAR_KEYWORD]
         shared = _SHARED | _FORMAT if formats else _SHARED
 
         @wraps(function)
@@ -118,7 +135,7 @@ def arena_command(
             with report_errors(context.describe_address, context.target.local_token_file):
                 function(context, **values)  # type: ignore[call-arg]
 
-        run.__signature__ = _signature(own, shared)  # type: ignore[attr-defined]
+        run.__signature__ = _signature(own, {**more, **shared})  # type: ignore[attr-defined]
         app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
         return function
 
@@ -126,30 +143,33 @@ def arena_command(
 
 
 _SHARED: Final[dict[str, object]] = {
-    "server": Annotated[
-        str | None,
-        _option(
-            "--server", "ADDRESS", "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena."
+    name: Annotated[kind, typer.Option(metavar=metavar, help=sentence, rich_help_panel="Arena")]
+    for name, kind, metavar, sentence in (
+        (
+            "server",
+            str | None,
+            "ADDRESS",
+            "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena.",
         ),
-    ],
-    "token": Annotated[
-        str | None,
-        _option(
-            "--token", "TOKEN|FILE", "A token or its file. Default: ARENA_TOKEN, else the local arena's."
+        (
+            "token",
+            str | None,
+            "TOKEN|FILE",
+            "A token or its file. Default: ARENA_TOKEN, else the local arena's.",
         ),
-    ],
-    "data": Annotated[
-        Path | None,
-        _option(
-            "--data", "DIR", f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}."
+        (
+            "data",
+            Path | None,
+            "DIR",
+            f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
         ),
-    ],
-    "tls_ca": Annotated[
-        str | None,
-        _option(
-            "--tls-ca", "FILE", "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA."
+        (
+            "tls_ca",
+            str | None,
+            "FILE",
+            "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
         ),
-    ],
+    )
 }
 """The options of every command that calls an arena."""
 

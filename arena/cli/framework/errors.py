@@ -12,13 +12,13 @@ import grpc
 import typer
 
 from arena.cli.framework.output import err, printable
+from arena.cli.framework.signals import Interrupted
 from arena.core.errors import ArenaError, ErrorReason
 from arena.core.tokens import redact
 from arena.sdk.tls import why_no_connection
 from engine.game import GameError
 
 _DETAILS_KEY = "grpc-status-details-bin"
-
 
 _OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
 """Options by the name of their field, where the two differ."""
@@ -58,6 +58,8 @@ def report_errors(
     """
     try:
         yield
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
     except CliError as error:
         _fail(error)
     except grpc.RpcError as error:
@@ -67,7 +69,8 @@ def report_errors(
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _fail(CliError(describe_os_error(error)))
+        what = error.strerror or str(error)
+        _fail(CliError(f"{error.filename}: {what}." if error.filename else f"{what}."))
 
 
 @contextmanager
@@ -90,10 +93,17 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
     `token_file`: the local arena's token file, if its token was used.
     """
     call = call_of(error)
-    code, from_arena = call.code(), _has_details(call)
+    code = call.code()
+    from_arena = any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
     details = (call.details() or "").strip() or f"The arena returned {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
-        return CliError(_no_connection(details, place), CommandExit.UNREACHABLE)
+        why = why_no_connection(details)
+        return CliError(
+            f"Connection to {place} failed: {why}."
+            if why is not None
+            else f"No arena answers at {place}. Start one with `arena serve`, or name another with --server.",
+            CommandExit.UNREACHABLE,
+        )
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return CliError(
             "The arena did not answer in time. Try again, or check its log.", CommandExit.UNREACHABLE
@@ -118,19 +128,9 @@ def token_recovery(token_file: Path) -> str:
     return f"Remove {token_file} and restart the arena: it writes a new organiser token."
 
 
-def _no_connection(details: str, place: str) -> str:
-    if (why := why_no_connection(details)) is not None:
-        return f"Connection to {place} failed: {why}."
-    return f"No arena answers at {place}. Start one with `arena serve`, or name another with --server."
-
-
 def call_of(error: grpc.RpcError) -> grpc.Call:
     """Return the finished call with its status: gRPC raises both in one object."""
     return cast(grpc.Call, error)
-
-
-def _has_details(call: grpc.Call) -> bool:
-    return any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
 
 
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
@@ -147,12 +147,6 @@ def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
             if detail.Unpack(info):
                 return str(info.reason), dict(info.metadata)
     return "", {}
-
-
-def describe_os_error(error: OSError) -> str:
-    """Return what the operating system refused, with the file if there is one."""
-    what = error.strerror or str(error)
-    return f"{error.filename}: {what}." if error.filename else f"{what}."
 
 
 def print_error(sentence: str) -> None:

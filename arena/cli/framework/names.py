@@ -14,13 +14,11 @@ from engine.randomness import SEED_BYTES
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
 
 ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
-_ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
-
 
 _FORMS: Final = {
-    "matches": (re.compile(r"[1-9][0-9]{0,8}"), "matches have numbers, for example 17"),
-    "tokens": (re.compile(r"[0-9a-f]{12}"), "token names are 12 of 0-9 and a-f; see `arena token list`"),
-    "auditEntries": (re.compile(r"[1-9][0-9]{0,8}"), "entries have numbers; see `arena audit list`"),
+    "matches": ("[1-9][0-9]{0,8}", "matches have numbers, for example 17"),
+    "tokens": ("[0-9a-f]{12}", "token names are 12 of 0-9 and a-f; see `arena token list`"),
+    "auditEntries": ("[1-9][0-9]{0,8}", "entries have numbers; see `arena audit list`"),
 }
 """The form of names that are not ids, by collection."""
 
@@ -29,8 +27,8 @@ def resource(collection: str, name: str) -> str:
     """Return the resource name: "bots/greedy" for "greedy" and for "bots/greedy". Raises BadParameter."""
     own = resource_id(collection, name)
     id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
-    form, rule = _FORMS.get(collection, (_ID, id_rule))
-    if not form.fullmatch(own):
+    form, rule = _FORMS.get(collection, ("[a-z][a-z0-9-]{0,31}", id_rule))
+    if not re.fullmatch(form, own):
         raise typer.BadParameter(f"invalid name {redact(own)[:60]!r}: {rule}.")
     return f"{collection}/{own}"
 

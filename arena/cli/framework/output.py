@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
@@ -16,6 +15,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from rich import box
 from rich.console import Console, RenderableType
 from rich.markup import escape
+from rich.padding import Padding
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -34,27 +34,17 @@ _WIDE = 110
 """Columns that the widest tables need."""
 
 
+T = TypeVar("T")
+
+Columns = Mapping[str, Callable[[T], object]]
+"""The columns of a table by their titles, which are marked as for `table`: each gives the cell of an item."""
+
+
 class Format(StrEnum):
     """How a listing is printed."""
 
     TABLE = "table"
     JSON = "json"
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One column of a table, from a title such as ">rank"."""
-
-    title: str
-    right: bool
-    cut: bool
-    optional: bool
-
-    @classmethod
-    def parse(cls, text: str) -> _Column:
-        title = text.lstrip(">~?")
-        marks = text.removesuffix(title)
-        return cls(title, ">" in marks, "~" in marks, "?" in marks)
 
 
 def out() -> Console:
@@ -88,21 +78,36 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[object]], title: str | 
     whole; "?" left out on a narrow terminal.
     """
     drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    columns = [_Column.parse(each) for each in titles]
     narrow = out().width < _WIDE
-    shown = [column for column in columns if not (narrow and column.optional)]
-    whole = any(column.cut for column in shown)
-    for column in shown:
-        justify: Literal["left", "right"] = "right" if column.right else "left"
-        drawn.add_column(column.title, justify=justify, overflow="fold", no_wrap=whole and not column.cut)
+    marks = [text.removesuffix(text.lstrip(">~?")) for text in titles]
+    shown = [not (narrow and "?" in each) for each in marks]
+    whole = any("~" in each for each, is_shown in zip(marks, shown, strict=True) if is_shown)
+    for text, each, is_shown in zip(titles, marks, shown, strict=True):
+        if is_shown:
+            drawn.add_column(
+                text.removeprefix(each),
+                justify="right" if ">" in each else "left",
+                overflow="fold",
+                no_wrap=whole and "~" not in each,
+            )
     for row in rows:
-        cells = zip(columns, row, strict=True)
-        drawn.add_row(*(_cell(column, str(value)) for column, value in cells if column in shown))
+        cells = zip(row, marks, shown, strict=True)
+        drawn.add_row(*(_cell(str(value), cut="~" in each) for value, each, is_shown in cells if is_shown))
     return drawn
 
 
-def _cell(column: _Column, text: str) -> RenderableType:
-    return Text(printable(text), no_wrap=True, overflow="ellipsis") if column.cut else plain(text)
+def table_of(columns: Columns[T], items: Iterable[T], title: str | None = None) -> Table:
+    """Return a table with a row for each item."""
+    return table([*columns], ([cell(item) for cell in columns.values()] for item in items), title)
+
+
+def _cell(text: str, *, cut: bool) -> RenderableType:
+    return Text(printable(text), no_wrap=True, overflow="ellipsis") if cut else plain(text)
+
+
+def indented(text: str, style: str = "") -> RenderableType:
+    """Return a line or more, two columns to the right."""
+    return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
 
 
 def plain(text: str) -> str:
@@ -129,10 +134,9 @@ def facts(pairs: Iterable[tuple[str, str]]) -> Table:
 
 def print_message(message: Message) -> None:
     """Print a message as JSON with the field names of the .proto."""
-    fields = MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    print_json(
+        MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
     )
-    print_json(fields)
 
 
 def print_json(document: object) -> None:

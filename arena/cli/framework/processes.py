@@ -29,11 +29,7 @@ class Child:
     def __init__(
         self, name: str, command: Sequence[str], *, environment: Mapping[str, str], log: Path | None = None
     ) -> None:
-        """Start it; its output is appended to `log`, or goes where ours goes.
-
-        Raises:
-            CliError: the program cannot be started.
-        """
+        """Start it; its output is appended to `log`, or goes where ours goes. Raises CliError if it cannot start."""
         self.name = name
         self._log = log
         self._log_start = log.stat().st_size if log is not None and log.exists() else 0
@@ -99,10 +95,8 @@ def format_exit(code: int) -> str:
     """Format how a process ended: "exit code 1" or "signal SIGKILL"."""
     if code >= 0:
         return f"exit code {code}"
-    try:
-        return f"signal {signal.Signals(-code).name}"
-    except ValueError:
-        return f"signal {-code}"
+    known = -code in {*signal.Signals}
+    return f"signal {signal.Signals(-code).name if known else -code}"
 
 
 def _start(

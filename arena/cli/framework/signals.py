@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 def stop_signals() -> tuple[signal.Signals, ...]:
     """Return the signals that stop a command: not SIGHUP where it is ignored, as under `nohup`."""
-    unheard = {signal.SIGHUP} if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else set()
-    return tuple(number for number in STOPPING if number not in unheard)
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return tuple(number for number in STOPPING if not (ignored and number is signal.SIGHUP))
 
 
 class Interrupted(BaseException):
@@ -45,7 +45,7 @@ class SignalQueue:
         os.set_blocking(self._write, False)
         self._wakeup_before = signal.set_wakeup_fd(self._write)
         for number in (*stop_signals(), signal.SIGCHLD):
-            self._before[number] = signal.signal(number, _nothing)
+            self._before[number] = signal.signal(number, lambda _number, _frame: None)
         return self
 
     def __exit__(
@@ -112,10 +112,6 @@ class Interruption:
             self._held -= 1
         if waiting and self._arrived is not None and not self._held:
             raise Interrupted(self._arrived)
-
-
-def _nothing(number: int, frame: FrameType | None) -> None:
-    """-"""
 
 
 def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:

@@ -29,9 +29,6 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 """The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
-_OF_PATHS: Final = (os.sep, ".")
-"""What no token holds."""
-_WEB: Final = ("http", "https", "grpc", "grpcs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +47,12 @@ class Target:
     def address(self) -> str:
         """Return the address to connect to.
 
-        Raises:
-            CliError: no server is named and none runs on the data folder; or the address is a URL.
+        Raises CliError: no server is named and none runs on the data folder; or the address is a URL.
         """
         if self.server is None:
             return running_on(self.data).address
         scheme, found, _ = self.server.partition("://")
-        if found and scheme in _WEB:
+        if found and scheme in ("http", "https", "grpc", "grpcs"):
             raise CliError(
                 f"Invalid address {self.server}: expected host:port or unix:///path without {scheme}://. "
                 "To encrypt the connection, use --tls-ca or ARENA_TLS=1."
@@ -70,11 +66,8 @@ class Target:
         try:
             return tls_from(self.tls_environment(os.environ))
         except SettingsError as error:
-            sentence = str(error)
-            # What was given is named as it was given.
-            raise CliError(
-                sentence.replace("ARENA_TLS_CA", "--tls-ca") if self.tls_ca else sentence
-            ) from error
+            given = "--tls-ca" if self.tls_ca else "ARENA_TLS_CA"
+            raise CliError(str(error).replace("ARENA_TLS_CA", given)) from error
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
         """Return an environment in which a program trusts the same authorities as this command."""
@@ -95,15 +88,10 @@ class Target:
         typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
         return typed and (self.token or "").startswith(_TOKEN_PREFIX)
 
-    def from_environment(self) -> bool:
-        """Return whether the address comes from the environment."""
-        return self.server is not None and self.server == os.environ.get(ADDRESS_VARIABLE)
-
     def secret(self) -> str | None:
         """Return the token, or None. The local organiser token is never sent to a server that was named.
 
-        Raises:
-            CliError: it is not a token, or its file cannot be read.
+        Raises CliError: it is not a token, or its file cannot be read.
         """
         if self.token is not None:
             if not self.token.startswith(_TOKEN_PREFIX):
@@ -139,8 +127,7 @@ class RunningArena:
 def running_on(data: Path) -> RunningArena:
     """Return the content of server.json; the arena may no longer be running.
 
-    Raises:
-        CliError: there is no such file, or it is not readable.
+    Raises CliError: there is no such file, or it is not readable.
     """
     file = data / SERVER_FILE
     try:
@@ -161,11 +148,8 @@ def running_on(data: Path) -> RunningArena:
 def _read_token(file: Path) -> str:
     try:
         text = file.read_text().strip()
-    except (
-        OSError,
-        ValueError,
-    ) as error:  # ValueError: bytes that are no text, or a name that no file can have
-        if any(each in str(file) for each in _OF_PATHS):
+    except (OSError, ValueError) as error:  # ValueError: bytes that are no text, or an impossible name
+        if os.sep in str(file) or "." in str(file):
             why = error.strerror if isinstance(error, OSError) else "it is not text"
             sentence = f"Token file {file} (--token or {TOKEN_VARIABLE}) cannot be read: {why}."
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
@@ -13,6 +13,7 @@ from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, print_error
 from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
+    Columns,
     enum_value,
     enum_word,
     facts,
@@ -21,6 +22,7 @@ from arena.cli.framework.output import (
     plain,
     short,
     table,
+    table_of,
 )
 from arena.cli.framework.paging import PAGE_SIZE, fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
@@ -79,18 +81,14 @@ def create_ladder(
         request_id=str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    with context.connect() as arena:
-        ladder = arena.ladders.CreateLadder(request).ladder
-    context.show(ladder, lambda: _details(ladder))
+    ladder = context.call(lambda arena: arena.ladders.CreateLadder(request).ladder, _details)
     warn_about_padding(ladder.game, ladder.time_control)
 
 
 @arena_command(app, "list", example="arena ladder list")
 def list_ladders(context: CommandContext) -> None:
     """List ladders by name."""
-    with context.connect() as arena:
-        ladders = fetch_all(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest())
-    context.show(ladders, lambda: _table(ladders))
+    context.call(lambda arena: fetch_all(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest()), _table)
 
 
 @arena_command(app, "show", example="arena ladder show main")
@@ -105,10 +103,9 @@ def show_ladder(context: CommandContext, name: LadderArgument) -> None:
 def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
     """Enter a bot in a ladder. Entering twice is no error."""
     request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    with context.connect() as arena:
-        ladder = arena.ladders.JoinLadder(request).ladder
-    context.show(
-        ladder, lambda: f"{plain(short(request.bot))} joined the ladder {plain(short(ladder.name))}."
+    context.call(
+        lambda arena: arena.ladders.JoinLadder(request).ladder,
+        lambda ladder: plain(f"{short(request.bot)} joined the ladder {short(ladder.name)}."),
     )
 
 
@@ -116,9 +113,10 @@ def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument)
 def leave_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
     """Withdraw a bot: it gets no new matches, its rating stays."""
     request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    with context.connect() as arena:
-        ladder = arena.ladders.LeaveLadder(request).ladder
-    context.show(ladder, lambda: f"{plain(short(request.bot))} left the ladder {plain(short(ladder.name))}.")
+    context.call(
+        lambda arena: arena.ladders.LeaveLadder(request).ladder,
+        lambda ladder: plain(f"{short(request.bot)} left the ladder {short(ladder.name)}."),
+    )
 
 
 @arena_command(app, "run", example="arena ladder run main --matches 100")
@@ -136,58 +134,45 @@ def run_ladder(
     request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
     with context.connect() as arena:
         if wait:
-            _run_and_wait(arena, request)
+            with interruptible():
+                try:
+                    run_and_watch(arena, request.name, request.matches)
+                except Interrupted:
+                    ladder = ladder_named(arena, request.name)
+                    left = counted(ladder.remaining_matches, "match", "matches")
+                    state = (
+                        f"keeps running, {left} to go. To pause it: arena ladder pause {short(ladder.name)}"
+                    )
+                    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+                        state = "is paused"
+                    print_error(f"No longer waiting. The ladder {short(ladder.name)} {state}.")
+                    raise
             ladder = ladder_named(arena, request.name)
         else:
             ladder = arena.ladders.RunLadder(request).ladder
     context.show(ladder, lambda: _details(ladder))
 
 
-def _run_and_wait(arena: ArenaClient, request: ladder_pb2.RunLadderRequest) -> None:
-    with interruptible():
-        try:
-            run_and_watch(arena, request.name, request.matches)
-        except Interrupted as interrupted:
-            print_error(_stopped_waiting(ladder_named(arena, request.name)))
-            raise typer.Exit(128 + interrupted.number) from None
-
-
-def _stopped_waiting(ladder: ladder_pb2.Ladder) -> str:
-    name = short(ladder.name)
-    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
-        return f"No longer waiting. The ladder {name} is paused."
-    left = counted(ladder.remaining_matches, "match", "matches")
-    return (
-        f"No longer waiting. The ladder {name} keeps running, {left} to go. "
-        f"To pause it: arena ladder pause {name}."
-    )
-
-
 @arena_command(app, "pause", example="arena ladder pause main")
 def pause_ladder(context: CommandContext, name: LadderArgument) -> None:
     """Pause matchmaking. Running matches are finished."""
-    with context.connect() as arena:
-        ladder = arena.ladders.PauseLadder(
-            ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
-        ).ladder
-    context.show(ladder, lambda: _details(ladder))
+    request = ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
+    context.call(lambda arena: arena.ladders.PauseLadder(request).ladder, _details)
 
 
 @arena_command(app, "standings", example="arena ladder standings main")
 def list_standings(context: CommandContext, name: LadderArgument) -> None:
     """Show the standings, best first."""
-    with context.connect() as arena:
-        standings = standings_of(arena, name)
-    context.show(standings, lambda: standings_table(standings))
+    context.call(lambda arena: standings_of(arena, name), standings_table)
 
 
 @arena_command(app, "ratings", example="arena ladder ratings main")
 def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
     """Fit ratings to all rated matches at once: each bot version with its interval, and the advantage of each seat."""
     request = ladder_pb2.RefitRatingsRequest(name=resource("ladders", name))
-    with context.connect() as arena:
-        refit = arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS)
-    context.show(refit, lambda: fitted_ratings_tables(refit))
+    context.call(
+        lambda arena: arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS), fitted_ratings_tables
+    )
 
 
 @arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")
@@ -231,38 +216,20 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
     absent = [
         (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
     ]
-    waits = _waiting_sentence(ladder.waiting_for)
+    why = ladder.waiting_for
+    waits = f"The ladder waits: {why}." if why else ""
     if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
+    elif why.startswith("match"):  # a sentence of its own
+        waits = f"{why[0].upper()}{why[1:]}."
     return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
 
 
-def _waiting_sentence(why: str) -> str:
-    if why.startswith("match"):  # a sentence of its own
-        return f"{why[0].upper()}{why[1:]}."
-    return f"The ladder waits: {why}." if why else ""
-
-
-def _table(ladders: ladder_pb2.ListLaddersResponse) -> RenderableType:
-    titles = ("ladder", "game", "seats", "state", ">bots", ">finished", ">running")
+def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
-        (short(ladder.name), f"waits: {ladder.waiting_for}")
-        for ladder in ladders.ladders
-        if ladder.waiting_for
+        (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    return Group(table(titles, (_row(ladder) for ladder in ladders.ladders)), facts(waiting))
-
-
-def _row(ladder: ladder_pb2.Ladder) -> tuple[object, ...]:
-    return (
-        short(ladder.name),
-        ladder.game,
-        _seats(ladder),
-        _state(ladder),
-        ladder.entries,
-        ladder.finished_matches,
-        ladder.running_matches,
-    )
+    return Group(table_of(_COLUMNS, listing.ladders), facts(waiting))
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
@@ -285,7 +252,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
             ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
             ("clock", format_clock(ladder.time_control)),
             ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
-            ("bots of one owner", "" if _solo(ladder) else _same_owner(ladder)),
+            ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
             ("bots", str(ladder.entries)),
             ("state", _state(ladder) + remaining),
             ("waiting for", ladder.waiting_for),
@@ -296,8 +263,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     )
 
 
-def _same_owner(ladder: ladder_pb2.Ladder) -> str:
-    return "may be paired" if ladder.same_owner else "are never paired"
+_OWNERS: Final = {True: "may be paired", False: "are never paired"}
 
 
 def _solo(ladder: ladder_pb2.Ladder) -> bool:
@@ -312,14 +278,27 @@ def _state(ladder: ladder_pb2.Ladder) -> str:
     return enum_word(ladder_pb2.Ladder.State, ladder.state)
 
 
+_COLUMNS: Final[Columns[ladder_pb2.Ladder]] = {
+    "ladder": lambda ladder: short(ladder.name),
+    "game": lambda ladder: ladder.game,
+    "seats": _seats,
+    "state": _state,
+    ">bots": lambda ladder: ladder.entries,
+    ">finished": lambda ladder: ladder.finished_matches,
+    ">running": lambda ladder: ladder.running_matches,
+}
+
+
 def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> RenderableType:
     what = "boards recounted" if solo else "ledger entries replayed"
     sentence = f"{answer.entries} {what}: "
     if answer.identical:
         return sentence + f"every {'score' if solo else 'rating'} is identical."
-    titles = ("bot", ">in force", ">recomputed")
-    lines = (
-        (short(d.bot), format_milli(d.stored_milli, 3), format_milli(d.recomputed_milli, 3))
-        for d in answer.differences
+    differences = table(
+        ("bot", ">in force", ">recomputed"),
+        (
+            (short(each.bot), format_milli(each.stored_milli, 3), format_milli(each.recomputed_milli, 3))
+            for each in answer.differences
+        ),
     )
-    return Group(sentence + f"these {'scores' if solo else 'ratings'} differ.", table(titles, lines))
+    return Group(f"{sentence}these {'scores' if solo else 'ratings'} differ.", differences)

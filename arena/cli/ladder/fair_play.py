@@ -81,9 +81,22 @@ def show_report(context: CommandContext, name: str, bots: str | None, matches: i
 def _details(report: fair_play_pb2.FairPlayReport) -> RenderableType:
     worth = [each for each in report.findings if _worth(each)]
     others = [each for each in report.findings if not _worth(each)]
-    parts: list[RenderableType] = [facts(_heading(report)), plain(f"\n{_summary(len(worth))}")]
-    for number, found in enumerate(worth, start=1):
-        parts.append(facts(_finding_facts(number, found)))
+    heading = facts(
+        (
+            ("fair play report", short(report.name)),
+            ("bots", str(report.bots)),
+            ("matches", f"{report.matches}, decisions read of {report.matches_read}"),
+            ("played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"),
+        )
+    )
+    summary = "No finding is worth a look. This proves nothing; the limits of the report are below."
+    if worth:
+        summary = (
+            f"{counted(len(worth), 'finding is', 'findings are')} worth a look. None is a verdict: look at the "
+            "matches named and ask the owners before you draw conclusions."
+        )
+    parts: list[RenderableType] = [heading, plain(f"\n{summary}")]
+    parts += [facts(_finding_facts(number, found)) for number, found in enumerate(worth, start=1)]
     if report.findings:
         shown = (worth + others)[:_SHOWN]
         parts += [table(_COLUMNS, map(_row, shown), title="The numbers"), plain(_LEGEND)]
@@ -148,22 +161,6 @@ def _worth(found: fair_play_pb2.FairPlayFinding) -> bool:
     return found.weight == fair_play_pb2.FairPlayFinding.WEIGHT_WORTH_A_LOOK
 
 
-def _heading(report: fair_play_pb2.FairPlayReport) -> Iterator[tuple[str, str]]:
-    yield "fair play report", short(report.name)
-    yield "bots", str(report.bots)
-    yield "matches", f"{report.matches}, decisions read of {report.matches_read}"
-    yield "played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"
-
-
-def _summary(worth: int) -> str:
-    if not worth:
-        return "No finding is worth a look. This proves nothing; the limits of the report are below."
-    return (
-        f"{counted(worth, 'finding is', 'findings are')} worth a look. None is a verdict: look at the matches "
-        "named and ask the owners before you draw conclusions."
-    )
-
-
 def _finding_facts(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterator[tuple[str, str]]:
     yield f"{number}.", found.sentence
     for reason in found.innocent_reasons:
@@ -173,10 +170,13 @@ def _finding_facts(number: int, found: fair_play_pb2.FairPlayFinding) -> Iterato
     if found.HasField("agreement"):
         one, other = short(found.one), short(found.other)
         command = f'arena log replay MATCH --as {one} --bot "COMMAND of {other}"'
-        yield "  test it", f"{command}, for one of these matches in which {one} plays. {_OVER_MATCHES}"
-
-
-_OVER_MATCHES: Final = "Choices are compared across matches, so one of the two may not have played in it."
+        yield (
+            "  test it",
+            (
+                f"{command}, for one of these matches in which {one} plays. Choices are compared across matches, so "
+                "one of the two may not have played in it."
+            ),
+        )
 
 
 def _row(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
@@ -196,8 +196,7 @@ def _row(found: fair_play_pb2.FairPlayFinding) -> tuple[str, ...]:
     elif kind == "presence":
         times = found.presence
         what, seen, expected = "times of play", _percent(times.together), _percent(times.expected)
-        rarer = min(times.apart, times.at_once, key=lambda each: each.corrected)
-        chance = _chance(rarer)
+        chance = _chance(min(times.apart, times.at_once, key=lambda each: each.corrected))
     else:
         what = "same content" if found.shared_version.submitted else "same label"
     weight = _WEIGHTS.get(found.weight, "")

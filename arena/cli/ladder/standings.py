@@ -3,49 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.output import format_milli, format_rank, short, table
+from arena.cli.framework.output import Columns, format_milli, format_rank, short, table, table_of
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2
 
-_STANDINGS = (">rank", "bot", "language", ">rating", ">+-", ">matches", ">mean placing", ">forfeits")
+_STANDINGS: Final[Columns[ladder_pb2.Standing]] = {
+    ">rank": lambda line: format_rank(line.rank),
+    "bot": lambda line: short(line.bot),
+    "language": lambda line: line.language,
+    ">rating": lambda line: format_milli(line.rating_milli),
+    ">+-": lambda line: format_milli(line.uncertainty_milli),
+    ">matches": lambda line: line.matches,
+    ">mean placing": lambda line: format_milli(line.mean_placing_milli, 2) if line.matches else "",
+    ">forfeits": lambda line: line.forfeits,
+}
 
-_SOLO = (
-    ">rank",
-    "bot",
-    "?language",
-    ">adjusted",
-    ">+-",
-    "?>mean score",
-    ">best",
-    ">boards",
-    ">forfeits",
-    "level",
-)
+_SOLO: Final[Columns[ladder_pb2.Standing]] = {
+    ">rank": lambda line: format_rank(line.rank),
+    "bot": lambda line: short(line.bot),
+    "?language": lambda line: line.language,
+    ">adjusted": lambda line: format_milli(line.solo.adjusted_score_milli, 2) if line.solo.boards else "-",
+    ">+-": lambda line: (
+        format_milli(line.solo.uncertainty_milli, 2) if line.solo.HasField("uncertainty_milli") else "-"
+    ),
+    "?>mean score": lambda line: format_milli(line.solo.mean_score_milli, 2) if line.solo.boards else "-",
+    ">best": lambda line: line.solo.best_score if line.solo.HasField("best_score") else "-",
+    ">boards": lambda line: line.solo.boards,
+    ">forfeits": lambda line: line.forfeits,
+    "level": lambda line: line.solo.level or "-",
+}
 
-_THINKING = ("bot", ">decisions", ">mean think ms", ">max think ms")
+_THINKING: Final[Columns[ladder_pb2.Standing]] = {
+    "bot": lambda line: short(line.bot),
+    ">decisions": lambda line: line.decisions,
+    ">mean think ms": lambda line: format_milli(line.mean_think_us, 1),
+    ">max think ms": lambda line: format_milli(line.max_think_us, 1),
+}
 
-_QUEUE = (">place", "~bot", ">waited", ">to come", ">open", ">free", ">last hour")
+_QUEUE: Final = (">place", "~bot", ">waited", ">to come", ">open", ">free", ">last hour")
 
 
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """Return the standings: by rating, or by adjusted score for a solo ladder."""
-    if any(line.HasField("solo") for line in standings.standings):
-        return table(_SOLO, (_solo(line) for line in standings.standings))
-    return table(_STANDINGS, (_standing(line) for line in standings.standings))
+    solo = any(line.HasField("solo") for line in standings.standings)
+    return table_of(_SOLO if solo else _STANDINGS, standings.standings)
 
 
 def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """Return a table of thinking times per decision."""
-    return table(_THINKING, (_thinking(line) for line in standings.standings))
+    return table_of(_THINKING, standings.standings)
 
 
 def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
     """Return the queue of a ladder."""
-    return table(_QUEUE, (_place(line) for line in queue.places))
+    return table(_QUEUE, map(_place, queue.places))
 
 
 def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[object, ...]:
@@ -59,44 +75,6 @@ def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[object, ...]:
         line.open_matches,
         line.free_matches,
         line.matches_last_hour,
-    )
-
-
-def _standing(line: ladder_pb2.Standing) -> tuple[object, ...]:
-    return (
-        format_rank(line.rank),
-        short(line.bot),
-        line.language,
-        format_milli(line.rating_milli),
-        format_milli(line.uncertainty_milli),
-        line.matches,
-        format_milli(line.mean_placing_milli, 2) if line.matches else "",
-        line.forfeits,
-    )
-
-
-def _solo(line: ladder_pb2.Standing) -> tuple[object, ...]:
-    solo, scored = line.solo, line.solo.boards > 0
-    return (
-        format_rank(line.rank),
-        short(line.bot),
-        line.language,
-        format_milli(solo.adjusted_score_milli, 2) if scored else "-",
-        format_milli(solo.uncertainty_milli, 2) if solo.HasField("uncertainty_milli") else "-",
-        format_milli(solo.mean_score_milli, 2) if scored else "-",
-        str(solo.best_score) if solo.HasField("best_score") else "-",
-        solo.boards,
-        line.forfeits,
-        solo.level or "-",
-    )
-
-
-def _thinking(line: ladder_pb2.Standing) -> tuple[object, ...]:
-    return (
-        short(line.bot),
-        line.decisions,
-        format_milli(line.mean_think_us, 1),
-        format_milli(line.max_think_us, 1),
     )
 
 
@@ -121,6 +99,8 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, .
         if line.rating_milli != rating_milli or not rank:
             rank, rating_milli = place, line.rating_milli
         bot, _, version = line.bot_version.partition("/versions/")
+        ppm = line.superiority_ppm
+        superiority = ">99.9 %" if ppm > 999_000 else f"{ppm / 10_000:.1f} %"  # never 100 %
         yield (
             rank,
             short(bot),
@@ -128,7 +108,7 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, .
             format_milli(line.rating_milli),
             format_milli((line.high_milli - line.low_milli) // 2),
             line.matches,
-            _percent(line.superiority_ppm) if place < len(refit.ratings) else "",
+            superiority if place < len(refit.ratings) else "",
         )
 
 
@@ -138,8 +118,3 @@ def _seats(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...
         for seat, (advantage, uncertainty) in enumerate(pairs):
             first = (count.seats, count.matches) if seat == 0 else ("", "")
             yield first[0], seat, f"{advantage / 1000:+z.0f}", format_milli(uncertainty), first[1]
-
-
-def _percent(ppm: int) -> str:
-    """Format a probability, never as 100 %."""
-    return ">99.9 %" if ppm > 999_000 else f"{ppm / 10_000:.1f} %"

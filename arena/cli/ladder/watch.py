@@ -5,18 +5,45 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
-
-from rich.console import Console
-from rich.progress import Progress, TaskID
+from typing import Final, Self
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import err, plain, progress_bar
 from arena.v1 import ladder_pb2
 
-_POLL_SECONDS: Final = 0.25
+POLL_SECONDS: Final = 0.25
 _REPORT_EVERY: Final = 10
+
+
+class MatchProgress:
+    """A bar of the matches played, or a line every few of them where there is no terminal. Use it with `with`."""
+
+    def __init__(self) -> None:
+        self._bar = progress_bar(unit="matches")
+        self._task = self._bar.add_task("playing", total=None)
+        self._reported = 0
+        self._reason = ""
+        self._printed = ""
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._bar.stop()
+
+    def show(self, played: int, total: int, reason: str) -> None:
+        """Show so many matches. `reason`: why nothing is played; it is printed once, if it holds for two calls."""
+        if reason and reason == self._reason and reason != self._printed:
+            self._bar.console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
+            self._printed = reason
+        self._reason = reason
+        word = "waiting" if reason else "playing"
+        self._bar.update(self._task, completed=played, total=total, description=word)
+        if self._bar.disable and played // _REPORT_EVERY > self._reported:
+            self._reported = played // _REPORT_EVERY
+            err().print(plain(f"{played} of {total} matches."), highlight=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +56,9 @@ class LadderRun:
     seconds: float
 
 
-@dataclass(slots=True)
-class _Watch:
-    """The progress of a run."""
-
-    arena: ArenaClient
-    ladder: str
-    start: int
-    """Matches finished before."""
-    total: int
-    patience: float | None
-    finished: int
-    changed: float
-    """When the number changed last, on the monotonic clock."""
-
-    @property
-    def played(self) -> int:
-        """Matches finished since the run began."""
-        return self.finished - self.start
-
-    def poll(self) -> ladder_pb2.Ladder:
-        """Return the ladder. Raises CliError if it made no progress for too long."""
-        ladder = ladder_named(self.arena, self.ladder)
-        now = time.monotonic()
-        if ladder.finished_matches != self.finished:
-            self.finished, self.changed = ladder.finished_matches, now
-        elif self.patience is not None and now - self.changed > self.patience:
-            reason = ladder.waiting_for or "the arena gives no reason"
-            raise CliError(
-                f"No match has ended for {self.patience:.0f} s ({reason}). See the arena's output."
-            )
-        return ladder
+def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
+    """Return the ladder of this resource name."""
+    return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
 
 
 def run_and_watch(
@@ -75,48 +74,21 @@ def run_and_watch(
     `patience`: seconds without a finished match before CliError is raised; None: unlimited. `check` is called now and
     then and may raise.
     """
-    before = ladder_named(arena, ladder).finished_matches
+    before = finished = ladder_named(arena, ladder).finished_matches
     arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=matches))
-    began = time.monotonic()
-    watch = _Watch(arena, ladder, before, matches, patience, before, began)
-    with progress_bar(unit="matches") as bar:
-        _until_paused(watch, check, bar, bar.add_task("playing", total=matches))
-    return LadderRun(watch.played, watch.finished, time.monotonic() - began)
-
-
-def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
-    """Return the ladder of this resource name."""
-    return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
-
-
-@dataclass(slots=True)
-class WaitingReason:
-    """Why nothing is played: printed once, when it has held for two polls."""
-
-    seen: str = ""
-    printed: str = ""
-
-    def poll(self, reason: str, console: Console) -> None:
-        """Print a new reason that has held for two calls; empty: the ladder is not waiting."""
-        if reason and reason == self.seen and reason != self.printed:
-            console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
-            self.printed = reason
-        self.seen = reason
-
-
-def _until_paused(watch: _Watch, check: Callable[[], None], bar: Progress, task: TaskID) -> None:
-    printed = 0
-    waiting = WaitingReason()
-    while True:
-        ladder = watch.poll()
-        total = max(watch.total, watch.played + ladder.running_matches)
-        reason = "" if ladder.running_matches else ladder.waiting_for
-        waiting.poll(reason, bar.console)
-        bar.update(task, completed=watch.played, total=total, description="waiting" if reason else "playing")
-        if bar.disable and watch.played // _REPORT_EVERY > printed:
-            printed = watch.played // _REPORT_EVERY
-            err().print(plain(f"{watch.played} of {total} matches."), highlight=False)
-        if ladder.state == ladder_pb2.Ladder.STATE_PAUSED and not ladder.running_matches:
-            return
-        check()
-        time.sleep(_POLL_SECONDS)
+    began = changed = time.monotonic()
+    with MatchProgress() as progress:
+        while True:
+            now = ladder_named(arena, ladder)
+            if now.finished_matches != finished:
+                finished, changed = now.finished_matches, time.monotonic()
+            elif patience is not None and time.monotonic() - changed > patience:
+                reason = now.waiting_for or "the arena gives no reason"
+                raise CliError(f"No match has ended for {patience:.0f} s ({reason}). See the arena's output.")
+            played = finished - before
+            total = max(matches, played + now.running_matches)
+            progress.show(played, total, "" if now.running_matches else now.waiting_for)
+            if now.state == ladder_pb2.Ladder.STATE_PAUSED and not now.running_matches:
+                return LadderRun(played, finished, time.monotonic() - began)
+            check()
+            time.sleep(POLL_SECONDS)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import grpc
 import typer
-from rich.console import RenderableType
 
 from arena.cli.explain.owner_debug import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, describe_rpc_error, print_error
+from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
+    Columns,
     Format,
     err,
     format_time,
@@ -29,36 +29,37 @@ from arena.cli.framework.output import (
     progress_bar,
     short,
     show,
-    table,
+    table_of,
 )
 from arena.cli.match.outcome import format_placings
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
+    BotFilter,
+    LadderFilter,
+    LimitOption,
     LogSource,
+    MatchFilter,
     PrunedLogError,
     as_file,
     download,
+    find_matches,
     log_of,
     log_unless_pruned,
     read,
 )
-from arena.cli.match_selection import BotFilter, LadderFilter, LimitOption, MatchFilter, find_matches
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import LogVerdict, Verifier
+    from arena.cli.log.verification import Verifier
 
 app = group("List, download, show, verify, replay and export match logs.")
 
 TargetArgument = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
 ]
-_NAME_SHOWN: Final = 12
-"""Hex digits of a log's name in tables; JSON has all 64."""
-
 BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When to draw the board.")]
 
 KeyOption = Annotated[
@@ -85,7 +86,7 @@ def list_logs(
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
-    context.show(readable, lambda: _table(readable))
+    context.show(readable, lambda: table_of(_COLUMNS, readable.matches) if readable.matches else "No logs.")
 
 
 @arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
@@ -107,17 +108,13 @@ def download_log(
     if output == Path("-"):
         sys.stdout.buffer.write(data)
         return
-    _write_whole(path, data)
-    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)
         part.replace(path)
     except OSError as error:
         raise CliError(f"{path} cannot be written: {error.strerror}.") from error
+    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
 
 
 @arena_command(app, "show", example="arena log show 17")
@@ -165,9 +162,7 @@ def show_debug_lines(
     ] = None,
 ) -> None:
     """Show the private debug lines that your bot sent in a match. Only its owner can read them."""
-    with context.connect() as arena:
-        found = debug_lines(arena, match, bot, decision)
-    context.show(found, lambda: debug_table(found))
+    context.call(lambda arena: debug_lines(arena, match, bot, decision), debug_table)
 
 
 @arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
@@ -185,7 +180,7 @@ def verify_logs(
     key: KeyOption = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
-    from arena.cli.log.verification import worst
+    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table, worst
 
     asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
     events = [which for which in asked if which != MatchFilter()]
@@ -193,9 +188,15 @@ def verify_logs(
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
     with _verifier(context, targets or (), events, key) as (verifier, logs):
         absent = _Unreadable()
-        verdicts = verify_all(verifier, _readable(logs, absent, context))
-    if verdicts or not absent.missing:
-        _show_verdicts(context, verdicts)
+        verdicts = [verifier.verify(log) for log in _readable(logs, absent, context)]
+    if context.format is Format.JSON and (verdicts or not absent.missing):
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or not absent.missing:
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(summarise_verdicts(verdicts))
     if absent.pruned:
         print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
     for sentence in absent.missing:
@@ -223,11 +224,7 @@ def _readable(
             try:
                 yield fetch()
             except (CliError, grpc.RpcError) as error:
-                known = (
-                    error
-                    if isinstance(error, CliError)
-                    else describe_rpc_error(error, context.describe_address())
-                )
+                known = context.describe(error)
                 if known.code is CommandExit.UNREACHABLE:
                     raise
                 absent.missing.append(known.sentence)
@@ -263,10 +260,8 @@ def replay_a_log(
     """Replay a recorded seat against your bot and show where its decisions differ."""
     from arena.cli.log.replay import ReplayRequest, replay_log
 
-    log = _fetch(context, target)
-    code = replay_log(log, bot, ReplayRequest(seat, as_, from_ply, patience, every, context.format))
-    if code is not CommandExit.OK:
-        raise typer.Exit(int(code))
+    request = ReplayRequest(seat, as_, from_ply, patience, every, context.format)
+    raise typer.Exit(int(replay_log(_fetch(context, target), bot, request)))
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
@@ -322,9 +317,7 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], context: Comm
     try:
         yield
     except (CliError, grpc.RpcError) as error:
-        known = (
-            error if isinstance(error, CliError) else describe_rpc_error(error, context.describe_address())
-        )
+        known = context.describe(error)
         if key is not None or known.code is not CommandExit.UNREACHABLE:
             raise
         beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
@@ -340,32 +333,10 @@ def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
     return [match for match in reversed(found.matches) if match.log]
 
 
-def verify_all(verifier: Verifier, logs: Iterable[LogSource]) -> list[LogVerdict]:
-    """Verify each log."""
-    return [verifier.verify(log) for log in logs]
-
-
-def _show_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict]) -> None:
-    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table
-
-    if context.format is Format.JSON:
-        print_json({"logs": [verdict.document() for verdict in verdicts]})
-    elif len(verdicts) == 1:
-        show(checks_table(verdicts[0]))
-    else:
-        if verdicts:
-            show(verdicts_table(verdicts))
-        show(summarise_verdicts(verdicts))
-
-
-def _table(matches: match_pb2.ListMatchesResponse) -> RenderableType:
-    if not matches.matches:
-        return "No logs."
-    titles = (">match", "ladder", "~placings", "ended", "log")
-    return table(
-        titles,
-        (
-            (short(m.name), short(m.ladder), format_placings(m), format_time(m.end_time), m.log[:_NAME_SHOWN])
-            for m in matches.matches
-        ),
-    )
+_COLUMNS: Final[Columns[match_pb2.Match]] = {
+    ">match": lambda match: short(match.name),
+    "ladder": lambda match: short(match.ladder),
+    "~placings": format_placings,
+    "ended": lambda match: format_time(match.end_time),
+    "log": lambda match: match.log[:12],
+}

@@ -13,14 +13,14 @@ from arena.codecs.codec import Codec, codec_for
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
+from arena.match_report import story as match_story
 from arena.match_report.export import export_lines
-from arena.match_report.story import tell
 
 
 def story(log: LogSource, boards: BoardFrequency, *, plies: bool = False) -> Iterator[RenderableType]:
     """Return the match turn by turn or, with `plies`, action by action."""
     match, codec = _read(log)
-    return tell(match, codec, None if plies else drawing_for(match.setup.game), boards)
+    return match_story.story(match, codec, None if plies else drawing_for(match.setup.game), boards)
 
 
 def lines(log: LogSource) -> Iterator[str]:

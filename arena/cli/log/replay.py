@@ -56,7 +56,11 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     seat = _seat(match, wanted)
     recording = Recording(match, game, seat)
     first = _first(recording, wanted.from_ply)
-    participant = _participant(command, game)
+    try:
+        [participant] = parse_participants([command], game.spec.id)
+    except typer.BadParameter as error:
+        error.param_hint = "--bot"
+        raise
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[seat].bot)
         err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
@@ -65,11 +69,11 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     replies: list[Reply] = []
     try:
         broken_off = run_interruptible(lambda: _replayed(bot, recording, first, replies))
-    except Interrupted as interrupted:
+    except Interrupted:
         if replies:
             print_replay(shown, replies, None)
         print_line("Stopped. No process is left running.")
-        raise typer.Exit(128 + interrupted.number) from None
+        raise
     print_replay(shown, replies, broken_off)
     is_same = broken_off is None and all(reply.is_same for reply in replies)
     return CommandExit.OK if is_same else CommandExit.FAILED
@@ -82,11 +86,11 @@ async def _replayed(
     with progress_bar(unit="decisions") as progress:
         task = progress.add_task("replaying", total=len(recording.moments) - first)
 
-        def heard(reply: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
             replies.append(reply)
             progress.update(task, advance=1)
 
-        return await replay_decisions(bot, recording, first, heard)
+        return await replay_decisions(bot, recording, first, on_reply)
 
 
 def _game_of(title: str, log: MatchLog) -> Game:
@@ -143,15 +147,6 @@ def _first(recording: Recording, from_ply: int) -> int:
     raise CliError(
         f"Seat {seat} has no decision at ply {from_ply} or later. Its last one is at ply {moments[-1].ply}."
     )
-
-
-def _participant(command: str, game: Game) -> Participant:
-    try:
-        (participant,) = parse_participants((command,), game.spec.id)
-    except typer.BadParameter as error:
-        error.param_hint = "--bot"
-        raise
-    return participant
 
 
 def _launcher(participant: Participant) -> Launch:

@@ -8,9 +8,9 @@ from typing import Final
 
 from rich.padding import Padding
 
-from arena.cli.conformance.report import PAGE
+from arena.cli.conformance.report import format_rule
 from arena.cli.framework.errors import print_error
-from arena.cli.framework.output import Format, err, facts, print_json, print_line, show, table
+from arena.cli.framework.output import Columns, Format, err, facts, print_json, print_line, show, table_of
 from arena.core.match import Cause
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import counted, duration
@@ -21,8 +21,6 @@ _DEFAULTS: Final = {
     Cause.TIME_FORFEIT: "default, no answer in time",
     Cause.ILLEGAL_ACTION: "default, illegal answer",
 }
-
-_COLUMNS: Final = (">ply", "?>decision", "~recorded", "~now", "is", ">took", ">then", ">had")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +44,28 @@ def print_replay(shown: ReplayView, replies: Sequence[Reply], broken_off: Broken
     """Print the replies, a summary, and why the replay ended early, if it did."""
     if shown.format is Format.JSON:
         print_json(_document(shown, replies, broken_off))
-    else:
-        _report(shown, replies)
-    if broken_off is not None:
-        print_error(broken_off.sentence)
-        if shown.format is not Format.JSON:
-            _explain(broken_off)
-
-
-def _report(shown: ReplayView, replies: Sequence[Reply]) -> None:
+        if broken_off is not None:
+            print_error(broken_off.sentence)
+        return
     listed = [reply for reply in replies if shown.every or not reply.is_same or reply.late_ns]
     if listed:
-        show(table(_COLUMNS, (_row(reply) for reply in listed)))
+        show(table_of(_COLUMNS, listed))
     for sentence in _summary(shown, replies):
         print_line(sentence)
+    if broken_off is not None:
+        print_error(broken_off.sentence)
+        words = (
+            ("rule", "" if broken_off.requirement is None else format_rule(broken_off.requirement)),
+            ("what to do", broken_off.to_do),
+            ("last messages", "\n".join(broken_off.messages)),
+            ("output", "\n".join(broken_off.output)),
+        )
+        err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
 
 
-def _row(reply: Reply) -> tuple[object, ...]:
-    moment = reply.moment
-    words = ["same" if reply.is_same else "other"]
-    if reply.late_ns:
-        words.append(f"{duration(reply.late_ns)} late")
-    return (
-        moment.ply,
-        moment.decision,
-        _recorded(moment),
-        _now(reply),
-        ", ".join(words),
-        duration(reply.took_ns),
-        duration(moment.used_ns),
-        duration(moment.allowance_ns),
-    )
+def _sameness(reply: Reply) -> str:
+    late = f", {duration(reply.late_ns)} late" if reply.late_ns else ""
+    return f"{'same' if reply.is_same else 'other'}{late}"
 
 
 def _recorded(moment: Moment) -> str:
@@ -88,6 +77,18 @@ def _recorded(moment: Moment) -> str:
 
 def _now(reply: Reply) -> str:
     return reply.objection if reply.actions is None else reply.moment.notation(reply.actions)
+
+
+_COLUMNS: Final[Columns[Reply]] = {
+    ">ply": lambda reply: reply.moment.ply,
+    "?>decision": lambda reply: reply.moment.decision,
+    "~recorded": lambda reply: _recorded(reply.moment),
+    "~now": _now,
+    "is": _sameness,
+    ">took": lambda reply: duration(reply.took_ns),
+    ">then": lambda reply: duration(reply.moment.used_ns),
+    ">had": lambda reply: duration(reply.moment.allowance_ns),
+}
 
 
 def _summary(shown: ReplayView, replies: Sequence[Reply]) -> Iterator[str]:
@@ -113,23 +114,11 @@ def _first_difference(replies: Sequence[Reply]) -> Reply | None:
     return next((reply for reply in replies if not reply.is_same), None)
 
 
-def _explain(broken_off: BrokenOff) -> None:
-    """Print details of a replay that ended early."""
-    requirement = broken_off.requirement
-    words = (
-        ("rule", "" if requirement is None else f'"{requirement.sentence}" ({PAGE}, {requirement.section})'),
-        ("what to do", broken_off.to_do),
-        ("last messages", "\n".join(broken_off.messages)),
-        ("output", "\n".join(broken_off.output)),
-    )
-    err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
-
-
 def _document(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff | None) -> dict[str, object]:
     recording = shown.recording
     setup = recording.log.setup
     first = _first_difference(replies)
-    document: dict[str, object] = {
+    return {
         "match": f"matches/{setup.match}",
         "game": setup.game,
         "seat": recording.seat,
@@ -141,16 +130,14 @@ def _document(shown: ReplayView, replies: Sequence[Reply], broken_off: BrokenOff
         "late": sum(reply.late_ns > 0 for reply in replies),
         "forfeited_then": recording.forfeited,
         "decisions": [_entry(reply) for reply in replies],
-        "broken_off": None,
-    }
-    if broken_off is not None:
-        document["broken_off"] = {
+        "broken_off": broken_off
+        and {
             "sentence": broken_off.sentence,
             "to_do": broken_off.to_do,
             "messages": list(broken_off.messages),
             "output": list(broken_off.output),
-        }
-    return document
+        },
+    }
 
 
 def _entry(reply: Reply) -> dict[str, object]:

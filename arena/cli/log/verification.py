@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import grpc
 from rich.console import RenderableType
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CommandExit, call_of
-from arena.cli.framework.output import table
+from arena.cli.framework.output import Columns, table_of
 from arena.cli.match_data import LogSource
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
@@ -21,7 +22,12 @@ from arena.match_log.reader import UnreadableLogError, read_stored
 from arena.match_log.verify import FORMAT, Verification, verify
 from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 
-_WORST_FIRST = (CommandExit.FAILED, CommandExit.NOT_REPLAYED, CommandExit.OK)
+_WORDS: Final = {
+    CommandExit.FAILED: "FAILED",
+    CommandExit.NOT_REPLAYED: "not re-simulated",
+    CommandExit.OK: "verified",
+}
+"""The verdicts, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +45,7 @@ class LogVerdict:
     @property
     def word(self) -> str:
         """The verdict in two words at most."""
-        match self.code:
-            case CommandExit.OK:
-                return "verified"
-            case CommandExit.NOT_REPLAYED:
-                return "not re-simulated"
-            case _:
-                return "FAILED"
+        return _WORDS[self.code]
 
     def document(self) -> dict[str, object]:
         """Return the verdict for JSON."""
@@ -101,20 +101,22 @@ class Verifier:
 def worst(verdicts: Iterable[LogVerdict]) -> CommandExit:
     """Return the exit code for all logs: failed, else not re-simulated, else OK."""
     codes = {verdict.code for verdict in verdicts}
-    return next((code for code in _WORST_FIRST if code in codes), CommandExit.OK)
+    return next((code for code in _WORDS if code in codes), CommandExit.OK)
 
 
 def checks_table(verdict: LogVerdict) -> RenderableType:
     """Return all checks of one log."""
-    titles = ("check", "result", "found")
-    title = f"{verdict.title}: {verdict.word}"
-    return table(titles, (_check(check, verdict) for check in verdict.verification.checks), title)
+    columns: Columns[Check] = {
+        "check": lambda check: check.name,
+        "result": lambda check: "FAILED" if check.status is Status.FAILED else check.status.value,
+        "found": lambda check: _found(check, verdict),
+    }
+    return table_of(columns, verdict.verification.checks, f"{verdict.title}: {verdict.word}")
 
 
 def verdicts_table(verdicts: Iterable[LogVerdict]) -> RenderableType:
     """Return one row per log."""
-    titles = ("log", "verdict", ">first bad record", "why")
-    return table(titles, (_verdict(verdict) for verdict in verdicts))
+    return table_of(_VERDICTS, verdicts)
 
 
 def summarise_verdicts(verdicts: Sequence[LogVerdict]) -> str:
@@ -126,11 +128,6 @@ def summarise_verdicts(verdicts: Sequence[LogVerdict]) -> str:
     return f"{counted(len(verdicts), 'log')}: {parts}."
 
 
-def _check(check: Check, verdict: LogVerdict) -> tuple[str, ...]:
-    result = "FAILED" if check.status is Status.FAILED else check.status.value
-    return check.name, result, _found(check, verdict)
-
-
 def _found(check: Check, verdict: LogVerdict) -> str:
     """Return the finding of a check; for a file that cannot be read at all, the cause in brackets."""
     others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
@@ -139,28 +136,31 @@ def _found(check: Check, verdict: LogVerdict) -> str:
     return check.sentence
 
 
-def _verdict(verdict: LogVerdict) -> tuple[str, ...]:
-    bad = verdict.verification.first_bad_record
-    failed = (
-        _found(check, verdict) for check in verdict.verification.checks if check.status is Status.FAILED
-    )
-    return verdict.title, verdict.word, "" if bad is None else str(bad), next(failed, "")
+def _failure(verdict: LogVerdict) -> str:
+    failed = (check for check in verdict.verification.checks if check.status is Status.FAILED)
+    return next((_found(check, verdict) for check in failed), "")
+
+
+_VERDICTS: Final[Columns[LogVerdict]] = {
+    "log": lambda verdict: verdict.title,
+    "verdict": lambda verdict: verdict.word,
+    ">first bad record": lambda verdict: (
+        "" if (bad := verdict.verification.first_bad_record) is None else bad
+    ),
+    "why": _failure,
+}
 
 
 def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:
     """Return the revealed secrets of a ladder or tournament; none if the arena does not know it."""
     try:
-        return _secrets_of(arena, drawn_by)
+        if drawn_by.startswith("tournaments/"):
+            request = tournament_pb2.GetTournamentRequest(name=drawn_by)
+            tournament = arena.tournaments.GetTournament(request).tournament
+            return {tournament.secret_commitment: tournament.secret} if tournament.secret else {}
+        ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=drawn_by)).ladder
+        return {secret.commitment: secret.secret for secret in ladder.secrets if secret.secret}
     except grpc.RpcError as error:
         if call_of(error).code() is grpc.StatusCode.NOT_FOUND:
             return {}
         raise
-
-
-def _secrets_of(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:
-    if drawn_by.startswith("tournaments/"):
-        request = tournament_pb2.GetTournamentRequest(name=drawn_by)
-        tournament = arena.tournaments.GetTournament(request).tournament
-        return {tournament.secret_commitment: tournament.secret} if tournament.secret else {}
-    ladder = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=drawn_by)).ladder
-    return {secret.commitment: secret.secret for secret in ladder.secrets if secret.secret}

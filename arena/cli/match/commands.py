@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -13,6 +12,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
+    Columns,
     Format,
     enum_value,
     enum_word,
@@ -24,6 +24,7 @@ from arena.cli.framework.output import (
     short,
     show,
     table,
+    table_of,
 )
 from arena.cli.match.outcome import (
     LEFT,
@@ -34,10 +35,10 @@ from arena.cli.match.outcome import (
     organiser_commands,
     seat_sentences,
 )
-from arena.cli.match.status import MatchStatus, fetch_status, seats_without_log, status_document, status_lines
-from arena.cli.match_data import SUFFIX, LogSource, log_of_match
-from arena.cli.match_selection import (
+from arena.cli.match.status import fetch_status, seats_without_log, status_document, status_lines
+from arena.cli.match_data import (
     PACE_SECONDS,
+    SUFFIX,
     BotFilter,
     LadderFilter,
     LimitOption,
@@ -45,6 +46,7 @@ from arena.cli.match_selection import (
     PaceOption,
     TournamentFilter,
     find_matches,
+    log_of_match,
 )
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT
@@ -55,7 +57,6 @@ app = group("List, show, watch and explain matches, and rule on them.")
 
 
 def _match_number(text: str) -> str:
-    """Raise BadParameter if the text names a log file."""
     if text.endswith(SUFFIX):
         raise typer.BadParameter(
             f"{text} is a file, not a match number. To read files, use `arena log show` or `arena log explain`."
@@ -88,19 +89,15 @@ def list_matches(
     limit: LimitOption = 50,
 ) -> None:
     """List matches, newest first."""
-    chosen = enum_value(match_pb2.MatchState, state)
-    with context.connect() as arena:
-        which = MatchFilter(ladder, tournament, bot, chosen)
-        matches = find_matches(arena, which, limit=limit)
-    context.show(matches, lambda: _table(matches))
+    which = MatchFilter(ladder, tournament, bot, enum_value(match_pb2.MatchState, state))
+    context.call(lambda arena: find_matches(arena, which, limit=limit), _table)
 
 
 @arena_command(app, "show", example="arena match show 17")
 def show_match(context: CommandContext, name: MatchArgument) -> None:
     """Show a match: seats, results and how each seat ended."""
-    with context.connect() as arena:
-        match = arena.matches.GetMatch(match_pb2.GetMatchRequest(name=resource("matches", name))).match
-    context.show(match, lambda: _details(match))
+    request = match_pb2.GetMatchRequest(name=resource("matches", name))
+    context.call(lambda arena: arena.matches.GetMatch(request).match, _details)
 
 
 @arena_command(app, "explain", example="arena match explain 17")
@@ -109,48 +106,31 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
     with context.connect() as arena:
         status = fetch_status(arena, resource("matches", name))
         log = log_of_match(arena, status.match) if status.match.log else None
+    explained, known = seats_without_log(status), status_document(status)
+    if log is not None:
+        with server_packages():
+            from arena.cli.explain.explain import document, explanation
+            from arena.cli.log.reading import interpreted
+        read = interpreted(log)
+        explained, known = explanation(read, status.own), known | document(read, status.own)
     if context.format is Format.JSON:
-        print_json(_explained_document(status, log))
+        void = {"void_reason": status.match.void_reason, "replayed_as": status.match.replayed_as}
+        print_json(known | void)
         return
     if log is None or is_void(status.match):
         for sentence in status_lines(status):
             print_line(sentence)
-    for part in _explained(status, log):
+    for part in explained:
         show(part)
     if log is not None and has_loser(status.match):
-        print_line(_next_steps(status))
+        match, mine = short(status.match.name), status.own_bots
+        bot = short(mine[0]) if len(mine) == 1 else "BOT"
+        print_line(
+            f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
+            f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
+        )
     if status.own.trouble:
         print_line(status.own.trouble)
-
-
-def _next_steps(status: MatchStatus) -> str:
-    """Return what else to read and try."""
-    match, mine = short(status.match.name), status.own_bots
-    bot = short(mine[0]) if len(mine) == 1 else "BOT"
-    return (
-        f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
-        f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
-    )
-
-
-def _explained(status: MatchStatus, log: LogSource | None) -> Iterable[RenderableType]:
-    if log is None:
-        return seats_without_log(status)
-    with server_packages():
-        from arena.cli.explain.explain import explanation
-        from arena.cli.log.reading import interpreted
-    return explanation(interpreted(log), status.own)
-
-
-def _explained_document(status: MatchStatus, log: LogSource | None) -> dict[str, object]:
-    """Return `seats` as in `arena log explain`, or as far as known without a log."""
-    known = status_document(status)
-    if log is not None:
-        with server_packages():
-            from arena.cli.explain.explain import document
-            from arena.cli.log.reading import interpreted
-        known |= document(interpreted(log), status.own)
-    return known | {"void_reason": status.match.void_reason, "replayed_as": status.match.replayed_as}
 
 
 @arena_command(app, "watch", example="arena match watch 17 --from-start", formats=False)
@@ -177,10 +157,11 @@ def watch_match(
 @arena_command(app, "replay", example="arena match replay 17")
 def replay_match(context: CommandContext, name: MatchArgument) -> None:
     """Replay a void match that is left to the organiser because it was voided three times (organisers)."""
-    with context.connect() as arena:
-        request = match_pb2.ReplayMatchRequest(name=resource("matches", name))
-        match = arena.matches.ReplayMatch(request).match
-    context.show(match, lambda: f"Replayed as match {short(match.name)} as soon as its bots are available.")
+    request = match_pb2.ReplayMatchRequest(name=resource("matches", name))
+    context.call(
+        lambda arena: arena.matches.ReplayMatch(request).match,
+        lambda match: f"Replayed as match {short(match.name)} as soon as its bots are available.",
+    )
 
 
 @arena_command(app, "void", example='arena match void 17 --reason "wrong rules were played"')
@@ -205,11 +186,11 @@ def seconds(match: match_pb2.Match) -> str:
     return f"{(match.end_time.ToNanoseconds() - match.start_time.ToNanoseconds()) / 1e9:.1f}"
 
 
-def _table(matches: match_pb2.ListMatchesResponse) -> RenderableType:
-    if not matches.matches:
+def _table(listing: match_pb2.ListMatchesResponse) -> RenderableType:
+    if not listing.matches:
         return "No matches."
-    drawn = table([*_COLUMNS], ([cell(match) for cell in _COLUMNS.values()] for match in matches.matches))
-    return Group(drawn, "There are more; see --limit.") if matches.next_page_token else drawn
+    drawn = table_of(_COLUMNS, listing.matches)
+    return Group(drawn, "There are more; see --limit.") if listing.next_page_token else drawn
 
 
 def _details(match: match_pb2.Match) -> RenderableType:
@@ -224,6 +205,8 @@ def _facts(match: match_pb2.Match) -> RenderableType:
     replay = f", replay {match.attempt}" if match.attempt else ""
     if match.replay_of:
         replay += f", in place of match {short(match.replay_of)}"
+    pending = match.state == match_pb2.MATCH_STATE_PENDING
+    state = "pending: waiting for its bots" if pending else enum_word(match_pb2.MatchState, match.state)
     return facts(
         (
             ("match", short(match.name)),
@@ -232,7 +215,7 @@ def _facts(match: match_pb2.Match) -> RenderableType:
             ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
             ("game", f"{match.game}, rules version {match.rules_version}"),
             ("options", format_options(match.game, [(len(match.seats), match.options)])),
-            ("state", _state_line(match) + ("" if match.rated else ", unrated")),
+            ("state", state + ("" if match.rated else ", unrated")),
             ("void", match.void_reason),
             ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
             ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
@@ -256,21 +239,12 @@ def _seat(number: int, match: match_pb2.Match) -> tuple[object, ...]:
         short(seat.bot),
         shown_version(short(seat.bot_version)),
         str(seat.placing) if ended else "",
-        _score(match, seat) if ended else "",
+        ("-" if match.ending in ENDED_BY_FORFEIT else seat.score) if ended else "",
         format_ending(match, seat),
         seat.decisions,
         f"{seat.used_ms / 1000:.2f}",
         seat.strikes,
     )
-
-
-def _score(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
-    """Return the game's score; "-" if forfeits ended the match."""
-    return "-" if match.ending in ENDED_BY_FORFEIT else str(seat.score)
-
-
-def _state(match: match_pb2.Match) -> str:
-    return enum_word(match_pb2.MatchState, match.state)
 
 
 def _ending(match: match_pb2.Match) -> str:
@@ -279,23 +253,18 @@ def _ending(match: match_pb2.Match) -> str:
     return LEFT if match.left_to_organiser else match.ending
 
 
-def _state_line(match: match_pb2.Match) -> str:
-    waits = match.state == match_pb2.MATCH_STATE_PENDING
-    return "pending: waiting for its bots" if waits else _state(match)
-
-
-_COLUMNS: Final[Mapping[str, Callable[[match_pb2.Match], str]]] = {
+_COLUMNS: Final[Columns[match_pb2.Match]] = {
     ">match": lambda match: short(match.name),
     "of": lambda match: short(match.ladder or match.tournament),
     "?group": lambda match: match.group,
     "?game": lambda match: match.game,
-    "state": _state,
+    "state": lambda match: enum_word(match_pb2.MatchState, match.state),
     "~placings": format_placings,
     "ending": _ending,
-    "?>plies": lambda match: str(match.plies),
+    "?>plies": lambda match: match.plies,
     ">seconds": seconds,
 }
-"""The columns of a list of matches."""
+
 _SEAT: Final = (
     ">seat",
     "~bot",
@@ -307,4 +276,3 @@ _SEAT: Final = (
     ">think s",
     ">strikes",
 )
-"""The columns of a match's seats."""

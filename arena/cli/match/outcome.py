@@ -7,9 +7,6 @@ from typing import Final
 from arena.cli.framework.output import enum_word, short
 from arena.v1 import ending_pb2, match_pb2
 
-_VOID: Final = frozenset({match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST})
-
-
 LEFT: Final = "left to the organiser"
 """Of a match that was voided too often."""
 
@@ -22,7 +19,7 @@ def organiser_commands(match: match_pb2.Match) -> str:
 
 def is_void(match: match_pb2.Match) -> bool:
     """Return whether the match ended without a result."""
-    return match.state in _VOID
+    return match.state in (match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST)
 
 
 def format_ending(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
@@ -64,15 +61,12 @@ def explain_missing_log(match: match_pb2.Match) -> str:
                 "they share a seed. Try again then."
             )
         case _:
-            return f"Match {name} has no result: {match.void_reason} {_replayed(match)}".rstrip()
-
-
-def _replayed(match: match_pb2.Match) -> str:
-    if match.replayed_as:
-        return f"It is replayed as match {short(match.replayed_as)}."
-    if match.left_to_organiser:
-        return f"It is {LEFT}: {organiser_commands(match)}."
-    return "It is not replayed." if is_void(match) else ""
+            replayed = "It is not replayed." if is_void(match) else ""
+            if match.replayed_as:
+                replayed = f"It is replayed as match {short(match.replayed_as)}."
+            elif match.left_to_organiser:
+                replayed = f"It is {LEFT}: {organiser_commands(match)}."
+            return f"Match {name} has no result: {match.void_reason} {replayed}".rstrip()
 
 
 def format_placings(match: match_pb2.Match) -> str:

@@ -57,7 +57,9 @@ def fetch_status(arena: ArenaClient, name: str) -> MatchStatus:
         match,
         OwnerDebug() if pending else fetch_owner_debug(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
-        tuple(_waits_for(arena, match)) if pending else (),
+        tuple((bot.name, why) for bot in _bots(arena, match) if (why := absence_reason(bot)))
+        if pending
+        else (),
         _own_bots(arena, match) if ended else (),
         sealed=match.state == match_pb2.MATCH_STATE_RUNNING and _shares_seed(arena, match),
     )
@@ -76,22 +78,18 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
 
 
 def _own_bots(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
-    """Return the caller's bots in the match; none if the arena does not say who they are."""
+    """Return the caller's bots in the match; none if the arena does not know who they are."""
     try:
         owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
-        bots = [
-            arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
-            for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot)
-        ]
+        return tuple(bot.name for bot in _bots(arena, match) if owner and bot.owner == owner)
     except grpc.RpcError:
         return ()
-    return tuple(bot.name for bot in bots if owner and bot.owner == owner)
 
 
-def _waits_for(arena: ArenaClient, match: match_pb2.Match) -> Iterator[tuple[str, str]]:
+def _bots(arena: ArenaClient, match: match_pb2.Match) -> Iterator[bot_pb2.Bot]:
+    """Fetch the bots of a match that are not hidden."""
     for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
-        if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot):
-            yield name, why
+        yield arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
 
 
 def absence_reason(bot: bot_pb2.Bot) -> str:
@@ -101,10 +99,8 @@ def absence_reason(bot: bot_pb2.Bot) -> str:
     """
     if bot.paused:
         return f"is paused: {bot.paused}"
-    return "" if bot.connections or bot.hosting.mode not in _NOT_HOSTED else "is not connected"
-
-
-_NOT_HOSTED = (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+    hosted = bot.hosting.mode not in (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
+    return "" if bot.connections or hosted else "is not connected"
 
 
 def status_lines(status: MatchStatus) -> Iterator[str]:
@@ -131,17 +127,13 @@ def _void_lines(status: MatchStatus) -> Iterator[str]:
         seed = "the same seed, which its group shares" if status.same_seed else "a new seed"
         yield f"Match {short(match.replayed_as)} replaces it with {seed}."
     if match.rated:
+        no_contest = match.state == match_pb2.MATCH_STATE_NO_CONTEST
+        charged = "; absences are shown below" if no_contest else ", and no bot is charged"
         had_result = any(seat.placing for seat in match.seats)
         taken_back = "; its rating changes are taken back" if had_result else ""
-        yield f"It does not count for ratings{_charged(match)}{taken_back}."
+        yield f"It does not count for ratings{charged}{taken_back}."
     else:
         yield "It was not rated."
-
-
-def _charged(match: match_pb2.Match) -> str:
-    if match.state != match_pb2.MATCH_STATE_NO_CONTEST:
-        return ", and no bot is charged"
-    return "; absences are shown below"
 
 
 def _state(match: match_pb2.Match) -> str:

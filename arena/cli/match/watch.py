@@ -10,17 +10,16 @@ from contextlib import ExitStack, contextmanager
 from typing import Final
 
 import grpc
-import typer
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line, short
-from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.framework.signals import interruptible
 from arena.cli.log.reading import known_codec
 from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_selection import MatchFilter, find_matches
+from arena.cli.match_data import MatchFilter, find_matches
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec
 from arena.core.endings.terminations import Termination
@@ -35,14 +34,8 @@ from engine.randomness import SEED_BYTES, Stream
 PATIENCE_SECONDS: Final = 60.0
 """How long to retry a broken connection, in seconds."""
 
-_POLL_SECONDS: Final = 0.5
-_CHOICES: Final = 50
-"""The newest matches to choose from."""
-
-_NOTHING: Final = "No match is in play; waiting for the next one."
 _SEALED: Final = "All matches in play share seeds and are sealed until their groups have ended"
 
-_LONGEST_PAUSE: Final = 5.0
 _PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 """Status codes worth a retry."""
 
@@ -51,14 +44,11 @@ def watch(
     context: CommandContext, name: str | None, ladder: str | None, *, from_start: bool, pace: float
 ) -> None:
     """Show the match of this name, or the newest of the ladder that can be shown, and print its result."""
-    try:
-        with interruptible(), context.connect() as arena:
-            choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
-            last = _show_first_unsealed(
-                choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
-            )
-    except Interrupted as interrupted:
-        raise typer.Exit(128 + interrupted.number) from None
+    with interruptible(), context.connect() as arena:
+        choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
+        last = _show_first_unsealed(
+            choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
+        )
     for sentence in [last.void_reason, *seat_sentences(last)]:
         if sentence:
             print_line(sentence)
@@ -76,28 +66,25 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
         running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
         yield from (name for name in running if name not in tried)
         tried |= {*running}
-        over = _newest_finished(arena, ladder) if running else None
+        finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED) if running else ()
+        over = next((match.name for match in finished if match.log), None)
         if over is not None and over not in tried:
             tried.add(over)
             err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
             yield over
-        waits = f"{_SEALED}; waiting for one that is not." if running else _NOTHING
+        waits = "No match is in play; waiting for the next one."
+        if running:
+            waits = f"{_SEALED}; waiting for one that is not."
         if waits != printed:
             err().print(waits, highlight=False)
             printed = waits
-        time.sleep(_POLL_SECONDS)
-
-
-def _newest_finished(arena: ArenaClient, ladder: str | None) -> str | None:
-    """Return the newest finished match with a readable log, or None."""
-    finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED)
-    return next((match.name for match in finished if match.log), None)
+        time.sleep(0.5)
 
 
 def _found(
     arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
 ) -> Sequence[match_pb2.Match]:
-    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=_CHOICES).matches
+    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=50).matches
 
 
 def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
@@ -123,7 +110,7 @@ class _Responses:
         self._match = match
         self._from_start = from_start
         self._cursor = 0
-        self._heard_before = False
+        self._received_before = False
         self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
 
     def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
@@ -144,49 +131,43 @@ class _Responses:
             self._ready.put(error)
 
     def _read_all(self) -> None:
-        heard = time.monotonic()
+        received = time.monotonic()
         pause, printed = 0.2, False
         while True:
             try:
-                for response in self._call():
-                    heard, pause, printed = time.monotonic(), 0.2, False
-                    self._cursor, self._heard_before = response.cursor, True
+                request = match_pb2.WatchMatchRequest(
+                    name=self._match, cursor=self._cursor, from_start=self._from_start
+                )
+                for response in self._arena.matches.WatchMatch(request):
+                    received, pause, printed = time.monotonic(), 0.2, False
+                    self._cursor, self._received_before = response.cursor, True
                     self._ready.put(response)
                     if response.ended:
                         return
             except grpc.RpcError as error:
-                in_vain = not self._heard_before or time.monotonic() - heard > PATIENCE_SECONDS
+                in_vain = not self._received_before or time.monotonic() - received > PATIENCE_SECONDS
                 if in_vain or call_of(error).code() not in _PASSING:
                     raise
-            if time.monotonic() - heard > PATIENCE_SECONDS:
+            if time.monotonic() - received > PATIENCE_SECONDS:
                 raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
             if not printed:
                 err().print(plain("Connection lost. Reconnecting."), highlight=False)
                 printed = True
             time.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
-
-    def _call(self) -> Iterator[match_pb2.WatchMatchResponse]:
-        request = match_pb2.WatchMatchRequest(
-            name=self._match, cursor=self._cursor, from_start=self._from_start
-        )
-        responses: Iterator[match_pb2.WatchMatchResponse] = self._arena.matches.WatchMatch(request)
-        return responses
+            pause = min(2 * pause, 5.0)
 
 
 def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: float) -> match_pb2.Match:
-    """Show all responses and return the match as the last one has it.
-
-    Raises:
-        CliError: the match is of an unknown game.
-    """
+    """Show all responses and return the match as the last one has it. Raises CliError if its game is unknown."""
     match = match_pb2.Match()
     frames: _Frames | None = None
     with ExitStack() as stack:
         for response in responses:
             if response.HasField("match"):
                 match = response.match
-                _print_pending(match)
+                if match.state == match_pb2.MATCH_STATE_PENDING:
+                    waits = f"Match {short(match.name)} has not begun. It is waiting for its bots."
+                    err().print(plain(waits), highlight=False)
             if response.HasField("view"):
                 frames = frames or stack.enter_context(_match_viewer(match, pace))
                 frames.show(response)
@@ -219,13 +200,6 @@ def _match_viewer(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
     out().print(plain(text), style="bold", highlight=False)
     with Viewer(out(), drawing_for(match.game), names, pace=pace) as viewer:
         yield _Frames(codec, viewer)
-
-
-def _print_pending(match: match_pb2.Match) -> None:
-    if match.state == match_pb2.MATCH_STATE_PENDING:
-        err().print(
-            plain(f"Match {short(match.name)} has not begun. It is waiting for its bots."), highlight=False
-        )
 
 
 def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:

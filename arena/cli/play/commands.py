@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +13,8 @@ from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.match_data import KEY_SUFFIX, SUFFIX
-from arena.cli.match_selection import PACE_SECONDS, PaceOption
-from arena.cli.play.participants import Participant, parse_participants
+from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
+from arena.cli.play.participants import parse_participants
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 
 if TYPE_CHECKING:
@@ -60,21 +58,25 @@ def play_match(
     plan = LocalPlan(game, options, tuple(participant.bot for participant in participants), rules, chosen)
     path = _log_path(log)
     only_errors()
-    _introduce(chosen_game.spec.title, participants, chosen, new=seed is None)
+    names = " against ".join(f"{each.bot} (seat {seat})" for seat, each in enumerate(participants))
+    out().print(f"[bold]{plain(chosen_game.spec.title)}[/bold]: {plain(names)}", highlight=False)
+    print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
     key = SigningKey.new()
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
+
+    def keep(data: bytes) -> None:
+        path.write_bytes(data)
+        path.with_suffix(KEY_SUFFIX).write_bytes(key.public.pem())
+
     try:
-        result = run_interruptible(
-            lambda: play_local(
-                plan, participants, key, follow=follow, keep=lambda data: _keep(path, data, key.public.pem())
-            )
+        result = run_interruptible(lambda: play_local(plan, participants, key, follow=follow, keep=keep))
+    except Interrupted:
+        kept = (
+            f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
         )
-    except Interrupted as interrupted:
-        print_line(f"Stopped. No process is left running; {_kept(path)}.")
-        raise typer.Exit(128 + interrupted.number) from None
-    code = _print_result(read_log(result.log), result, path)
-    if code is not CommandExit.OK:
-        raise typer.Exit(int(code))
+        print_line(f"Stopped. No process is left running; {kept}.")
+        raise
+    raise typer.Exit(int(_print_result(read_log(result.log), result, path)))
 
 
 def _log_path(log: Path | None) -> Path:
@@ -89,32 +91,16 @@ def _log_path(log: Path | None) -> Path:
     return path
 
 
-def _keep(path: Path, log: bytes, key: bytes) -> None:
-    path.write_bytes(log)
-    path.with_suffix(KEY_SUFFIX).write_bytes(key)
-
-
-def _introduce(title: str, participants: Sequence[Participant], seed: bytes, *, new: bool) -> None:
-    names = " against ".join(
-        f"{participant.bot} (seat {seat})" for seat, participant in enumerate(participants)
-    )
-    out().print(f"[bold]{plain(title)}[/bold]: {plain(names)}", highlight=False)
-    again = "; use it with --seed to repeat the draws" if new else ""
-    print_line(f"Seed {seed.hex()}{again}.")
-
-
-def _kept(path: Path) -> str:
-    return f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
-
-
 def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
     """Print the result; return whether every seat played to the end as an exit code."""
     from arena.codecs.codec import codec_for
-    from arena.match_report.story import tell_ending
+    from arena.core.endings.terminations import Termination
+    from arena.match_report.story import ending_lines
 
-    for part in tell_ending(log, codec_for(log.setup.game).game):
+    for part in ending_lines(log, codec_for(log.setup.game).game):
         show(part)
-    failed = _failed(log)
+    fine = (Termination.NORMAL, Termination.RESIGNATION)
+    failed = any(how.ending.termination not in fine for how in log.result.seats)
     for seat, how in enumerate(log.result.seats):
         if how.ending.forfeited and result.written[seat]:
             print_line(f"\nLast output of {log.setup.seats[seat].bot}:")
@@ -124,11 +110,3 @@ def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit
     for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
         print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK
-
-
-def _failed(log: MatchLog) -> list[int]:
-    """Return the seats that forfeited, not counting resignations."""
-    from arena.core.endings.terminations import Termination
-
-    fine = (Termination.NORMAL, Termination.RESIGNATION)
-    return [seat for seat, how in enumerate(log.result.seats) if how.ending.termination not in fine]

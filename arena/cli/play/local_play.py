@@ -31,7 +31,6 @@ LEAVE_SECONDS: Final = 3.0
 
 _POLL_SECONDS: Final = 0.05
 _TAIL_LINES: Final = 15
-_SOCKET_BELOW: Final = len("/arena-12345678/arena.sock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,10 @@ async def play_local(
         FailedPreconditionError: a bot does not accept the match.
     """
     tokens = {secrets.token_hex(16): participant.bot for participant in participants}
-    with tempfile.TemporaryDirectory(prefix="arena-", dir=_root()) as name:
+    # Not in the default folder if the socket's path would be too long.
+    usual = os.fsencode(tempfile.gettempdir())
+    root = None if len(usual) + len("/arena-12345678/arena.sock") <= SOCKET_PATH_BYTES else "/tmp"
+    with tempfile.TemporaryDirectory(prefix="arena-", dir=root) as name:
         folder = Path(name)
         socket = folder / "arena.sock"
         match = LocalMatch(plan, tokens, key)
@@ -72,12 +74,6 @@ async def play_local(
             await _wait_for_hellos(match, children)
             log = await _play(match, children, follow, keep)
         return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
-
-
-def _root() -> str | None:
-    """Return the parent of the socket's folder: not the default if the socket's path would be too long."""
-    usual = os.fsencode(tempfile.gettempdir())
-    return None if len(usual) + _SOCKET_BELOW <= SOCKET_PATH_BYTES else "/tmp"
 
 
 @asynccontextmanager
@@ -115,8 +111,13 @@ async def _play(
     match: LocalMatch, children: list[Child], follow: Follow, keep: Callable[[bytes], None]
 ) -> bytes:
     playing = asyncio.create_task(match.play())
-    await asyncio.sleep(0)  # from here on there is a gallery
-    following = asyncio.create_task(_follow(match, follow))
+    await asyncio.sleep(0)  # from here on there is a spectator view
+
+    async def show() -> None:
+        if match.spectator_view is not None:
+            await follow(match.spectator_view)
+
+    following = asyncio.create_task(show())
     try:
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
@@ -129,31 +130,22 @@ async def _play(
     return playing.result()
 
 
-async def _follow(match: LocalMatch, follow: Follow) -> None:
-    if match.spectator_view is not None:
-        await follow(match.spectator_view)
-
-
 def _check_programs(match: LocalMatch, children: list[Child]) -> None:
     """Report programs that have ended; before the match begins, raise CliError."""
     if not match.begun:
         _check_alive(children)
         return
     for seat, child in enumerate(children):
-        code = child.code()
-        if code is not None and code >= 0:
-            match.program_ended(seat, Termination.EXITED, str(code))
-        elif code is not None:
-            match.program_ended(seat, Termination.SIGNALLED, signal.Signals(-code).name)
+        if (code := child.code()) is not None:
+            how = Termination.EXITED if code >= 0 else Termination.SIGNALLED
+            match.program_ended(seat, how, str(code) if code >= 0 else signal.Signals(-code).name)
 
 
 def _check_alive(children: list[Child]) -> None:
     for child in children:
-        code = child.code()
-        if code is not None:
-            raise CliError(
-                f"{child.name} ended before the match began ({format_exit(code)}).{_what_it_wrote(child)}"
-            )
+        if (code := child.code()) is not None:
+            how = f"ended before the match began ({format_exit(code)})"
+            raise CliError(f"{child.name} {how}.{_what_it_wrote(child)}")
 
 
 def _what_it_wrote(child: Child) -> str:

@@ -48,14 +48,14 @@ class Participant:
 def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
     """Return the bots by seat; repeated names get a number.
 
-    Raises:
-        BadParameter: a text is neither a sample bot of the game nor a command.
+    Raises BadParameter: a text is neither a sample bot of the game nor a command.
     """
     taken: set[str] = set()
     found: list[Participant] = []
     for text in texts:
         participant = _participant(text, game)
-        name = _unique(participant.bot, taken)
+        names = (f"{participant.bot[:29]}-{number}" for number in range(2, len(taken) + 3))
+        name = next(name for name in (participant.bot, *names) if name not in taken)
         taken.add(name)
         found.append(replace(participant, bot=name))
     return tuple(found)
@@ -74,14 +74,10 @@ def parse_named_participant(text: str, game: str) -> Participant:
 
 def _participant(text: str, game: str) -> Participant:
     if text in sample_bots.names(game):
-        return _sample(text, game)
+        description = sample_bots.description(game, text)
+        return Participant(text, sample_bots.command(game, text), sample=True, description=description)
     command = _command(text, game)
     return Participant(_name(command), command, sample=False)
-
-
-def _sample(name: str, game: str) -> Participant:
-    command, description = sample_bots.command(game, name), sample_bots.description(game, name)
-    return Participant(name, command, sample=True, description=description)
 
 
 def _command(text: str, game: str) -> tuple[str, ...]:
@@ -94,16 +90,13 @@ def _command(text: str, game: str) -> tuple[str, ...]:
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
+        names = ", ".join(sample_bots.names(game)) or "none; they come with a checkout"
         raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot of {game} ({_names(game)}) nor a program. "
+            f"{words[0]!r} is neither a sample bot of {game} ({names}) nor a program. "
             'Give your own bot as a command in quotes, for example "python my_bot.py".',
             param_hint="BOT",
         )
     return words
-
-
-def _names(game: str) -> str:
-    return ", ".join(sample_bots.names(game)) or ("none; they come with a checkout")
 
 
 def _name(command: Iterable[str]) -> str:
@@ -113,10 +106,3 @@ def _name(command: Iterable[str]) -> str:
     name = re.sub(r"[^a-z0-9]+", "-", Path(program).stem.lower()).strip("-")
     name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
     return name[:_ID_LENGTH].rstrip("-")
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    number = next(n for n in range(2, len(taken) + 3) if f"{name[:29]}-{n}" not in taken)
-    return f"{name[:29]}-{number}"

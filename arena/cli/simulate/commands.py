@@ -14,11 +14,10 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.names import pairs, seed_of
-from arena.cli.framework.output import Format, facts, print_json, progress_bar, show, table
+from arena.cli.framework.output import Columns, Format, facts, print_json, progress_bar, show, table, table_of
 from arena.cli.rules import GameArgument, OptionValues, game_named
 from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
 from arena.drawings.wording import counted
-from engine.game import Game
 from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
 
@@ -72,7 +71,12 @@ def simulate_matches(
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Simulate many matches in process, without an arena, and print statistics."""
-    plan = _plan(game, seats, option or (), policy, seed)
+    rules = game_named(game, "GAME")
+    chosen = pairs(option or (), "--option")
+    seat_count = rules.spec.max_seats if seats is None else seats
+    rules.options(seat_count, chosen)
+    secret = secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed)
+    plan = Plan(game, seat_count, tuple(chosen.items()), policy, secret)
     began = time.perf_counter()
     with progress_bar(unit="matches") as bar:
         running = play_all(plan, matches, jobs)
@@ -86,10 +90,11 @@ def simulate_matches(
 
 def summarise(plan: Plan, played: Sequence[SimulatedMatch], seconds: float) -> Summary:
     """Summarise at least one match."""
-    plies = [one.plies for one in played]
+    game, plies = GAMES[plan.game], [one.plies for one in played]
+    scores = sorted((one.scores[0] for one in played), reverse=True)
     return Summary(
         game=plan.game,
-        rules_version=GAMES[plan.game].spec.rules_version,
+        rules_version=game.spec.rules_version,
         policy=plan.policy.value,
         seed=plan.seed.hex(),
         matches=len(played),
@@ -100,26 +105,7 @@ def summarise(plan: Plan, played: Sequence[SimulatedMatch], seconds: float) -> S
         mean_plies=round(fmean(plies), 2),
         most_plies=max(plies),
         seats=tuple(_seat(seat, played) for seat in range(plan.seats)),
-        levels=_levels(GAMES[plan.game], played) if plan.seats == 1 else {},
-    )
-
-
-def _levels(game: Game, played: Sequence[SimulatedMatch]) -> dict[str, int]:
-    scores = sorted((one.scores[0] for one in played), reverse=True)
-    return dict(Counter(game.level(score) for score in scores))
-
-
-def _plan(game: str, seats: int | None, option: Sequence[str], policy: Policy, seed: str | None) -> Plan:
-    rules = game_named(game, "GAME")
-    chosen = pairs(option, "--option")
-    seat_count = rules.spec.max_seats if seats is None else seats
-    rules.options(seat_count, chosen)
-    return Plan(
-        game,
-        seat_count,
-        tuple(chosen.items()),
-        policy,
-        secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed),
+        levels=dict(Counter(map(game.level, scores))) if plan.seats == 1 else {},
     )
 
 
@@ -138,7 +124,9 @@ def _seat(seat: int, played: Sequence[SimulatedMatch]) -> SeatSummary:
 
 
 def _details(summary: Summary) -> RenderableType:
-    seats = counted(len(summary.seats), "seat")
+    seats, first = counted(len(summary.seats), "seat"), summary.seats[0]
+    mean = f"mean {first.mean_score:.2f} +- {first.deviation:.2f}"
+    scores = f"{first.lowest_score} to {first.highest_score}, {mean}"
     about = facts(
         (
             ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
@@ -146,60 +134,28 @@ def _details(summary: Summary) -> RenderableType:
             ("seed", summary.seed),
             ("matches", str(summary.matches)),
             ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
-            ("scores", _scores(summary.seats[0]) if len(summary.seats) == 1 else ""),
+            ("scores", scores if len(summary.seats) == 1 else ""),
             ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
         )
     )
-    if len(summary.seats) == 1:
-        return Group(about, _endings(summary), *_reached(summary))
-    return Group(about, _endings(summary), _seats(summary))
-
-
-def _scores(seat: SeatSummary) -> str:
-    mean = f"mean {seat.mean_score:.2f} +- {seat.deviation:.2f}"
-    return f"{seat.lowest_score} to {seat.highest_score}, {mean}"
-
-
-def _reached(summary: Summary) -> list[RenderableType]:
+    columns: Columns[SeatSummary] = {
+        ">seat": lambda seat: seat.seat,
+        ">mean score": lambda seat: f"{seat.mean_score:.2f}",
+        ">+-": lambda seat: f"{seat.deviation:.2f}",
+        ">lowest": lambda seat: seat.lowest_score,
+        ">highest": lambda seat: seat.highest_score,
+        ">first places": lambda seat: seat.first_places,
+        ">share": lambda seat: f"{100 * seat.first_places / summary.matches:.1f} %",
+        ">mean placing": lambda seat: f"{seat.mean_placing:.2f}",
+    }
+    endings = _frequencies("ending", summary.endings, summary.matches)
+    if len(summary.seats) > 1:
+        return Group(about, endings, table_of(columns, summary.seats))
     if set(summary.levels) == {""}:
-        return []
-    titles = ("level", ">matches", ">share")
-    rows = ((level or "none", str(n), _share(n, summary.matches)) for level, n in summary.levels.items())
-    return [table(titles, rows)]
+        return Group(about, endings)
+    return Group(about, endings, _frequencies("level", summary.levels, summary.matches))
 
 
-def _endings(summary: Summary) -> RenderableType:
-    titles = ("ending", ">matches", ">share")
-    rows = ((name, str(n), _share(n, summary.matches)) for name, n in summary.endings.items())
-    return table(titles, rows)
-
-
-def _seats(summary: Summary) -> RenderableType:
-    titles = (
-        ">seat",
-        ">mean score",
-        ">+-",
-        ">lowest",
-        ">highest",
-        ">first places",
-        ">share",
-        ">mean placing",
-    )
-    return table(titles, (_seat_line(seat, summary.matches) for seat in summary.seats))
-
-
-def _seat_line(seat: SeatSummary, matches: int) -> tuple[object, ...]:
-    return (
-        seat.seat,
-        f"{seat.mean_score:.2f}",
-        f"{seat.deviation:.2f}",
-        seat.lowest_score,
-        seat.highest_score,
-        seat.first_places,
-        _share(seat.first_places, matches),
-        f"{seat.mean_placing:.2f}",
-    )
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %"
+def _frequencies(title: str, counts: dict[str, int], matches: int) -> RenderableType:
+    rows = ((name or "none", count, f"{100 * count / matches:.1f} %") for name, count in counts.items())
+    return table((title, ">matches", ">share"), rows)

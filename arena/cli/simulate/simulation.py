@@ -9,7 +9,6 @@ from enum import StrEnum
 from hashlib import sha256
 from multiprocessing import get_context
 
-from engine.game import State
 from engine.randomness import Stream
 from engine.registry import GAMES
 
@@ -72,7 +71,11 @@ def play(plan: Plan, number: int) -> SimulatedMatch:
     state = game.new_match(plan.seats, game.options(plan.seats, dict(plan.options)), seed)
     plies = 0
     while (outcome := state.outcome()) is None:
-        state.apply(_choose(plan, state, stream))
+        if plan.policy is Policy.SENSIBLE:
+            state.apply(game.sensible_action(state, stream))
+        else:
+            legal = state.legal_actions()
+            state.apply(legal[stream.uniform(len(legal))])
         plies += 1
     return SimulatedMatch(outcome.ending, plies, outcome.scores, outcome.placings)
 
@@ -80,15 +83,6 @@ def play(plan: Plan, number: int) -> SimulatedMatch:
 def match_seed(seed: bytes, number: int) -> bytes:
     """Return SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
     return sha256(_MATCH_LABEL + seed + number.to_bytes(8, "big")).digest()
-
-
-def _choose(plan: Plan, state: State, stream: Stream) -> int:
-    match plan.policy:
-        case Policy.SENSIBLE:
-            return GAMES[plan.game].sensible_action(state, stream)
-        case Policy.RANDOM:
-            legal = state.legal_actions()
-            return legal[stream.uniform(len(legal))]
 
 
 def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[SimulatedMatch]:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Annotated, Final
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Group
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import enum_value, err, plain, progress_bar, short
+from arena.cli.framework.output import enum_value, short, table_of
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
-from arena.cli.ladder.watch import WaitingReason
+from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
 from arena.cli.match.status import absence_reason
 from arena.cli.rules import (
     FIRST_GAME,
@@ -31,16 +29,13 @@ from arena.cli.rules import (
     warn_about_padding,
 )
 from arena.cli.tournament.tables import (
+    TOURNAMENTS,
     crosstable_tables,
-    listing_table,
     pairings_table,
     plan_details,
     tournament_details,
 )
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
-
-_POLL_SECONDS: Final = 0.25
-_REPORT_EVERY: Final = 10
 
 
 def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
@@ -48,23 +43,15 @@ def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament
     return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
 
 
-def watch_to_end(arena: ArenaClient, name: str) -> None:
+def _watch_to_end(arena: ArenaClient, name: str) -> None:
     """Wait until the tournament ("tournaments/{tournament}") has finished or is paused."""
-    printed, waiting = 0, WaitingReason()
-    with progress_bar(unit="matches") as bar:
-        task = bar.add_task("playing", total=None)
+    with MatchProgress() as progress:
         while True:
             now = tournament_named(arena, name)
-            reason = "" if now.running_matches else now.waiting_for
-            waiting.poll(reason, bar.console)
-            word = "waiting" if reason else "playing"
-            bar.update(task, completed=now.ended_matches, total=now.matches, description=word)
-            if bar.disable and now.ended_matches // _REPORT_EVERY > printed:
-                printed = now.ended_matches // _REPORT_EVERY
-                err().print(plain(f"{now.ended_matches} of {now.matches} matches."), highlight=False)
+            progress.show(now.ended_matches, now.matches, "" if now.running_matches else now.waiting_for)
             if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
                 return
-            time.sleep(_POLL_SECONDS)
+            time.sleep(POLL_SECONDS)
 
 
 app = group("Create and run tournaments: events with all pairings planned in advance.")
@@ -107,9 +94,10 @@ def create_tournament(
         request_id="" if dry_run else str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    with context.connect() as arena:
-        planned = arena.tournaments.CreateTournament(request)
-    context.show(planned, lambda: plan_details(planned, dry_run=dry_run))
+    planned = context.call(
+        lambda arena: arena.tournaments.CreateTournament(request),
+        lambda planned: plan_details(planned, dry_run=dry_run),
+    )
     warn_about_padding(planned.tournament.game, planned.tournament.time_control)
 
 
@@ -128,33 +116,31 @@ def run_tournament(context: CommandContext, name: NameArgument, wait: WaitOption
 def pause_tournament(context: CommandContext, name: NameArgument) -> None:
     """Pause a tournament. Running matches are finished."""
     request = tournament_pb2.PauseTournamentRequest(name=resource("tournaments", name))
-    with context.connect() as arena:
-        tournament = arena.tournaments.PauseTournament(request).tournament
-    context.show(tournament, lambda: tournament_details(tournament))
+    context.call(lambda arena: arena.tournaments.PauseTournament(request).tournament, tournament_details)
 
 
 @arena_command(app, "list", example="arena tournament list")
 def list_tournaments(context: CommandContext) -> None:
     """List tournaments, newest first."""
-    with context.connect() as arena:
-        listing = fetch_all(arena.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest())
-    context.show(listing, lambda: listing_table(listing))
+    request = tournament_pb2.ListTournamentsRequest()
+    context.call(
+        lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
+        lambda listing: (
+            table_of(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
+        ),
+    )
 
 
 @arena_command(app, "show", example="arena tournament show spring")
 def show_tournament(context: CommandContext, name: NameArgument) -> None:
     """Show a tournament: rules, state and seed commitments."""
-    with context.connect() as arena:
-        tournament = tournament_named(arena, resource("tournaments", name))
-    context.show(tournament, lambda: tournament_details(tournament))
+    context.call(lambda arena: tournament_named(arena, resource("tournaments", name)), tournament_details)
 
 
 @arena_command(app, "standings", example="arena tournament standings spring")
 def show_standings(context: CommandContext, name: NameArgument) -> None:
     """Show current standings and crosstable."""
-    with context.connect() as arena:
-        table = _crosstable(arena, resource("tournaments", name))
-    context.show(table, lambda: crosstable_tables(table))
+    context.call(lambda arena: _crosstable(arena, resource("tournaments", name)), crosstable_tables)
 
 
 @arena_command(app, "fair-play", example="arena tournament fair-play spring")
@@ -168,12 +154,11 @@ def fair_play(
 @arena_command(app, "pairings", example="arena tournament pairings spring")
 def list_pairings(context: CommandContext, name: NameArgument) -> None:
     """List the pairings in the order of the plan, with their matches."""
-    with context.connect() as arena:
-        listing = fetch_all(
-            arena.tournaments.ListPairings,
-            tournament_pb2.ListPairingsRequest(name=resource("tournaments", name)),
-        )
-    context.show(listing, lambda: pairings_table(listing.pairings))
+    request = tournament_pb2.ListPairingsRequest(name=resource("tournaments", name))
+    context.call(
+        lambda arena: fetch_all(arena.tournaments.ListPairings, request),
+        lambda listing: pairings_table(listing.pairings),
+    )
 
 
 def challenge(
@@ -199,15 +184,10 @@ def challenge(
     )
     with context.connect() as arena:
         name = arena.tournaments.CreateTournament(request).tournament.name
-        _print_absent(arena, request.bots)
+        for bot in request.bots:
+            if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+                print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
         _show_run(context, arena, name, wait=wait)
-
-
-def _print_absent(arena: ArenaClient, bots: Iterable[str]) -> None:
-    """Print which bots are not available."""
-    for bot in bots:
-        if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
-            print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
@@ -224,26 +204,15 @@ def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: b
         tournament = tournament_named(arena, name)
         context.show(tournament, lambda: tournament_details(tournament))
         return
-    with _announce_on_stop(arena, name):
-        watch_to_end(arena, name)
-    tournament, table = tournament_named(arena, name), _crosstable(arena, name)
-
-    def page() -> RenderableType:
-        return Group(tournament_details(tournament), crosstable_tables(table))
-
-    context.show(table, page)
-
-
-@contextmanager
-def _announce_on_stop(arena: ArenaClient, name: str) -> Iterator[None]:
-    """Print that the tournament continues if the caller stops waiting."""
     with interruptible():
         try:
-            yield
-        except Interrupted as interrupted:
+            _watch_to_end(arena, name)
+        except Interrupted:
             left = tournament_named(arena, name)
             print_error(
                 f"No longer waiting. {left.ended_matches} of {left.matches} matches have ended; the tournament "
                 f"continues. To pause it: arena tournament pause {short(name)}."
             )
-            raise typer.Exit(128 + interrupted.number) from None
+            raise
+    tournament, table = tournament_named(arena, name), _crosstable(arena, name)
+    context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)))

@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.output import (
+    Columns,
     enum_word,
     facts,
     format_milli,
@@ -16,6 +17,7 @@ from arena.cli.framework.output import (
     plain,
     short,
     table,
+    table_of,
 )
 from arena.cli.rules import format_clock, format_options, format_seed_policy
 from arena.drawings.wording import counted
@@ -23,8 +25,6 @@ from arena.v1 import tournament_pb2
 
 _PAIRINGS_SHOWN: Final = 20
 _SECONDS_PER_HOUR: Final = 3_600
-
-_STANDINGS: Final = (">rank", "~bot", ">score", ">%", ">firsts", ">matches", ">forfeits", ">rating", ">+-")
 
 
 def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
@@ -60,16 +60,7 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
 
 def pairings_table(pairings: Iterable[tournament_pb2.Pairing]) -> RenderableType:
     """Return the pairings; bots by seat of the first match."""
-    titles = (">pairing", ">round", "~bots", "group", "matches", "state")
-    return table(titles, (_pairing(pairing) for pairing in pairings))
-
-
-def listing_table(listing: tournament_pb2.ListTournamentsResponse) -> RenderableType:
-    """Return a table of tournaments."""
-    titles = ("tournament", "format", "game", ">bots", "state", ">ended", ">of", "~waiting for")
-    if not listing.tournaments:
-        return "No tournaments."
-    return table(titles, (_row(tournament) for tournament in listing.tournaments))
+    return table_of(_PAIRINGS, pairings)
 
 
 def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
@@ -100,61 +91,21 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
 
 def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> RenderableType:
     """Return standings and crosstable: what each row scored against each column, by rank."""
-    standings = table(_STANDINGS, (_standing(line) for line in answer.standings))
-    shown: list[RenderableType] = [standings]
-    places = [str(place) for place in range(1, len(answer.rows) + 1)]
-    columns = [">", "~bot", *(f">{place}" for place in places)]
     rows = (
         (place, short(row.bot), *(_cell(cell) for cell in row.cells))
-        for place, row in zip(places, answer.rows, strict=True)
+        for place, row in enumerate(answer.rows, start=1)
     )
-    shown.append("Score of the row against the column / matches:")
-    shown.append(table(columns, rows))
-    missing = [line for line in answer.standings if line.not_played]
-    shown.extend(
+    columns = [">", "~bot", *(f">{place}" for place in range(1, len(answer.rows) + 1))]
+    missing = (
         plain(f"{short(line.bot)}: {counted(line.not_played, 'match', 'matches')} without a result.")
-        for line in missing
+        for line in answer.standings
+        if line.not_played
     )
-    return Group(*shown)
-
-
-def _pairing(pairing: tournament_pb2.Pairing) -> tuple[object, ...]:
-    matches = [short(match) for match in pairing.matches]
-    state = "ended" if pairing.ended else "playing" if matches else "to come"
-    return (
-        pairing.number,
-        pairing.round,
-        ", ".join(short(bot) for bot in pairing.bots),
-        pairing.group,
-        ",".join(matches),
-        state,
-    )
-
-
-def _row(tournament: tournament_pb2.Tournament) -> tuple[object, ...]:
-    return (
-        short(tournament.name),
-        _format(tournament),
-        tournament.game,
-        len(tournament.bots),
-        _state(tournament),
-        tournament.ended_matches,
-        tournament.matches,
-        tournament.waiting_for,
-    )
-
-
-def _standing(line: tournament_pb2.TournamentStanding) -> tuple[object, ...]:
-    return (
-        format_rank(line.rank),
-        short(line.bot),
-        f"{_points(line.score_milli)}/{line.pairs}",
-        f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
-        line.firsts,
-        line.matches,
-        line.forfeits,
-        format_milli(line.rating_milli) if line.rating_milli else "",
-        format_milli(line.uncertainty_milli) if line.rating_milli else "",
+    return Group(
+        table_of(_STANDINGS, answer.standings),
+        "Score of the row against the column / matches:",
+        table(columns, rows),
+        *missing,
     )
 
 
@@ -173,6 +124,39 @@ def _format(tournament: tournament_pb2.Tournament) -> str:
 
 def _state(tournament: tournament_pb2.Tournament) -> str:
     return enum_word(tournament_pb2.Tournament.State, tournament.state)
+
+
+_PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
+    ">pairing": lambda pairing: pairing.number,
+    ">round": lambda pairing: pairing.round,
+    "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
+    "group": lambda pairing: pairing.group,
+    "matches": lambda pairing: ",".join(short(match) for match in pairing.matches),
+    "state": lambda pairing: "ended" if pairing.ended else "playing" if pairing.matches else "to come",
+}
+
+TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
+    "tournament": lambda tournament: short(tournament.name),
+    "format": _format,
+    "game": lambda tournament: tournament.game,
+    ">bots": lambda tournament: len(tournament.bots),
+    "state": _state,
+    ">ended": lambda tournament: tournament.ended_matches,
+    ">of": lambda tournament: tournament.matches,
+    "~waiting for": lambda tournament: tournament.waiting_for,
+}
+
+_STANDINGS: Final[Columns[tournament_pb2.TournamentStanding]] = {
+    ">rank": lambda line: format_rank(line.rank),
+    "~bot": lambda line: short(line.bot),
+    ">score": lambda line: f"{_points(line.score_milli)}/{line.pairs}",
+    ">%": lambda line: f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
+    ">firsts": lambda line: line.firsts,
+    ">matches": lambda line: line.matches,
+    ">forfeits": lambda line: line.forfeits,
+    ">rating": lambda line: format_milli(line.rating_milli) if line.rating_milli else "",
+    ">+-": lambda line: format_milli(line.uncertainty_milli) if line.rating_milli else "",
+}
 
 
 def _duration(seconds: int) -> str:

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from arena.codecs.ahldarahd.pieces import (
-    commodity_number,
-    commodity_of,
+    COMMODITY,
     gold_of,
     lot_message,
     lot_of,
@@ -16,7 +15,7 @@ from arena.codecs.ahldarahd.pieces import (
     offer_of,
     seat_of,
 )
-from arena.codecs.validation import no_kind, number_of
+from arena.codecs.validation import many_of, no_kind, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
 from engine.ahldarahd import actions
@@ -66,8 +65,8 @@ def _place(action: int) -> dict[str, int]:
     return {"on_map": map_of(action), "route": route_of(action)}
 
 
-def _cards(payments: tuple[int, ...]) -> list[ahldarahd_pb2.Commodity.ValueType]:
-    return [commodity_number(COMMODITY_OF[payment]) for payment in payments if payment != BUY_PAYMENT]
+def _cards(payments: tuple[int, ...]) -> list[Any]:
+    return [COMMODITY.value(COMMODITY_OF[payment]) for payment in payments if payment != BUY_PAYMENT]
 
 
 _TO_WIRE: Final[list[Callable[[int], tuple[str, Any]]]] = [
@@ -100,11 +99,7 @@ _TO_WIRE: Final[list[Callable[[int], tuple[str, Any]]]] = [
 
 
 def _routes(wire: ahldarahd_pb2.SetupRoutes) -> int:
-    if len(wire.routes) != _PAYMENTS:
-        raise UnreadableActionError(
-            f"The field setup_routes.routes has {len(wire.routes)} routes: two are needed."
-        )
-    a, b = wire.routes
+    a, b = many_of("setup_routes.routes", wire.routes, _PAYMENTS)
     return actions.setup_routes(_route("setup_routes.routes", a), _route("setup_routes.routes", b))
 
 
@@ -116,16 +111,12 @@ def _on_map(kind: str, wire: Any) -> tuple[int, int]:
     return seat_of(f"{kind}.on_map", wire.on_map), _route(f"{kind}.route", wire.route)
 
 
-def _claim(wire: ahldarahd_pb2.Claim) -> int:
-    return actions.claim(*_on_map("claim", wire), commodity_of("claim.card", wire.card))
-
-
 def _destroy(wire: ahldarahd_pb2.Destroy) -> int:
     if len(wire.cards) > _PAYMENTS:
         raise UnreadableActionError(
             f"The field destroy.cards has {len(wire.cards)} cards: there are two payments."
         )
-    payments = [PAYMENT_OF[commodity_of("destroy.cards", card)] for card in wire.cards]
+    payments = [PAYMENT_OF[COMMODITY.member("destroy.cards", card)] for card in wire.cards]
     first, second = payments + [BUY_PAYMENT] * (_PAYMENTS - len(payments))
     return actions.destroy(*_on_map("destroy", wire), first, second)
 
@@ -138,7 +129,7 @@ _FROM_WIRE: Final[dict[str, Callable[[Any], int]]] = {
     "bid": lambda wire: actions.raise_to(gold_of("bid.gold", wire.gold)),
     "pass_action": lambda _wire: actions.PASS_ACTION,
     "give_shah": lambda wire: actions.give_shah(seat_of("give_shah.to", wire.to)),
-    "claim": _claim,
+    "claim": lambda wire: actions.claim(*_on_map("claim", wire), COMMODITY.member("claim.card", wire.card)),
     "buy": lambda wire: actions.buy(*_on_map("buy", wire)),
     "destroy": _destroy,
     "sell": lambda wire: actions.sell(seat_of("sell.right", wire.right)),

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from arena.codecs.ahldarahd.pieces import (
-    card_message,
-    card_of,
-    commodity_number,
-    commodity_of,
-    lot_message,
-    lot_of,
-)
-from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
+from arena.codecs.ahldarahd.pieces import COMMODITY, card_message, card_of, lot_message, lot_of
+from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of, wire_enum
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import events
 from engine.ahldarahd.events import Card, Ending
@@ -65,7 +58,7 @@ EVENTS: Final = EventTable(
     ahldarahd_pb2.Event,
     _SENTENCES,
     {
-        "city": Convert(commodity_number, commodity_of),
+        "city": wire_enum(COMMODITY),
         "lot": Convert(lot_message, lot_of),
         "card": _CARD,
         (events.Night, "card"): _CARD._replace(optional=True),

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 
-from arena.codecs.validation import member_of, number_of
+from arena.codecs.validation import WireEnum, many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from engine.ahldarahd.actions import (
-    EMPTY_SIDE,
-    ITEM_LOT,
-    MOST_GOLD,
-    RIGHTS,
-    Offer,
-    Side,
-    card_lot,
-)
-from engine.ahldarahd.board import COMMODITIES, KINDS, Commodity
+from engine.ahldarahd.actions import EMPTY_SIDE, ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side, card_lot
+from engine.ahldarahd.board import COMMODITIES, KINDS
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import UnreadableActionError
@@ -25,14 +18,7 @@ MOST_OF_A_KIND = MAX_SEATS
 """There is a card of each commodity in each colour."""
 
 
-def commodity_number(commodity: int) -> ahldarahd_pb2.Commodity.ValueType:
-    """Return the commodity on the wire."""
-    return ahldarahd_pb2.Commodity.ValueType(commodity + 1)
-
-
-def commodity_of(field: str, number: int) -> Commodity:
-    """Return the commodity of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, COMMODITIES, "a commodity")
+COMMODITY: Final = WireEnum(COMMODITIES, "a commodity")
 
 
 def gold_of(field: str, gold: int) -> int:
@@ -47,12 +33,12 @@ def seat_of(field: str, seat: int) -> int:
 
 def card_message(card: Card) -> ahldarahd_pb2.Card:
     """Return the card as a message."""
-    return ahldarahd_pb2.Card(commodity=commodity_number(card.commodity), colour=card.colour)
+    return ahldarahd_pb2.Card(commodity=COMMODITY.value(card.commodity), colour=card.colour)
 
 
 def card_of(field: str, wire: ahldarahd_pb2.Card) -> Card:
     """Return the card of a message. Raises UnreadableActionError, naming the field."""
-    commodity = commodity_of(f"{field}.commodity", wire.commodity)
+    commodity = COMMODITY.member(f"{field}.commodity", wire.commodity)
     return Card(commodity, seat_of(f"{field}.colour", wire.colour))
 
 
@@ -119,11 +105,6 @@ def _side_of(field: str, wire: ahldarahd_pb2.Side) -> Side:
 
 
 def _cards_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    counts = tuple(wire)
-    if not counts:
+    if not (counts := tuple(wire)):
         return EMPTY_SIDE.cards
-    if len(counts) != KINDS:
-        raise UnreadableActionError(
-            f"The field {field} has {len(counts)} numbers: one for each of {KINDS} commodities, or none."
-        )
-    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in counts])
+    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in many_of(field, counts, KINDS)])

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from arena.codecs.ahldarahd.pieces import (
+    COMMODITY,
     card_message,
     card_of,
-    commodity_number,
-    commodity_of,
     lot_message,
     lot_of,
     offer_message,
@@ -49,7 +48,7 @@ def observation_message(seen: Observation) -> ahldarahd_pb2.Observation:
         at=seen.at,
         seats=map(_seat_message, seen.seats),
         maps=map(_map_message, seen.maps),
-        holders=_holders_message(seen.holders),
+        holders=ahldarahd_pb2.Holders(favours=seen.holders[:RIGHTS], rights=seen.holders[RIGHTS:]),
         row=map(card_message, seen.row),
         deck=seen.deck,
         blocks=seen.blocks,
@@ -78,7 +77,7 @@ def _add_what_waits(message: ahldarahd_pb2.Observation, seen: Observation) -> No
     if seen.night is not None:
         city, drawer, waiting, pledged = seen.night
         message.night.CopyFrom(
-            ahldarahd_pb2.Night(city=commodity_number(city), drawer=drawer, waiting=waiting, pledged=pledged)
+            ahldarahd_pb2.Night(city=COMMODITY.value(city), drawer=drawer, waiting=waiting, pledged=pledged)
         )
 
 
@@ -94,7 +93,14 @@ def observation_of(wire: ahldarahd_pb2.Observation) -> Observation:
         order=tuple(wire.order),
         at=wire.at,
         seats=tuple([_seat_of(seat) for seat in wire.seats]),
-        maps=many_of("maps", map(_map_of, wire.maps), seats + wire.options.neutral_board),
+        maps=many_of(
+            "maps",
+            [
+                MapView(many_of("maps.owners", each.owners, ROUTES), _counts("maps.cities", each.cities))
+                for each in wire.maps
+            ],
+            seats + wire.options.neutral_board,
+        ),
         holders=(
             *many_of("holders.favours", wire.holders.favours, RIGHTS),
             *many_of("holders.rights", wire.holders.rights, seats),
@@ -125,7 +131,7 @@ def _seat_message(view: SeatView) -> ahldarahd_pb2.Seat:
         cards=view.cards,
         hand=view.hand,
         gained=view.gained,
-        shown=map(commodity_number, view.shown),
+        shown=map(COMMODITY.value, view.shown),
         markers=view.markers,
         score=view.score,
     )
@@ -149,21 +155,13 @@ def _map_message(view: MapView) -> ahldarahd_pb2.Map:
     return ahldarahd_pb2.Map(owners=view.owners, cities=view.cities)
 
 
-def _map_of(wire: ahldarahd_pb2.Map) -> MapView:
-    return MapView(many_of("maps.owners", wire.owners, ROUTES), _counts("maps.cities", wire.cities))
-
-
-def _holders_message(holders: tuple[int, ...]) -> ahldarahd_pb2.Holders:
-    return ahldarahd_pb2.Holders(favours=holders[:RIGHTS], rights=holders[RIGHTS:])
-
-
 @lru_cache(maxsize=2048)
 def _commodities_message(commodities: tuple[int, ...]) -> ahldarahd_pb2.Commodities:
-    return ahldarahd_pb2.Commodities(commodities=map(commodity_number, commodities))
+    return ahldarahd_pb2.Commodities(commodities=map(COMMODITY.value, commodities))
 
 
 def _commodities_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    return tuple([int(commodity_of(field, number)) for number in wire])
+    return tuple([int(COMMODITY.member(field, number)) for number in wire])
 
 
 def _auction_of(wire: ahldarahd_pb2.Observation) -> Auction | None:
@@ -177,7 +175,7 @@ def _night_of(wire: ahldarahd_pb2.Observation) -> NightView | None:
     if not wire.HasField("night"):
         return None
     night = wire.night
-    city = int(commodity_of("night.city", night.city))
+    city = int(COMMODITY.member("night.city", night.city))
     return NightView(city, night.drawer, tuple(night.waiting), tuple(night.pledged))
 
 

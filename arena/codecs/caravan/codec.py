@@ -11,16 +11,16 @@ from functools import lru_cache
 from typing import Any, Final, assert_never
 
 from arena.codecs.codec import Codec
-from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
+from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of, wire_enum
 from arena.codecs.serialized import embedded
-from arena.codecs.validation import member_of, no_kind
+from arena.codecs.validation import WireEnum, no_kind
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.caravan import actions as packing
 from engine.caravan.board import Board
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
-from engine.caravan.goods import GOODS, Good, GoodsSet
+from engine.caravan.goods import GOODS, GoodsSet
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
 from engine.caravan.options import Options
 from engine.caravan.state import CaravanState
@@ -33,13 +33,7 @@ _GOODS_SETS: Final = {
 _SEATS_FIELD: Final = caravan_pb2.Observation.SEATS_FIELD_NUMBER
 
 
-def _good_number(good: int) -> caravan_pb2.Good.ValueType:
-    return caravan_pb2.Good.ValueType(good + 1)
-
-
-def _good(field: str, number: int) -> Good:
-    """Return the good of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, GOODS, "a good")
+_GOOD: Final = WireEnum(GOODS, "a good")
 
 
 def _turn_began(event: TurnBegan) -> str:
@@ -65,11 +59,13 @@ _EVENTS: Final = EventTable(
     caravan_pb2.Event,
     _SENTENCES,
     {
-        "good": Convert(_good_number, _good),
+        "good": wire_enum(_GOOD),
         "marked": TUPLE._replace(name="marked_squares"),
         "drawn": Convert(
-            lambda drawn: [caravan_pb2.Drawn(square=at, good=_good_number(good)) for at, good in drawn],
-            lambda _field, drawn: tuple([(each.square, _good("drawn.good", each.good)) for each in drawn]),
+            lambda drawn: [caravan_pb2.Drawn(square=at, good=_GOOD.value(good)) for at, good in drawn],
+            lambda _field, drawn: tuple(
+                [(each.square, _GOOD.member("drawn.good", each.good)) for each in drawn]
+            ),
         ),
         "ending": one_of(tuple(Ending)),
     },
@@ -113,13 +109,22 @@ class CaravanCodec(Codec):
     def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
         """Return the observation. Raises UnreadableActionError, naming the wrong field."""
         return Observation(
-            board=_board(wire.board),
+            board=Board(
+                wire.board.name,
+                wire.board.rows,
+                wire.board.columns,
+                tuple(wire.board.goods_spaces),
+                tuple(wire.board.cities),
+            ),
             options=_options(wire.options),
             turn=wire.turn,
             seat_to_act=wire.seat_to_act,
             points=wire.points,
             seats=tuple(_seat_view(seat) for seat in wire.seats),
-            goods_spaces=tuple(_goods_space(space) for space in wire.goods_spaces),
+            goods_spaces=tuple(
+                GoodsSpace(_GOOD.member("good", space.good) if space.good else None, space.demand_markers)
+                for space in wire.goods_spaces
+            ),
             bag=tuple(wire.bag),
             idle=wire.idle,
             idle_turns=wire.idle_turns,
@@ -169,25 +174,16 @@ def _goods_set_text(number: int) -> str:
     return next((goods.value for goods, value in _GOODS_SETS.items() if value == number), str(number))
 
 
-def _board_message(board: Board) -> caravan_pb2.Board:
-    return caravan_pb2.Board(
+@lru_cache(maxsize=64)
+def _setup_bytes(board: Board, options: Options) -> bytes:
+    message = caravan_pb2.Board(
         name=board.name,
         rows=board.rows,
         columns=board.columns,
         goods_spaces=board.goods_spaces,
         cities=board.cities,
     )
-
-
-def _board(wire: caravan_pb2.Board) -> Board:
-    return Board(wire.name, wire.rows, wire.columns, tuple(wire.goods_spaces), tuple(wire.cities))
-
-
-@lru_cache(maxsize=64)
-def _setup_bytes(board: Board, options: Options) -> bytes:
-    return caravan_pb2.Observation(
-        board=_board_message(board), options=_options_message(options)
-    ).SerializeToString()
+    return caravan_pb2.Observation(board=message, options=_options_message(options)).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
@@ -203,7 +199,7 @@ def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, endin
         idle_turns=idle_turns,
         end_armed=end_armed,
         viewer=None if viewer == SPECTATOR else viewer,
-        ending=_ending_number(ending),
+        ending=caravan_pb2.Ending.ValueType(0 if ending is None else ending.value),
     ).SerializeToString()
 
 
@@ -213,7 +209,7 @@ def _seat_bytes(view: SeatView) -> bytes:
         supply=view.supply,
         empty_camels=[caravan_pb2.EmptyCamels(square=at, count=camels) for at, camels in view.empty_camels],
         laden_camels=[
-            caravan_pb2.LadenCamel(square=at, good=_good_number(good), is_protected=protected)
+            caravan_pb2.LadenCamel(square=at, good=_GOOD.value(good), is_protected=protected)
             for at, good, protected in view.laden_camels
         ],
         theft_markers=view.theft_markers,
@@ -229,7 +225,7 @@ def _seat_view(wire: caravan_pb2.Seat) -> SeatView:
         supply=wire.supply,
         empty_camels=tuple(EmptyCamels(camels.square, camels.count) for camels in wire.empty_camels),
         laden_camels=tuple(
-            LadenCamel(camel.square, _good("good", camel.good), camel.is_protected)
+            LadenCamel(camel.square, _GOOD.member("good", camel.good), camel.is_protected)
             for camel in wire.laden_camels
         ),
         theft_markers=wire.theft_markers,
@@ -243,20 +239,12 @@ def _seat_view(wire: caravan_pb2.Seat) -> SeatView:
 def _goods_bytes(spaces: tuple[GoodsSpace, ...], bag: tuple[int, ...]) -> bytes:
     messages = [
         caravan_pb2.GoodsSpace(
-            good=caravan_pb2.GOOD_UNSPECIFIED if space.good is None else _good_number(space.good),
+            good=caravan_pb2.GOOD_UNSPECIFIED if space.good is None else _GOOD.value(space.good),
             demand_markers=space.demand_markers,
         )
         for space in spaces
     ]
     return caravan_pb2.Observation(goods_spaces=messages, bag=bag).SerializeToString()
-
-
-def _goods_space(wire: caravan_pb2.GoodsSpace) -> GoodsSpace:
-    return GoodsSpace(_good("good", wire.good) if wire.good else None, wire.demand_markers)
-
-
-def _ending_number(ending: Ending | None) -> caravan_pb2.Ending.ValueType:
-    return caravan_pb2.Ending.ValueType(0 if ending is None else ending.value)
 
 
 @lru_cache(maxsize=65536)
@@ -265,7 +253,7 @@ def _action_bytes(action: int) -> bytes:
 
 
 def _action_message(action: int) -> caravan_pb2.Action:
-    at, to, good = packing.at_of(action), packing.to_of(action), _good_number(packing.good_of(action))
+    at, to, good = packing.at_of(action), packing.to_of(action), _GOOD.value(packing.good_of(action))
     match packing.kind_of(action):
         case packing.PASS:
             return caravan_pb2.Action(pass_turn=caravan_pb2.Pass())
@@ -304,12 +292,12 @@ def _action(wire: caravan_pb2.Action, squares: int, seats: int) -> int:
             return packing.steal(
                 packing.check_square("steal.at_square", wire.steal.at_square, squares),
                 packing.check_victim("steal.victim", wire.steal.victim, seats),
-                _good("steal.good", wire.steal.good),
+                _GOOD.member("steal.good", wire.steal.good),
             )
         case "move_good":
             return packing.move_good(
                 packing.check_square("move_good.from_square", wire.move_good.from_square, squares),
-                _good("move_good.good", wire.move_good.good),
+                _GOOD.member("move_good.good", wire.move_good.good),
                 packing.check_square("move_good.to_square", wire.move_good.to_square, squares),
                 protected=wire.move_good.is_protected,
             )

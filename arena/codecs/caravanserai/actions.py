@@ -5,14 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import assert_never
 
-from arena.codecs.caravanserai.pieces import (
-    cell_message,
-    cell_of,
-    cells_of,
-    colour_number,
-    colour_of,
-    piece_of,
-)
+from arena.codecs.caravanserai.pieces import COLOUR, PIECE, cell_message, cell_of, cells_of
 from arena.codecs.validation import no_kind
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
@@ -44,7 +37,7 @@ def _action_message(action: int) -> caravanserai_pb2.Action:
         case packing.START:
             start = caravanserai_pb2.StartBlock(
                 direction=direction,
-                colour=colour_number(packing.colour_of(action)),
+                colour=COLOUR.value(packing.colour_of(action)),
                 size=packing.size_of(action),
                 decline=declined,
             )
@@ -55,7 +48,7 @@ def _action_message(action: int) -> caravanserai_pb2.Action:
             return caravanserai_pb2.Action(steal=caravanserai_pb2.Steal(victim=packing.victim_of(action)))
         case packing.SEED:
             seed = caravanserai_pb2.Seed(
-                colour=colour_number(packing.colour_of(action)), cell=cell_message(packing.cell_of(action))
+                colour=COLOUR.value(packing.colour_of(action)), cell=cell_message(packing.cell_of(action))
             )
             return caravanserai_pb2.Action(seed=seed)
         case _:
@@ -82,7 +75,7 @@ def actions_of(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple
             last = state.setup.seats - 1
             return (packing.steal(packing.check_field("steal.victim", wire.steal.victim, last)),)
         case "seed":
-            colour = colour_of("seed.colour", wire.seed.colour)
+            colour = COLOUR.member("seed.colour", wire.seed.colour)
             return (packing.seed(colour, packing.check_cell("seed.cell", cell_of(wire.seed.cell))),)
         case "plan":
             return steps_of(_plan(wire.plan, state), state)
@@ -97,7 +90,7 @@ def actions_of(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple
 def _start(wire: caravanserai_pb2.StartBlock) -> int:
     return packing.start_step(
         _direction("start_block", wire.direction),
-        colour_of("start_block.colour", wire.colour),
+        COLOUR.member("start_block.colour", wire.colour),
         packing.check_field("start_block.size", wire.size, packing.SIZE_MASK),
         decline=wire.decline,
     )
@@ -116,7 +109,7 @@ def _plan(wire: caravanserai_pb2.Plan, state: CaravanseraiState) -> Plan:
             )
     return Plan(
         cells=cells_of(wire.cells),
-        pieces="".join(PIECE_LETTERS[piece_of("plan.pieces", piece)] for piece in wire.pieces),
+        pieces="".join(PIECE_LETTERS[PIECE.member("plan.pieces", piece)] for piece in wire.pieces),
         declined=tuple(wire.declined),
         victim=wire.victim if wire.HasField("victim") else None,
     )

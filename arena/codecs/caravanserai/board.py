@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arena.codecs.caravanserai.pieces import cell_message, cell_messages, colour_number, colour_of
+from arena.codecs.caravanserai.pieces import COLOUR, cell_message, cell_messages
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.hexes import Cell, centre
 from engine.caravanserai.pieces import COLOUR_COUNT
-from engine.caravanserai.tiles import CATEGORIES, LaidTile, Shape, inns_of, shapes
+from engine.caravanserai.tiles import CATEGORIES, LaidTile, inns_of, shapes
 from engine.game import UnreadableActionError
 
 _TURNS = 6
@@ -17,11 +17,10 @@ _SHAPES = {len(shape.places): shape for shape in shapes().values()}
 def board_message(first: int, tiles: tuple[LaidTile, ...]) -> caravanserai_pb2.Board:
     """Return the board with those tiles, by position; the seat `first` begins."""
     shape = _SHAPES[len(tiles)]
-    laid = [
-        _tile_message(tile, place, _ring(shape, position))
-        for position, (tile, place) in enumerate(zip(tiles, shape.places, strict=True))
-    ]
-    return caravanserai_pb2.Board(first_seat=first, tiles=laid)
+    rings = [caravanserai_pb2.Tile.RING_CORE] * len(shape.core)
+    rings += [caravanserai_pb2.Tile.RING_INTERMEDIATE] * len(shape.intermediate)
+    rings += [caravanserai_pb2.Tile.RING_OUTER] * (len(tiles) - len(rings))
+    return caravanserai_pb2.Board(first_seat=first, tiles=map(_tile_message, tiles, shape.places, rings))
 
 
 def tiles_of(wire: caravanserai_pb2.Board) -> tuple[LaidTile, ...]:
@@ -32,19 +31,11 @@ def tiles_of(wire: caravanserai_pb2.Board) -> tuple[LaidTile, ...]:
     return tuple(_tile(tile) for tile in wire.tiles)
 
 
-def _ring(shape: Shape, position: int) -> caravanserai_pb2.Tile.Ring.ValueType:
-    if position < len(shape.core):
-        return caravanserai_pb2.Tile.RING_CORE
-    if position < len(shape.core) + len(shape.intermediate):
-        return caravanserai_pb2.Tile.RING_INTERMEDIATE
-    return caravanserai_pb2.Tile.RING_OUTER
-
-
 def _tile_message(
     tile: LaidTile, place: Cell, ring: caravanserai_pb2.Tile.Ring.ValueType
 ) -> caravanserai_pb2.Tile:
     return caravanserai_pb2.Tile(
-        colour=colour_number(tile.colour),
+        colour=COLOUR.value(tile.colour),
         centre=cell_message(centre(place)),
         inns=cell_messages(inns_of(tile, place)),
         ring=ring,
@@ -59,4 +50,4 @@ def _tile(wire: caravanserai_pb2.Tile) -> LaidTile:
             f"The field board has a tile of category {wire.category} and rotation {wire.rotation}: "
             f"both go from 0 to {_TURNS - 1}."
         )
-    return LaidTile(COLOUR_COUNT * wire.category + colour_of("tiles.colour", wire.colour), wire.rotation)
+    return LaidTile(COLOUR_COUNT * wire.category + COLOUR.member("tiles.colour", wire.colour), wire.rotation)

@@ -11,18 +11,16 @@ from typing import Any, Final
 
 from arena.codecs.caravanserai.board import board_message, tiles_of
 from arena.codecs.caravanserai.pieces import (
+    COLOUR,
+    PIECE,
     caravan_messages,
     caravan_of,
     cell_message,
     cell_messages,
     cell_of,
     cells_of,
-    colour_number,
-    colour_of,
-    piece_number,
-    piece_of,
 )
-from arena.codecs.event_table import Convert, EventTable, one_of
+from arena.codecs.event_table import Convert, EventTable, one_of, wire_enum
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import events
 from engine.caravanserai.events import BoardLaid, Ending, SkipReason, Source, TakenBack
@@ -95,8 +93,8 @@ EVENTS: Final = EventTable(
     dict.fromkeys(_WORDS, _sentence),
     {
         "cell": Convert(cell_message, lambda _field, wire: cell_of(wire)),
-        "colour": Convert(colour_number, colour_of),
-        "piece": Convert(piece_number, piece_of),
+        "colour": wire_enum(COLOUR),
+        "piece": wire_enum(PIECE),
         "source": one_of(tuple(Source)),
         "reason": one_of(tuple(SkipReason)),
         "ending": one_of(tuple(Ending)),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from arena.codecs.validation import member_of
+from arena.codecs.validation import WireEnum
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.observation import CaravanPiece
-from engine.caravanserai.pieces import COLOURS, PIECES, Colour, Piece
+from engine.caravanserai.pieces import COLOURS, PIECES
 
 
 def cell_message(cell: Cell) -> caravanserai_pb2.Cell:
@@ -31,34 +32,18 @@ def cells_of(wires: Iterable[caravanserai_pb2.Cell]) -> tuple[Cell, ...]:
     return tuple(cell_of(wire) for wire in wires)
 
 
-def colour_number(colour: int) -> caravanserai_pb2.Colour.ValueType:
-    """Return the number of a colour on the wire."""
-    return caravanserai_pb2.Colour.ValueType(colour + 1)
-
-
-def colour_of(field: str, number: int) -> Colour:
-    """Return the colour of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, COLOURS, "a colour")
-
-
-def piece_number(piece: int) -> caravanserai_pb2.Piece.ValueType:
-    """Return the number of a piece on the wire."""
-    return caravanserai_pb2.Piece.ValueType(piece + 1)
-
-
-def piece_of(field: str, number: int) -> Piece:
-    """Return the piece of a number on the wire. Raises UnreadableActionError, naming the field."""
-    return member_of(field, number, PIECES, "a piece")
+COLOUR: Final = WireEnum(COLOURS, "a colour")
+PIECE: Final = WireEnum(PIECES, "a piece")
 
 
 def caravan_messages(caravan: Iterable[CaravanPiece]) -> list[caravanserai_pb2.CaravanPiece]:
     """Return pieces and their cells as messages."""
     return [
-        caravanserai_pb2.CaravanPiece(piece=piece_number(piece), cell=cell_message(cell))
+        caravanserai_pb2.CaravanPiece(piece=PIECE.value(piece), cell=cell_message(cell))
         for cell, piece in caravan
     ]
 
 
 def caravan_of(wires: Iterable[caravanserai_pb2.CaravanPiece]) -> tuple[CaravanPiece, ...]:
     """Return pieces and their cells. Raises UnreadableActionError for an unknown piece."""
-    return tuple(CaravanPiece(cell_of(wire.cell), piece_of("piece", wire.piece)) for wire in wires)
+    return tuple(CaravanPiece(cell_of(wire.cell), PIECE.member("piece", wire.piece)) for wire in wires)

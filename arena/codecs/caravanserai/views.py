@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from arena.codecs.caravanserai.board import board_message, tiles_of
 from arena.codecs.caravanserai.pieces import (
+    COLOUR,
+    PIECE,
     caravan_messages,
     caravan_of,
     cell_messages,
     cells_of,
-    colour_number,
-    colour_of,
-    piece_of,
 )
 from arena.codecs.serialized import embedded
+from arena.codecs.validation import many_of
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import Cell
@@ -59,11 +58,14 @@ def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
         seat_to_act=wire.seat_to_act if wire.HasField("seat_to_act") else None,
         decision=Decision(wire.decision) if wire.decision else None,
         ending=Ending(wire.ending) if wire.ending else None,
-        market=_goods("market", wire.market),
+        market=many_of("market", wire.market, COLOUR_COUNT),
         loose=cells_of(wire.loose_goods),
-        seats=tuple(_seat_view(seat) for seat in wire.seats),
+        seats=tuple(
+            SeatView(seat.camels, many_of("goods", seat.goods, COLOUR_COUNT), caravan_of(seat.caravan))
+            for seat in wire.seats
+        ),
         placement=_placement(wire.placement) if wire.HasField("placement") else None,
-        steal=colour_of("steal_colour", wire.steal_colour) if wire.steal_colour else None,
+        steal=COLOUR.member("steal_colour", wire.steal_colour) if wire.steal_colour else None,
         seeds=wire.seeds_left,
         viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
     )
@@ -124,10 +126,6 @@ def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
     )
 
 
-def _seat_view(wire: caravanserai_pb2.Seat) -> SeatView:
-    return SeatView(wire.camels, _goods("goods", wire.goods), caravan_of(wire.caravan))
-
-
 @lru_cache(maxsize=8192)
 def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
     """Return a placement. `pieces`: by their numbers on the wire."""
@@ -143,7 +141,7 @@ def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: 
 @lru_cache(maxsize=8192)
 def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
     message = caravanserai_pb2.Observation(
-        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else colour_number(steal),
+        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else COLOUR.value(steal),
         seeds_left=seeds,
         viewer=None if viewer == SPECTATOR else viewer,
     )
@@ -152,20 +150,11 @@ def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
 
 def _placement(wire: caravanserai_pb2.Placement) -> Placement:
     return Placement(
-        pieces=tuple(piece_of("placement.pieces", piece) for piece in wire.pieces),
+        pieces=tuple(PIECE.member("placement.pieces", piece) for piece in wire.pieces),
         size=wire.size,
         direction=wire.direction if wire.HasField("direction") else None,
         declined=tuple(wire.declined),
     )
-
-
-def _goods(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    goods = tuple(wire)
-    if len(goods) != COLOUR_COUNT:
-        raise UnreadableActionError(
-            f"The field {field} has {len(goods)} numbers: one for each colour is needed."
-        )
-    return goods
 
 
 def _check_board(seen: Observation) -> None:
@@ -176,9 +165,6 @@ def _check_board(seen: Observation) -> None:
             f"The field board has {len(seen.tiles)} tiles: not those for {seats} seats."
         )
     on_board = tables_for(seats).numbers
-    cells = [*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)]
-    for cell in cells:
+    for cell in (*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)):
         if cell not in on_board:
-            raise UnreadableActionError(
-                f"The observation has something on {cell}, which is not on the board."
-            )
+            raise UnreadableActionError(f"The observation has something on {cell}: it is not on the board.")

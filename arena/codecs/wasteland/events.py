@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
+from arena.codecs.event_table import TUPLE, EventTable, one_of, wire_enum
 from arena.codecs.wasteland.pieces import (
-    attack_card_of,
-    attack_card_value,
-    caravan_card_of,
-    caravan_card_value,
-    event_card_of,
-    event_card_value,
-    mission_of,
-    mission_value,
+    ATTACK_CARD,
+    CARAVAN_CARD,
+    EVENT_CARD,
+    MISSION_ENUM,
+    RESOURCE_ENUM,
     play_message,
     play_of,
-    resource_of,
-    resource_value,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.game import Event
@@ -38,10 +33,6 @@ from engine.wasteland.events import Deck, Dodge, Ending, Side
 from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.notation import target_name
 from engine.wasteland.resources import NAMES
-
-
-def _played_message(event: events.Played) -> wasteland_pb2.Played:
-    return wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target))
 
 
 def _played_of(wire: wasteland_pb2.Played) -> events.Played:
@@ -116,26 +107,28 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
 }
 
 
-_CARAVAN_CARD: Final = Convert(caravan_card_value, caravan_card_of)
-_EVENT_CARD: Final = Convert(event_card_value, event_card_of)
-
 EVENTS: Final = EventTable(
     "Wasteland",
     wasteland_pb2.Event,
     _SENTENCES,
     {
-        "mission": Convert(mission_value, mission_of),
-        "resource": Convert(resource_value, resource_of),
-        (events.Dodged, "resource"): Convert(resource_value, resource_of, optional=True),
-        "card": Convert(attack_card_value, attack_card_of),
-        (events.Destroyed, "card"): _CARAVAN_CARD,
-        (events.EventDiscarded, "card"): _EVENT_CARD,
-        (events.EventDrawn, "card"): _EVENT_CARD._replace(optional=True),
+        "mission": wire_enum(MISSION_ENUM),
+        "resource": wire_enum(RESOURCE_ENUM),
+        (events.Dodged, "resource"): wire_enum(RESOURCE_ENUM)._replace(optional=True),
+        "card": wire_enum(ATTACK_CARD),
+        (events.Destroyed, "card"): wire_enum(CARAVAN_CARD),
+        (events.EventDiscarded, "card"): wire_enum(EVENT_CARD),
+        (events.EventDrawn, "card"): wire_enum(EVENT_CARD)._replace(optional=True),
         "deck": one_of(tuple(Deck)),
         "how": one_of(tuple(Dodge)),
         "side": one_of(tuple(Side)),
         "ending": one_of(tuple(Ending)),
         "dice": TUPLE,
     },
-    whole={events.Played: (_played_message, _played_of)},
+    whole={
+        events.Played: (
+            lambda event: wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target)),
+            _played_of,
+        )
+    },
 )

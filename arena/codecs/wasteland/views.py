@@ -8,18 +8,12 @@ from typing import Final
 
 from arena.codecs.validation import many_of, member_of, number_of
 from arena.codecs.wasteland.pieces import (
-    attack_card_of,
-    attack_card_value,
-    caravan_card_of,
-    caravan_card_value,
-    event_card_of,
-    event_card_value,
-    mission_of,
-    mission_value,
-    resource_of,
-    resource_value,
-    space_of,
-    space_value,
+    ATTACK_CARD,
+    CARAVAN_CARD,
+    EVENT_CARD,
+    MISSION_ENUM,
+    RESOURCE_ENUM,
+    SPACE_ENUM,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.game import SPECTATOR
@@ -64,15 +58,15 @@ def observation_message(seen: Observation) -> wasteland_pb2.Observation:
         current=seen.current,
         goal_reached=seen.goal_reached,
         seats=map(_seat_message, seen.seats),
-        missions=map(mission_value, seen.missions),
+        missions=map(MISSION_ENUM.value, seen.missions),
         decks=wasteland_pb2.DeckSizes(event=seen.decks[0], attack=seen.decks[1], mission=seen.decks[2]),
         discards=wasteland_pb2.Discards(
-            event=map(event_card_value, event),
-            attack=map(attack_card_value, attack),
-            mission=map(mission_value, mission),
+            event=map(EVENT_CARD.value, event),
+            attack=map(ATTACK_CARD.value, attack),
+            mission=map(MISSION_ENUM.value, mission),
         ),
         queue=[
-            wasteland_pb2.Attacker(card=attack_card_value(card), surprise=surprise)
+            wasteland_pb2.Attacker(card=ATTACK_CARD.value(card), surprise=surprise)
             for card, surprise in seen.queue
         ],
         ending=wasteland_pb2.Ending.ValueType(seen.ending or _UNSET),
@@ -105,13 +99,13 @@ def observation_of(wire: wasteland_pb2.Observation) -> Observation:
         missions=_missions_of("missions", wire.missions),
         decks=(wire.decks.event, wire.decks.attack, wire.decks.mission),
         discards=(
-            tuple([event_card_of("discards.event", card) for card in wire.discards.event]),
-            tuple([attack_card_of("discards.attack", card) for card in wire.discards.attack]),
+            tuple([EVENT_CARD.member("discards.event", card) for card in wire.discards.event]),
+            tuple([ATTACK_CARD.member("discards.attack", card) for card in wire.discards.attack]),
             _missions_of("discards.mission", wire.discards.mission),
         ),
         turn=_turn_of(wire.turn) if wire.HasField("turn") else None,
         window=_window_of(wire.window) if wire.HasField("window") else None,
-        queue=tuple([(attack_card_of("queue.card", each.card), each.surprise) for each in wire.queue]),
+        queue=tuple([(ATTACK_CARD.member("queue.card", each.card), each.surprise) for each in wire.queue]),
         fight=_fight_of(wire.fight) if wire.HasField("fight") else None,
         viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
     )
@@ -123,23 +117,23 @@ def _options_of(wire: wasteland_pb2.Options) -> Options:
 
 
 def _missions_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    return tuple([mission_of(field, value) for value in wire])
+    return tuple([MISSION_ENUM.member(field, value) for value in wire])
 
 
 @lru_cache(maxsize=4096)
 def _seat_message(view: SeatView) -> wasteland_pb2.Seat:
     hand = [] if view.hand is None else [card for card in range(EVENTS) for _ in range(view.hand[card])]
     return wasteland_pb2.Seat(
-        space=space_value(view.space),
+        space=SPACE_ENUM.value(view.space),
         cash=view.cash,
         caravan=[
-            wasteland_pb2.InPlay(card=caravan_card_value(card), hits=hits)
+            wasteland_pb2.InPlay(card=CARAVAN_CARD.value(card), hits=hits)
             for card, hits in enumerate(view.hits)
             if hits != NOT_IN_PLAY
         ],
         resources=view.stores,
         cards=view.cards,
-        hand=map(event_card_value, hand),
+        hand=map(EVENT_CARD.value, hand),
         score=view.score,
         hand_shown=view.hand is not None,
     )
@@ -148,12 +142,12 @@ def _seat_message(view: SeatView) -> wasteland_pb2.Seat:
 def _seat_of(wire: wasteland_pb2.Seat) -> SeatView:
     hits = [NOT_IN_PLAY] * CARDS
     for each in wire.caravan:
-        hits[caravan_card_of("seats.caravan.card", each.card)] = each.hits
+        hits[CARAVAN_CARD.member("seats.caravan.card", each.card)] = each.hits
     hand = [0] * EVENTS
     for card in wire.hand:
-        hand[event_card_of("seats.hand", card)] += 1
+        hand[EVENT_CARD.member("seats.hand", card)] += 1
     return SeatView(
-        space=space_of("seats.space", wire.space) if wire.space else NOWHERE,
+        space=SPACE_ENUM.member("seats.space", wire.space) if wire.space else NOWHERE,
         cash=wire.cash,
         hits=tuple(hits),
         stores=many_of("seats.resources", wire.resources, KINDS),
@@ -170,15 +164,16 @@ def _turn_message(turn: TurnView) -> wasteland_pb2.Turn:
         flat_tires=turn.flat_tires,
         outrider=turn.outrider,
         sandstorm=turn.sandstorm,
-        road_blocks=map(space_value, turn.road_blocks),
+        road_blocks=map(SPACE_ENUM.value, turn.road_blocks),
         wilds=[
-            wasteland_pb2.RequiredCards(space=space_value(space), cards=cards) for space, cards in turn.wilds
+            wasteland_pb2.RequiredCards(space=SPACE_ENUM.value(space), cards=cards)
+            for space, cards in turn.wilds
         ],
         attackers=turn.attackers,
-        dry=map(resource_value, turn.dry),
+        dry=map(RESOURCE_ENUM.value, turn.dry),
         bargain=turn.bargain,
         bonus=turn.bonus,
-        ditched=map(resource_value, turn.ditched),
+        ditched=map(RESOURCE_ENUM.value, turn.ditched),
         healed=turn.healed,
         actions=turn.actions,
     )
@@ -191,13 +186,13 @@ def _turn_of(wire: wasteland_pb2.Turn) -> TurnView:
         flat_tires=wire.flat_tires,
         outrider=wire.outrider,
         sandstorm=wire.sandstorm,
-        road_blocks=tuple([space_of("turn.road_blocks", space) for space in wire.road_blocks]),
-        wilds=tuple([(space_of("turn.wilds.space", each.space), each.cards) for each in wire.wilds]),
+        road_blocks=tuple([SPACE_ENUM.member("turn.road_blocks", space) for space in wire.road_blocks]),
+        wilds=tuple([(SPACE_ENUM.member("turn.wilds.space", each.space), each.cards) for each in wire.wilds]),
         attackers=tuple(wire.attackers),
-        dry=tuple([resource_of("turn.dry", resource) for resource in wire.dry]),
+        dry=tuple([RESOURCE_ENUM.member("turn.dry", resource) for resource in wire.dry]),
         bargain=wire.bargain,
         bonus=wire.bonus,
-        ditched=tuple([resource_of("turn.ditched", resource) for resource in wire.ditched]),
+        ditched=tuple([RESOURCE_ENUM.member("turn.ditched", resource) for resource in wire.ditched]),
         healed=wire.healed,
         actions=wire.actions,
     )
@@ -208,7 +203,7 @@ def _window_message(window: WindowView) -> wasteland_pb2.OpenWindow:
         window=wasteland_pb2.Window.ValueType(window.name + 1), asked=window.asked, passes=window.passes
     )
     if window.responding_to is not None:
-        message.responding_to = event_card_value(window.responding_to)
+        message.responding_to = EVENT_CARD.value(window.responding_to)
     return message
 
 
@@ -217,13 +212,13 @@ def _window_of(wire: wasteland_pb2.OpenWindow) -> WindowView:
         member_of("window.window", wire.window, range(len(WINDOW_NAMES))),
         wire.asked if wire.HasField("asked") else None,
         wire.passes if wire.HasField("passes") else None,
-        event_card_of("window.responding_to", wire.responding_to) if wire.responding_to else None,
+        EVENT_CARD.member("window.responding_to", wire.responding_to) if wire.responding_to else None,
     )
 
 
 def _fight_message(fight: FightView) -> wasteland_pb2.Fight:
     return wasteland_pb2.Fight(
-        card=attack_card_value(fight.card),
+        card=ATTACK_CARD.value(fight.card),
         surprise=fight.surprise,
         defense=fight.defense,
         hits=fight.hits,
@@ -236,7 +231,7 @@ def _fight_message(fight: FightView) -> wasteland_pb2.Fight:
 
 def _fight_of(wire: wasteland_pb2.Fight) -> FightView:
     return FightView(
-        attack_card_of("fight.card", wire.card),
+        ATTACK_CARD.member("fight.card", wire.card),
         wire.surprise,
         wire.defense,
         wire.hits,

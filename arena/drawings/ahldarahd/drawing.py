@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.drawings.ahldarahd import table, words
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wording import overtaken
+from arena.drawings.wording import overtaken, scores_of
 from engine.ahldarahd.observation import Observation
 from engine.game import own
 
@@ -25,7 +25,7 @@ class AhldarahdDrawing(Drawing):
         """Return the turn (A9)."""
         return own(observation, Observation).turn
 
-    def goes_on(self, last: Step, step: Step) -> bool:
+    def continues(self, last: Step, step: Step) -> bool:
         """Keep an auction, a Night, or a building chance with the replies to its offers together."""
         return words.belongs(own(last.before, Observation), own(step.before, Observation), step.action)
 
@@ -33,13 +33,13 @@ class AhldarahdDrawing(Drawing):
         """Return the phase, and how much is left of the deck."""
         return table.heading(own(observation, Observation))
 
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return "claims Salt-Metals on the map of ant with a salt card; buys Gems-Salt on the map of bee" or the
         like.
         """
         return words.sentence(steps, names)
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return lots won, cities taken and lost, Nights, cards turned up, points, the lead."""
         return list(words.news(steps, names)) if steps else []
 
@@ -50,11 +50,7 @@ class AhldarahdDrawing(Drawing):
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether a turn after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
-        return new.turn > max(1, old.turn) or overtaken(_scores(old), _scores(new))
-
-
-def _scores(seen: Observation) -> list[int]:
-    return [seat.score for seat in seen.seats]
+        return new.turn > max(1, old.turn) or overtaken(scores_of(old), scores_of(new))
 
 
 DRAWING: Final = AhldarahdDrawing()

@@ -21,7 +21,7 @@ from arena.drawings.wording import (
     seat_label,
     seat_title,
 )
-from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side, offer_of
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, offer_of
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
@@ -52,8 +52,11 @@ _ASKED: Final = {
 def draw(seen: Observation, names: Sequence[str]) -> Text:
     """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
-    lines = [_head(seen, names), *_what_waits(seen, names), _row(seen), *_bank(seen), _favours(seen, names)]
-    lines += [Text(), _seat_head(names), *_seats(seen, names), *_hands(seen), Text()]
+    cards = ", ".join(card_name(card.commodity, card.colour) for card in seen.row) or "no card"
+    row = Text.assemble(("Face up: ", QUIET), cards, ("   Deck: ", QUIET), str(seen.deck))
+    lines = [_head(seen, names), *_what_waits(seen, names), row, *_bank(seen), _favours(seen, names), Text()]
+    lines.append(Text(f"{seat_title(names)} points gold cards markers camel  Rights", style=QUIET))
+    lines += [*_seats(seen, names), Text()]
     lines += _side_by_side(KINDS, "city", seen, _city)
     lines += [Text(), *_side_by_side(ROUTES, "route", seen, _route)]
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
@@ -86,7 +89,9 @@ def _head(seen: Observation, names: Sequence[str]) -> Text:
 
 def _what_waits(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
     if seen.auction is not None:
-        text = Text("Auction: ", QUIET).append(_lot(seen.auction.lot))
+        lot = seen.auction.lot
+        name = _item(lot - ITEM_LOT) if lot >= ITEM_LOT else card_name(lot % KINDS, lot // KINDS)
+        text = Text("Auction: ", QUIET).append(name)
         yield text.append(f", {seen.auction.bid} bid by ").append_text(named(seen.auction.high, names))
     if seen.offer:
         yield from _offer(seen, names)
@@ -106,31 +111,15 @@ def _offer(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
         .append_text(named(offer.to, names))
     )
     for verb, side in (("gives", offer.give), ("wants", offer.want)):
-        lines = wrap(_side(side), SCREEN, initial_indent=f"  {verb} ", subsequent_indent=" " * 8)
-        yield from map(Text, lines)
-
-
-def _side(side: Side) -> str:
-    """Return for example "2 gem, 3 gold, Shah, Right 2"."""
-    parts = [f"{side.cards[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if side.cards[each]]
-    if side.gold:
-        parts.append(f"{side.gold} gold")
-    return ", ".join([*parts, *map(_item, side.items)]) or "nothing"
+        parts = [f"{side.cards[each]} {NAMES[each][:3]}" for each in ALPHABETICAL if side.cards[each]]
+        parts += [f"{side.gold} gold"] if side.gold else []
+        words = ", ".join([*parts, *map(_item, side.items)]) or "nothing"
+        yield from map(Text, wrap(words, SCREEN, initial_indent=f"  {verb} ", subsequent_indent=" " * 8))
 
 
 def _item(item: int) -> str:
     """Return for example "Shah", "Right 0"."""
     return _FAVOURS.get(item, f"Right {item - RIGHTS}")
-
-
-def _lot(lot: int) -> str:
-    """Return for example "gems-2", "Right 0"."""
-    return _item(lot - ITEM_LOT) if lot >= ITEM_LOT else card_name(lot % KINDS, lot // KINDS)
-
-
-def _row(seen: Observation) -> Text:
-    cards = ", ".join(card_name(card.commodity, card.colour) for card in seen.row) or "no card"
-    return Text.assemble(("Face up: ", QUIET), cards, ("   Deck: ", QUIET), str(seen.deck))
 
 
 def _bank(seen: Observation) -> Iterator[Text]:
@@ -145,32 +134,21 @@ def _favours(seen: Observation, names: Sequence[str]) -> Text:
     for item in (SHAH, EYES, QUEEN):
         holder = seen.holders[item]
         text.append(f"{_FAVOURS[item]}: ", QUIET)
-        text.append_text(Text("in the middle") if holder == NOBODY else _short(holder, names)).append("   ")
+        text.append_text(Text("in the middle") if holder == NOBODY else named(holder, names)[:12]).append(
+            "   "
+        )
     text.rstrip()
     return text
 
 
-def _short(seat: int, names: Sequence[str]) -> Text:
-    name = named(seat, names)
-    name.truncate(12)
-    return name
-
-
-def _seat_head(names: Sequence[str]) -> Text:
-    return Text(f"{seat_title(names)} points gold cards markers camel  Rights", style=QUIET)
-
-
 def _seats(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
+    """Yield a line for each seat, and the hand that the viewer may see."""
     for seat, view in enumerate(seen.seats):
         rights = " ".join(str(map_) for map_ in range(len(seen.seats)) if seen.holders[RIGHTS + map_] == seat)
         text = seat_label(seat, names, acts=seat == seen.seat_to_act)
         camel = "tired" if view.flipped else "ready"
         numbers = f"{view.score:>6} {view.gold:>4} {view.cards:>5} {view.markers:>7}"
         yield text.append(f" {numbers} {camel:<5}  {rights or '-'}")
-
-
-def _hands(seen: Observation) -> Iterator[Text]:
-    """Yield the hand that the viewer may see."""
     for seat, view in enumerate(seen.seats):
         if view.hand is not None:
             yield Text.assemble((f"Hand of seat {seat}: ", QUIET), _cards(view.hand))

@@ -9,24 +9,11 @@ from typing import Final
 from rich.text import Text
 
 from arena.drawings.drawing import Step
-from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named
+from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named, scores_of
 from engine.ahldarahd import actions as packing
-from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Offer, Side
+from engine.ahldarahd import events
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side
 from engine.ahldarahd.board import ALPHABETICAL, END_A, END_B, KINDS, NAMES
-from engine.ahldarahd.events import (
-    Control,
-    Destroyed,
-    Ended,
-    Lost,
-    Night,
-    Paid,
-    Ransom,
-    Removed,
-    Sold,
-    Stall,
-    TurnBegan,
-    Won,
-)
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.position import ASK_BID, ASK_BUILD, ASK_REPLY, ASK_SHAH
@@ -79,12 +66,13 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
     A seat is named where it differs from the one before, but not at the beginning: the heading names it.
     """
-    told = [step for step in steps if step.action != packing.DONE_ACTION]
-    if not told:
+    some = [step for step in steps if step.action != packing.DONE_ACTION]
+    if not some:
         return Text("builds nothing")
+    opened = any(packing.kind_of(step.action) == packing.OPEN_AUCTION for step in some)
     parts: list[Text] = []
-    subject: int | None = told[0].seat
-    for action, run in groupby(told, key=lambda step: step.action):
+    subject: int | None = some[0].seat
+    for action, run in groupby(some, key=lambda step: step.action):
         together = list(run)
         if action == packing.PASS_ACTION and len(together) > 1:
             parts.append(_passes([step.seat for step in together], subject, names))
@@ -93,8 +81,10 @@ def sentence(steps: Sequence[Step], names: Sequence[str]) -> Text:
             for step in together:
                 parts.append(_by(step.seat, subject, names).append_text(_clause(step, names)))
                 subject = step.seat
-        for won in [event for event in together[-1].events if isinstance(event, Won)]:
-            parts.append(_by(won.seat, subject, names).append_text(_won(won, told, names)))
+        for won in [event for event in together[-1].events if isinstance(event, events.Won)]:
+            lot = Text("it") if opened else lot_words(won.lot, names)
+            gains = Text.assemble("wins ", lot, f" for {won.bid} gold")
+            parts.append(_by(won.seat, subject, names).append_text(gains))
             subject = won.seat
     return Text("; ").join(parts)
 
@@ -112,29 +102,22 @@ def _passes(seats: Sequence[int], subject: int | None, names: Sequence[str]) -> 
     return Text.assemble("passes, and so ", "do " if len(seats) > 2 else "does ", others)
 
 
-def _won(won: Won, steps: Sequence[Step], names: Sequence[str]) -> Text:
-    opened = any(packing.kind_of(step.action) == packing.OPEN_AUCTION for step in steps)
-    lot = Text("it") if opened else lot_words(won.lot, names)
-    return Text.assemble("wins ", lot, f" for {won.bid} gold")
-
-
 def _clause(step: Step, names: Sequence[str]) -> Text:
     action = step.action
     if packing.is_offer(action):
-        return _offer(packing.offer_of(action), names)
+        offer = packing.offer_of(action)
+        give, want = side_words(offer.give, names), side_words(offer.want, names)
+        return Text.assemble("offers ", named(offer.to, names), " ", give, " for ", want)
     kind = packing.kind_of(action)
     if kind in (packing.CLAIM, packing.BUY, packing.DESTROY, packing.LOSE_ROUTE):
         return _building(step, kind, names)
     if kind == packing.OPEN_AUCTION:
         lot = lot_words(packing.lot_of(action), names)
-        return Text("puts up ").append_text(lot).append(f" and bids {packing.gold_of(action)}")
+        return Text.assemble("puts up ", lot, f" and bids {packing.gold_of(action)}")
     if kind == packing.GIVE_SHAH:
         to = packing.seat_of(action)
-        return (
-            Text("keeps the Shah")
-            if to == step.seat
-            else Text("gives the Shah to ").append_text(named(to, names))
-        )
+        kept = to == step.seat
+        return Text("keeps the Shah") if kept else Text.assemble("gives the Shah to ", named(to, names))
     if kind == packing.SELL:
         right = item_words(RIGHTS + packing.seat_of(action), names)
         return Text("sells ").append_text(right).append(_for_gold(step))
@@ -161,7 +144,7 @@ def _plain(action: int, kind: int) -> str:
 def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
     action, seen = step.action, own(step.before, Observation)
     place = Text(route_words(packing.route_of(action)))
-    for destroyed in [event for event in step.events if isinstance(event, Destroyed)]:
+    for destroyed in [event for event in step.events if isinstance(event, events.Destroyed)]:
         place.append(" of ").append_text(named(destroyed.owner, names))
     place.append(" on ").append_text(map_words(packing.map_of(action), len(seen.seats), names))
     first, second = packing.payments_of(action)
@@ -177,19 +160,15 @@ def _building(step: Step, kind: int, names: Sequence[str]) -> Text:
 
 def _for_gold(step: Step) -> str:
     """Return what was paid to the bank or by it."""
-    gold = [event.gold for event in step.events if isinstance(event, (Paid, Destroyed, Sold))]
+    gold = [
+        event.gold for event in step.events if isinstance(event, (events.Paid, events.Destroyed, events.Sold))
+    ]
     return f" for {gold[0]} gold" if gold else ""
 
 
 def _card(payment: int) -> str:
     name = NAMES[packing.COMMODITY_OF[payment]]
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name} card"
-
-
-def _offer(offer: Offer, names: Sequence[str]) -> Text:
-    give, want = side_words(offer.give, names), side_words(offer.want, names)
-    text = Text("offers ").append_text(named(offer.to, names)).append(" ")
-    return text.append_text(give).append(" for ").append_text(want)
 
 
 def side_words(side: Side, names: Sequence[str]) -> Text:
@@ -210,52 +189,50 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     seats = len(own(steps[0].before, Observation).seats)
     for step in steps:
         for event in step.events:
-            if not _is_said(event, step.action):
-                yield from _told(event, seats, names)
+            # That a route is removed goes without saying where its owner has given it up.
+            given_up = isinstance(event, events.Removed) and step.action == packing.lose_route(
+                event.map, event.route
+            )
+            if not given_up:
+                yield from _news(event, seats, names)
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
-    scores = change(
-        "Points", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
-    )
-    if scores is not None:
-        yield scores
+    yield from change("Points", scores_of(before), scores_of(after), names)
 
 
-def _is_said(event: Event, action: int) -> bool:
-    """Return whether the action itself says so: a route that its owner has given up is removed."""
-    return isinstance(event, Removed) and action == packing.lose_route(event.map, event.route)
-
-
-def _told(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
+def _news(event: Event, seats: int, names: Sequence[str]) -> Iterable[Text]:
     """Yield what happened to others or by chance, without what the action itself says."""
-    if isinstance(event, Control):
+    if isinstance(event, events.Control):
         took = Text.assemble(named(event.seat, names), f" takes {event.city.name.capitalize()} on ")
         return [took.append_text(map_words(event.map, seats, names)).append(f": {event.gold} gold.")]
-    if isinstance(event, Lost):
+    if isinstance(event, events.Lost):
         lost = Text.assemble(named(event.seat, names), f" loses {event.city.name.capitalize()} on ")
         return [lost.append_text(map_words(event.map, seats, names)).append(".")]
-    if isinstance(event, Removed):
+    if isinstance(event, events.Removed):
         off = Text.assemble(f"{route_words(event.route)} of ", named(event.seat, names), " on ")
         return [off.append_text(map_words(event.map, seats, names)).append(" comes off.")]
     return _of_the_match(event, names)
 
 
 def _of_the_match(event: Event, names: Sequence[str]) -> Iterable[Text]:
-    if isinstance(event, TurnBegan) and event.revealed:
+    if isinstance(event, events.TurnBegan) and event.revealed:
         cards = ", ".join(card_name(card.commodity, card.colour) for card in event.revealed)
         return [Text.assemble((f"Turn {event.turn} begins, turned up: ", QUIET), cards, ".")]
-    if isinstance(event, Night):
+    if isinstance(event, events.Night):
         chips = counted(event.black, "black chip")
         if event.card is None:
             return [Text(f"The draw held {chips}, but the deck is empty: no Night comes.")]
         return [
-            Text(f"The draw held {chips}: a Night comes to {event.card.commodity.name.capitalize()}.", LOUD)
+            Text(
+                f"The draw held {chips}: a Night comes to {event.card.commodity.name.capitalize()}.",
+                LOUD,
+            )
         ]
-    if isinstance(event, Ransom):
+    if isinstance(event, events.Ransom):
         paid = [named(seat, names).append(f" {gold}") for seat, gold in enumerate(event.paid) if gold]
         return [Text.assemble("The ransom is paid: ", listed(paid), ".")]
-    if isinstance(event, Stall):
+    if isinstance(event, events.Stall):
         card = card_name(event.card.commodity, event.card.colour)
         return [Text(f"Nobody has put up a card: {card} is discarded.")]
-    if isinstance(event, Ended):
+    if isinstance(event, events.Ended):
         return [Text("The deck is empty and everybody has built: the match ends.", style="bold")]
     return []

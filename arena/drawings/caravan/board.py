@@ -78,38 +78,30 @@ def name_of(good: Good) -> str:
 def _board_lines(observation: Observation) -> list[Text]:
     board = observation.board
     cells = [_cell(observation, square) for square in range(board.rows * board.columns)]
-    lines = [_column_numbers(board), _rule(board, "┌", "┬", "┐")]
+    numbers = "".join(f"{f'+{column}':^{_WIDTH + 1}}" for column in range(board.columns))
+    lines = [Text(" " * (_MARGIN + 1) + numbers.rstrip(), style=QUIET), _rule(board, "┌", "┬", "┐")]
     for row in range(board.rows):
         first = row * board.columns
         for line in range(_HEIGHT):
             number = f"{first:>{_MARGIN - 2}}  " if line == _HEIGHT // 2 else " " * _MARGIN
             text = Text.assemble((number, QUIET), ("│", _LINES))
             for cell in cells[first : first + board.columns]:
-                text.append_text(_padded(cell[line])).append("│", style=_LINES)
+                cell[line].truncate(_WIDTH, overflow="ellipsis", pad=True)
+                text.append_text(cell[line]).append("│", style=_LINES)
             lines.append(text)
         lines.append(_rule(board, "├", "┼", "┤"))
     lines[-1] = _rule(board, "└", "┴", "┘")
     return lines
 
 
-def _column_numbers(board: Board) -> Text:
-    numbers = "".join(f"{f'+{column}':^{_WIDTH + 1}}" for column in range(board.columns))
-    return Text(" " * (_MARGIN + 1) + numbers.rstrip(), style=QUIET)
-
-
 def _rule(board: Board, left: str, middle: str, right: str) -> Text:
     return Text(" " * _MARGIN + left + middle.join(["─" * _WIDTH] * board.columns) + right, style=_LINES)
 
 
-def _padded(text: Text) -> Text:
-    """Return the text exactly one cell wide, cut with an ellipsis if need be."""
-    text.truncate(_WIDTH, overflow="ellipsis", pad=True)
-    return text
-
-
 def _cell(observation: Observation, square: int) -> list[Text]:
     """Return the lines of one square."""
-    camels = _camels(observation, square)
+    seats = enumerate(observation.seats)
+    camels = Text(" ").join(camel for seat, view in seats for camel in _camels_of(seat, view, square))
     board = observation.board
     if square in board.goods_spaces:
         number = board.goods_spaces.index(square)
@@ -131,11 +123,6 @@ def _space_lines(number: int, space: GoodsSpace) -> list[Text]:
     if space.good is None:
         return [head, Text("-", style=QUIET)]
     return [head, Text(f"● {name_of(space.good)}", style=GOOD_STYLES[space.good])]
-
-
-def _camels(observation: Observation, square: int) -> Text:
-    found = [camel for seat, view in enumerate(observation.seats) for camel in _camels_of(seat, view, square)]
-    return Text(" ").join(found)
 
 
 def _camels_of(seat: int, view: SeatView, square: int) -> list[Text]:
@@ -178,9 +165,7 @@ def _bag_line(observation: Observation) -> Text:
 def _counts(counts: tuple[int, ...]) -> Text:
     """Return how many of each kind, without kinds of which there is none."""
     some = [
-        Text(f"{count} {name_of(good)}", style=GOOD_STYLES[good])
-        for good, count in zip(GOODS, counts, strict=True)
-        if count
+        Text(f"{counts[good]} {name_of(good)}", style=GOOD_STYLES[good]) for good in GOODS if counts[good]
     ]
     return Text(", ").join(some) if some else Text("-", style=QUIET)
 
@@ -196,24 +181,19 @@ def _seat_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
         for value, (title, width) in zip(values, _SEAT_COLUMNS, strict=True):
             line.append(f"{value:>{width}}", style="bold" if title == "score" else "")
         line.append("  ")
-        line.append_text(_delivered(view)).append_text(_carried(view))
+        line.append_text(_delivered(view))
         line.truncate(SCREEN, overflow="ellipsis")
         lines.append(line)
     return lines
 
 
 def _delivered(view: SeatView) -> Text:
-    """Return the goods as "2me 1iv"."""
+    """Return the goods delivered and carried as "2me 1iv; go"."""
     some = [
-        Text(f"{count}{short_name(good)}", style=f"bold {GOOD_STYLES[good]}")
-        for good, count in zip(GOODS, view.delivered, strict=True)
-        if count
+        Text(f"{view.delivered[good]}{short_name(good)}", style=f"bold {GOOD_STYLES[good]}")
+        for good in GOODS
+        if view.delivered[good]
     ]
-    return Text(" ").join(some) if some else Text("-", style=QUIET)
-
-
-def _carried(view: SeatView) -> Text:
-    if not view.laden_camels:
-        return Text()
+    text = Text(" ").join(some) if some else Text("-", style=QUIET)
     goods = [Text(short_name(camel.good), style=GOOD_STYLES[camel.good]) for camel in view.laden_camels]
-    return Text("; ").append_text(Text(" ").join(goods))
+    return Text.assemble(text, "; ", Text(" ").join(goods)) if goods else text

@@ -29,17 +29,14 @@ class CaravanDrawing(Drawing):
         """Return what the turn is worth."""
         return counted(own(observation).points, "point")
 
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return for example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
         return words.sentence(steps, names)
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return scores that changed, the new leader, a refill, the empty bag."""
-        told = [*words.refills(steps)]
-        if steps:
-            scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names)
-            told += [scores] if scores is not None else []
-        return told
+        scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names) if steps else ()
+        return [*words.refills(steps), *scores]
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores, the best first; of equal ones the seat with more deliveries (C20)."""

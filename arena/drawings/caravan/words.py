@@ -30,23 +30,22 @@ def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Tex
     match kind:
         case packing.PLACE:
             places = [_place(board, packing.to_of(step.action)) for step in steps]
-            yield (
-                Text("places ")
-                .append("a camel on " if len(places) == 1 else "camels on ")
-                .append_text(listed(places))
+            yield Text.assemble(
+                "places ", "a camel" if len(places) == 1 else "camels", " on ", listed(places)
             )
         case packing.MOVE:
             moves = [_way(board, step.action) for step in steps]
-            yield (
-                Text("moves ").append("a camel " if len(moves) == 1 else "camels ").append_text(listed(moves))
-            )
+            yield Text.assemble("moves ", "a camel " if len(moves) == 1 else "camels ", listed(moves))
         case packing.PASS:
             points = own(steps[0].before).points
             yield Text("passes").append(f" with {counted(points, 'point')} left", style=QUIET)
         case packing.PICK_UP:
             yield Text("picks up ").append_text(listed([_picked(board, step) for step in steps]))
         case packing.STEAL:
-            yield from (_steal(board, step.action, names) for step in steps)
+            for action in (step.action for step in steps):
+                good = _good(GOODS[packing.good_of(action)])
+                victim, place = named(packing.victim_of(action), names), _place(board, packing.at_of(action))
+                yield Text.assemble("steals ", good, " from ", victim, " on ", place)
         case _:
             yield from (_carry(board, step) for step in steps)
 
@@ -60,12 +59,6 @@ def _picked(board: Board, step: Step) -> Text:
         markers = "a demand marker" if space.demand_markers == 1 else f"{space.demand_markers} demand markers"
         text.append(f" with {markers}")
     return text
-
-
-def _steal(board: Board, action: int, names: Sequence[str]) -> Text:
-    text = Text("steals ").append_text(_good(GOODS[packing.good_of(action)]))
-    text.append(" from ").append_text(named(packing.victim_of(action), names))
-    return text.append(" on ").append_text(_place(board, packing.at_of(action)))
 
 
 def _carry(board: Board, step: Step) -> Text:

@@ -63,7 +63,10 @@ def board_lines(observation: Observation) -> list[Text]:
         for cell in row:
             line.append_text(cells.drawn(cell))
         lines.append(line.append(f" {row[-1]}", style=QUIET))
-    for line, directions in zip(lines, _directions(), strict=False):
+    # The directions as the rules number them.
+    way = [f"{direction}{arrow_of(direction)}" for direction in DIRECTIONS]
+    compass = (f"{way[4]} {way[5]} ", f"directions  {way[3]}   {way[0]}", f"{way[2]} {way[1]} ")
+    for line, directions in zip(lines, compass, strict=False):
         line.append(f"{directions:>{_COMPASS - len(line)}}".rstrip(), style=QUIET)
     return lines
 
@@ -75,10 +78,8 @@ def legend_lines(observation: Observation) -> list[Text]:
     marks = Text.assemble((f"◇r inn   {open_on}●R loose good  ", QUIET))
     for colour in COLOURS:
         marks.append(" ").append_text(good_mark(colour)).append(f" {colour.name.lower()}", style=QUIET)
-    pieces = (
-        f"{seat}R→ good of seat {seat}   {seat}Rw↘ on a white inn   c camel   l lying camel   {HEAD} head"
-    )
-    return [marks, Text(pieces, style=QUIET)]
+    goods = f"{seat}R→ good of seat {seat}   {seat}Rw↘ on a white inn"
+    return [marks, Text(f"{goods}   c camel   l lying camel   {HEAD} head", style=QUIET)]
 
 
 def _column(cell: Cell) -> int:
@@ -91,12 +92,6 @@ def _rows(tables: BoardTables) -> tuple[tuple[Cell, ...], ...]:
     """Return the cells of each row, from left to right; no row has a gap."""
     ordered = sorted(tables.cells, key=lambda cell: (cell.r, cell.q))
     return tuple(tuple(row) for _, row in groupby(ordered, key=lambda cell: cell.r))
-
-
-def _directions() -> tuple[str, ...]:
-    """Return the directions as the rules number them."""
-    way = [f"{direction}{arrow_of(direction)}" for direction in DIRECTIONS]
-    return f"{way[4]} {way[5]} ", f"directions  {way[3]}   {way[0]}", f"{way[2]} {way[1]} "
 
 
 def _is_opening(observation: Observation) -> bool:

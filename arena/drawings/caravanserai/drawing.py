@@ -44,11 +44,11 @@ class CaravanseraiDrawing(Drawing):
         last = ", last round" if table.is_last_round(seen) else ""
         return f"length {length}, {camels} in the reserve{last}"
 
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return "lays 1 red, 2 white and a camel on the black inn at (3,-2); takes black from bert" or the like."""
         return words.sentence(steps, names)
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return earnings, counts, taken-back pieces, lengths, the lead, skipped seats, and that the end is near."""
         return list(words.news(steps, names)) if steps else []
 

@@ -58,7 +58,11 @@ def table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 def standing(observation: Observation, names: Sequence[str]) -> Text:
     """Return the lengths, the best first, equal ones as S42 ranks them; in solo with the level."""
-    keys = [_key(observation, seat) for seat in range(len(observation.seats))]
+    seats, first = observation.seats, observation.first
+    keys = [
+        (length, _reserve(view), (seat - first) % len(seats))
+        for seat, (view, length) in enumerate(zip(seats, lengths(observation), strict=True))
+    ]
     return ranked(keys, names, [level_of(observation)] if len(keys) == 1 else ())
 
 
@@ -75,13 +79,6 @@ def is_last_round(observation: Observation) -> bool:
 def last_round(observation: Observation) -> int:
     """Return the last round, once the market was emptied (S37)."""
     return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)
-
-
-def _key(observation: Observation, seat: int) -> tuple[int, int, int]:
-    """Return the key that ranks a seat (S42)."""
-    seats = observation.seats
-    place = (seat - observation.first) % len(seats)
-    return lengths(observation)[seat], _reserve(seats[seat]), place
 
 
 def _reserve(view: SeatView) -> int:

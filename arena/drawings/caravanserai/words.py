@@ -9,13 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from arena.drawings.caravanserai.symbols import (
-    colour_name,
-    lengths,
-    own,
-    place,
-    setup_of,
-)
+from arena.drawings.caravanserai.symbols import colour_name, lengths, own, place, setup_of
 from arena.drawings.caravanserai.table import level_of
 from arena.drawings.drawing import Step
 from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named
@@ -73,25 +67,21 @@ def _clause(kind: int, steps: Sequence[Step], names: Sequence[str]) -> Text:
         case packing.OPEN:
             return Text("opens ").append_text(place(setup, packing.cell_of(steps[0].action)))
         case packing.STEAL:
-            return Text("takes ").append_text(listed([_stolen(step, names) for step in steps]))
+            colours = [own(step.before).steal for step in steps]
+            goods = [colour_name(each) if each is not None else Text("a good") for each in colours]
+            victims = [named(packing.victim_of(step.action), names) for step in steps]
+            parts = [Text.assemble(good, " from ", seat) for good, seat in zip(goods, victims, strict=True)]
+            return Text("takes ").append_text(listed(parts))
         case packing.SEED:
             seeds = [
-                colour_name(COLOURS[packing.colour_of(step.action)]).append(
-                    f" at {packing.cell_of(step.action)}"
-                )
-                for step in steps
+                (COLOURS[packing.colour_of(step.action)], packing.cell_of(step.action)) for step in steps
             ]
-            return Text("puts on the board ").append_text(listed(seeds))
+            places = [colour_name(colour).append(f" at {cell}") for colour, cell in seeds]
+            return Text("puts on the board ").append_text(listed(places))
         case _:
             pieces = [_laid(step) for step in steps]
             text = Text("lays ").append_text(listed([*_blocks(pieces)]))
             return text.append(" ").append_text(place(setup, pieces[-1].cell))
-
-
-def _stolen(step: Step, names: Sequence[str]) -> Text:
-    colour = own(step.before).steal
-    good = colour_name(colour) if colour is not None else Text("a good")
-    return good.append(" from ").append_text(named(packing.victim_of(step.action), names))
 
 
 def _laid(step: Step) -> _Laid:
@@ -122,44 +112,43 @@ def news(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     """Yield what followed from the steps of one turn, a sentence each."""
     events = [event for step in steps for event in step.events]
     before, after = own(steps[0].before), own(steps[-1].after)
-    yield from _told("Used from the board", _used(events))
-    yield from _told("Back to the market", _returned(events))
-    yield from _told("Earned", _earned(events))
+    for what, kinds in _MOVED.items():
+        parts = [_moved(event) for event in events if isinstance(event, kinds)]
+        if some := [part for part in parts if part is not None]:
+            yield Text.assemble((f"{what}: ", QUIET), listed(some), ".")
     yield from _counts(events)
-    yield from _lost(events)
+    for event in events:
+        if isinstance(event, SeedLost):
+            fewer = f"{counted(event.number, 'good')} fewer go{'es' * (event.number == 1)} to the board"
+            yield Text(f"{fewer}: the market has none for a free inn.")
     if before.round > 0:
-        scores = change("Length", lengths(before), lengths(after), names)
-        yield from [scores] if scores is not None else []
+        yield from change("Length", lengths(before), lengths(after), names)
     if len(after.seats) == 1 and level_of(after) not in ("", level_of(before)):
         yield Text.assemble(("Level: ", QUIET), (level_of(after), "bold"), ".")
     yield from _course(events, names, solo=len(after.seats) == 1)
 
 
-def _told(what: str, parts: Iterable[Text]) -> Iterator[Text]:
-    """Yield one sentence, if there is anything to tell."""
-    some = list(parts)
-    if some:
-        yield Text.assemble((f"{what}: ", QUIET), listed(some), ".")
+_MOVED: Final = {
+    "Used from the board": (PieceLaid,),
+    "Back to the market": (Returned,),
+    "Earned": (Gained, NoGood),
+}
+"""What is said of goods, and the events that say it."""
 
 
-def _used(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, PieceLaid) and event.source is Source.BOARD:
-            yield colour_name(COLOURS[event.piece]).append(f" at {event.cell}")
-
-
-def _returned(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, Returned):
-            yield colour_name(event.colour).append(f" from {event.cell}")
-
-
-def _earned(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, Gained):
-            yield colour_name(event.colour).append(f" from the {event.source.value}")
-        elif isinstance(event, NoGood):
-            yield Text("no ").append_text(colour_name(event.colour)).append(", which nobody has")
+def _moved(event: Event) -> Text | None:
+    """Return what a good did; None for a piece that was not on the board."""
+    match event:
+        case PieceLaid(source=Source.BOARD):
+            return colour_name(COLOURS[event.piece]).append(f" at {event.cell}")
+        case Returned():
+            return colour_name(event.colour).append(f" from {event.cell}")
+        case Gained():
+            return colour_name(event.colour).append(f" from the {event.source.value}")
+        case NoGood():
+            return Text.assemble("no ", colour_name(event.colour), ", which nobody has")
+        case _:
+            return None
 
 
 def _counts(events: Sequence[Event]) -> Iterator[Text]:
@@ -168,27 +157,17 @@ def _counts(events: Sequence[Event]) -> Iterator[Text]:
     returns = [event for event in events if isinstance(event, TakenBack)]
     for count, back in zip(counts, returns, strict=True):
         less = f" less {count.omitted} omitted" if count.omitted else ""
-        text = Text.assemble(
-            ("Count: ", QUIET), f"{counted(count.laid, 'piece')}{less}; back from the tail: "
-        )
-        yield text.append_text(_many(back.pieces)).append(".")
+        laid = f"{counted(count.laid, 'piece')}{less}; back from the tail: "
+        yield Text.assemble(("Count: ", QUIET), laid, _many(back.pieces), ".")
 
 
 def _many(pieces: Sequence[Piece]) -> Text:
     """Return for example "2 white, 1 red and 3 camels"; the order of camels does not matter."""
     goods = Counter(piece for piece in pieces if piece < COLOUR_COUNT)
-    parts = [
-        Text(f"{goods[piece]} ").append_text(colour_name(COLOURS[piece])) for piece in PIECES if goods[piece]
-    ]
+    some = [piece for piece in PIECES if goods[piece]]
+    parts = [Text.assemble(f"{goods[piece]} ", colour_name(COLOURS[piece])) for piece in some]
     camels = len(pieces) - goods.total()
     return listed([*parts, Text(counted(camels, "camel"))] if camels else parts)
-
-
-def _lost(events: Iterable[Event]) -> Iterator[Text]:
-    for event in events:
-        if isinstance(event, SeedLost):
-            fewer = f"{counted(event.number, 'good')} fewer go{'es' * (event.number == 1)} to the board"
-            yield Text(f"{fewer}: the market has none for a free inn.")
 
 
 def _course(events: Iterable[Event], names: Sequence[str], *, solo: bool) -> Iterator[Text]:

@@ -41,8 +41,8 @@ def _line(seen: Observation, line: str) -> Text:
     text = Text(line, QUIET)
     here: list[int] = []
     for space, name in enumerate(SPACE_IDS):
-        place = _find(line, name)
-        if place < 0:
+        place = line.find(name)  # as a word of its own
+        if place < 0 or line[place + len(name) : place + len(name) + 1].isalnum():
             continue
         there = [seat for seat, view in enumerate(seen.seats) if view.space == space]
         style = badge_style(there[0]) if there else _STYLES.get(SPACE_KINDS[space], "")
@@ -56,10 +56,3 @@ def _line(seen: Observation, line: str) -> Text:
         ]
         text.append_text(Text("  ").join(parts))
     return text
-
-
-def _find(line: str, name: str) -> int:
-    """Return where the id is as a word of its own; -1 if it is not there."""
-    place = line.find(name)
-    alone = place >= 0 and not line[place + len(name) : place + len(name) + 1].isalnum()
-    return place if alone else -1

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wasteland import story, table
-from arena.drawings.wording import counted, overtaken
+from arena.drawings.wording import counted, overtaken, scores_of
 from engine.game import Event, own
 from engine.wasteland.events import TurnBegan
 from engine.wasteland.observation import Observation
@@ -27,9 +27,9 @@ class WastelandDrawing(Drawing):
         """Return the round (W24)."""
         return own(observation, Observation).round
 
-    def goes_on(self, last: Step, step: Step) -> bool:
+    def continues(self, last: Step, step: Step) -> bool:
         """Keep the turns of different seats apart, even if the same seat acts."""
-        return super().goes_on(last, step) and not any(isinstance(each, TurnBegan) for each in last.events)
+        return super().continues(last, step) and not any(isinstance(each, TurnBegan) for each in last.events)
 
     def caught_up(self, observation: object, event: Event) -> object:
         """Add the turn that has begun: in its first window no view is shown (W70)."""
@@ -41,11 +41,11 @@ class WastelandDrawing(Drawing):
         """Return how many Event cards are left; not the question, which another seat may be asked in secret (W70)."""
         return f"{counted(own(observation, Observation).decks[0], 'Event card')} in the deck"
 
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return for example "goes to Pumphouse and The Crater; loads fuel": up to a fight or a loss."""
         return story.opening(steps, names)
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return fights with their dice, losses, missions, the goal; what was done after a fight follows it."""
         return list(story.sequel(steps, names))
 
@@ -56,11 +56,7 @@ class WastelandDrawing(Drawing):
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether a round after the first has begun, or another seat leads."""
         old, new = own(before, Observation), own(after, Observation)
-        return new.round > max(1, old.round) or overtaken(_scores(old), _scores(new))
-
-
-def _scores(seen: Observation) -> list[int]:
-    return [seat.score for seat in seen.seats]
+        return new.round > max(1, old.round) or overtaken(scores_of(old), scores_of(new))
 
 
 DRAWING: Final = WastelandDrawing()

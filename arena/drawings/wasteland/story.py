@@ -9,38 +9,26 @@ from rich.text import Text
 
 from arena.drawings.drawing import Step
 from arena.drawings.wasteland.words import SILENT, news, sentence
-from arena.drawings.wording import change, named
+from arena.drawings.wording import change, named, scores_of
 from engine.game import Event, own
 from engine.wasteland import actions as packing
-from engine.wasteland.events import (
-    AttackDefeated,
-    AttackDrawn,
-    AttackGone,
-    Defeated,
-    Destroyed,
-    Dodged,
-    FightBegan,
-    LostResource,
-    Rolled,
-    Side,
-    TurnBegan,
-)
+from engine.wasteland import events
 from engine.wasteland.observation import Observation
 
 _TURNS_OF_FATE: Final = (
-    AttackDrawn,
-    FightBegan,
-    Dodged,
-    Rolled,
-    AttackDefeated,
-    AttackGone,
-    Destroyed,
-    Defeated,
-    LostResource,
+    events.AttackDrawn,
+    events.FightBegan,
+    events.Dodged,
+    events.Rolled,
+    events.AttackDefeated,
+    events.AttackGone,
+    events.Destroyed,
+    events.Defeated,
+    events.LostResource,
 )
 """Events that are reported before anything that is done after them."""
 
-_TOLD_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
+_SAID_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
 """Events whose sentence makes another one needless."""
 
 
@@ -60,24 +48,20 @@ def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
         return
     current, dice = _current(steps[0]), _Dice(names)
     for number, part in enumerate(_parts(steps)):
-        done = [step for step in part if packing.kind_of(step.action) not in _TOLD_BY_NEWS]
+        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
         if number and done:
-            yield from dice.told()
+            yield from dice.sentence()
             yield named(part[0].seat, names).append(" ").append_text(sentence(done)).append(".")
-        for event in (event for step in part for event in _untold(step)):
-            if isinstance(event, Rolled):
+        for event in (event for step in part for event in _news_events(step)):
+            if isinstance(event, events.Rolled):
                 dice.fell(event, current)
                 continue
-            yield from dice.told()
-            current = event.seat if isinstance(event, TurnBegan) else current
+            yield from dice.sentence()
+            current = event.seat if isinstance(event, events.TurnBegan) else current
             yield from news(event, names, "" if current is None else named(current, names).plain)
-    yield from dice.told()
+    yield from dice.sentence()
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
-    scores = change(
-        "Score", [seat.score for seat in before.seats], [seat.score for seat in after.seats], names
-    )
-    if scores is not None:
-        yield scores
+    yield from change("Score", scores_of(before), scores_of(after), names)
 
 
 class _Dice:
@@ -87,15 +71,17 @@ class _Dice:
         self._names = names
         self._rolls: list[Text] = []
 
-    def fell(self, event: Rolled, current: int | None) -> None:
+    def fell(self, event: events.Rolled, current: int | None) -> None:
         """Collect a roll; the first one names the caravan."""
-        who = {Side.CARAVAN: "caravan", Side.REROLL: "again", Side.ATTACK: "attack"}[event.side]
+        who = {events.Side.CARAVAN: "caravan", events.Side.REROLL: "again", events.Side.ATTACK: "attack"}[
+            event.side
+        ]
         roll = Text(who)
-        if event.side is Side.CARAVAN and not self._rolls and current is not None:
+        if event.side is events.Side.CARAVAN and not self._rolls and current is not None:
             roll.append(" of ").append_text(named(current, self._names))
         self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
 
-    def told(self) -> Iterator[Text]:
+    def sentence(self) -> Iterator[Text]:
         """Yield all of them in one sentence, once."""
         if self._rolls:
             yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
@@ -110,7 +96,7 @@ def _parts(steps: Sequence[Step]) -> list[list[Step]]:
         if cut:
             parts.append([])
         parts[-1].append(step)
-        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _untold(step))
+        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _news_events(step))
     return parts
 
 
@@ -119,8 +105,8 @@ def _current(step: Step) -> int | None:
     return own(step.before, Observation).current
 
 
-def _untold(step: Step) -> Sequence[Event]:
+def _news_events(step: Step) -> Sequence[Event]:
     """Return the events without the loss that is the action itself, which comes first."""
     is_lost = packing.kind_of(step.action) == packing.LOSE
-    loss_first = bool(step.events) and isinstance(step.events[0], LostResource)
+    loss_first = bool(step.events) and isinstance(step.events[0], events.LostResource)
     return step.events[1:] if is_lost and loss_first else step.events

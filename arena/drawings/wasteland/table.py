@@ -62,25 +62,21 @@ _WINDOWS: Final = ("before Movement", "before the fights", "before Location", "a
 """By window: when it is."""
 
 
-def _asked(seen: Observation) -> str:
-    """Return the question in a few words; in a window only that it is open."""
-    if seen.decision is None:
-        assert seen.window is not None
-        return f"Event cards {_WINDOWS[seen.window.name]}"
-    return _ASKED[DECISION_NAMES[seen.decision]]
-
-
 def draw(seen: Observation, names: Sequence[str]) -> Text:
     """Return the whole position, at most 80 columns wide."""
     names = [name[:LONGEST_NAME] for name in names]
-    lines = [*_head(seen, names), *board(seen), *_missions(seen), _decks(seen)]
+    needs = {
+        each: " ".join(f"{_SHORT[kind]} {NEEDS[each][kind]}" for kind in range(KINDS) if NEEDS[each][kind])
+        for each in seen.missions
+    }
+    missions = [f"{MISSION_IDS[each]} {needs[each]} → {REWARD[each]}" for each in seen.missions]
+    lines = [*_head(seen, names), *board(seen), *_filled("Missions: ", missions), _decks(seen)]
     if seen.turn is not None:
         lines += _in_force(seen.turn, names)
     lines += _fights(seen)
     lines += [Text(), Text(f"{seat_title(names)} score cash  at  Fuel Mun Rat Med  cards", style=QUIET)]
     for seat, view in enumerate(seen.seats):
-        lines.append(_seat(seen, seat, view, names))
-        lines += _caravan(view)
+        lines += _seat(seen, seat, view, names)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
@@ -98,15 +94,13 @@ def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
         text.append("turn of ").append_text(named(seen.current, names)).append(" · ")
     if seen.seat_to_act is not None:
         text.append_text(named(seen.seat_to_act, names)).append(" ")
-    yield text.append(_asked(seen))
+    if seen.decision is not None:
+        text.append(_ASKED[DECISION_NAMES[seen.decision]])
+    elif seen.window is not None:  # only that it is open, not who is asked
+        text.append(f"Event cards {_WINDOWS[seen.window.name]}")
+    yield text
     if seen.window is not None and seen.window.responding_to is not None:
         yield Text(f"To be answered: {event_card(seen.window.responding_to)}")
-
-
-def _missions(seen: Observation) -> Iterator[Text]:
-    """Yield for example "i1A Fuel 1 Med 2 → 6"."""
-    words = [f"{MISSION_IDS[each]} {_resources(NEEDS[each])} → {REWARD[each]}" for each in seen.missions]
-    yield from _filled("Missions: ", words)
 
 
 def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:
@@ -115,10 +109,6 @@ def _filled(head: str, parts: Sequence[str], indent: int = 0) -> Iterator[Text]:
     before = " " * indent
     lines = wrap(whole, SCREEN, initial_indent=before + head, subsequent_indent=" " * (indent + len(head)))
     yield from (Text(line.replace(_GLUE, " ")) for line in lines)
-
-
-def _resources(numbers: Sequence[int]) -> str:
-    return " ".join(f"{_SHORT[kind]} {numbers[kind]}" for kind in range(KINDS) if numbers[kind])
 
 
 def _decks(seen: Observation) -> Text:
@@ -164,18 +154,15 @@ def _attacker(card: int, surprise: bool) -> str:
     return f"{ATTACKER_NAMES[card]} by surprise" if surprise else ATTACKER_NAMES[card]
 
 
-def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) -> Text:
+def _seat(seen: Observation, seat: int, view: SeatView, names: Sequence[str]) -> Iterator[Text]:
+    """Yield a seat's line, its cards in play with their remaining health, and the hand, if it may be seen."""
     text = seat_label(seat, names, acts=seat == seen.seat_to_act)
     space = "-" if view.space == NOWHERE else SPACE_IDS[view.space]
     fuel, munitions, rations, medicine = view.stores
     numbers = (
         f" {view.score:>5} {view.cash:>4}  {space:<2}  {fuel:>4} {munitions:>3} {rations:>3} {medicine:>3}"
     )
-    return text.append(f"{numbers}  {view.cards:>5}")
-
-
-def _caravan(view: SeatView) -> Iterator[Text]:
-    """Yield the cards in play with their remaining health, and the hand, if it may be seen."""
+    yield text.append(f"{numbers}  {view.cards:>5}")
     cards = [f"{CARD_NAMES[card]} {left}/{HEALTH[card]}" for card, left in _in_play(view)]
     yield from _filled("", cards, _INDENT)
     if view.hand is not None and view.cards:

@@ -12,6 +12,7 @@ from arena.drawings.drawing import Step
 from arena.drawings.wording import LOUD, QUIET, listed, named
 from engine.game import Event
 from engine.wasteland import actions as packing
+from engine.wasteland import events
 from engine.wasteland.attack_cards import (
     ATTACKER_NAMES,
     DISCARD,
@@ -24,26 +25,6 @@ from engine.wasteland.attack_cards import (
 from engine.wasteland.board import SPACE_NAMES
 from engine.wasteland.caravan_cards import CARD_IDS, CARD_NAMES
 from engine.wasteland.event_cards import EVENT_NAMES, HITS, MISSION, RESOURCE, SPACE, TARGET
-from engine.wasteland.events import (
-    AttackDefeated,
-    AttackDrawn,
-    AttackGone,
-    Defeated,
-    Destroyed,
-    Dodge,
-    Dodged,
-    Ended,
-    Ending,
-    EventDrawn,
-    FightBegan,
-    GoalReached,
-    LostResource,
-    MissionShown,
-    Rebuilt,
-    Shuffled,
-    StartDie,
-    TurnBegan,
-)
 from engine.wasteland.missions import MISSION_IDS, MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.notation import hit_names
 from engine.wasteland.resources import KINDS, NAMES
@@ -72,23 +53,20 @@ def mission_words(mission: int) -> str:
 
 def sentence(steps: Sequence[Step]) -> Text:
     """Return the actions of a seat in one stretch of a round, without its subject; steps and loads are merged."""
-    told: list[tuple[str, list[str]]] = []
+    parts: list[tuple[str, list[str]]] = []
     for step in steps:
         if packing.kind_of(step.action) in SILENT:
             continue
-        verb, what = _told(step.action)
-        if told and what and told[-1][0] == verb:
-            told[-1][1].append(what)
+        verb, what = _verb_and_object(step.action)
+        if parts and what and parts[-1][0] == verb:
+            parts[-1][1].append(what)
         else:
-            told.append((verb, [what] if what else []))
-    if not told:
+            parts.append((verb, [what] if what else []))
+    if not parts:
         idle = [step.action for step in steps if packing.kind_of(step.action) != packing.PASS]
-        return Text(_told(idle[0] if idle else packing.PASS_ACTION)[0])
-    clauses = [Text(verb) for verb, _ in told]
-    for clause, (verb, whats) in zip(clauses, told, strict=True):
-        if whats:
-            clause.append(" ").append_text(listed(list(map(Text, _merged(verb, whats)))))
-    return Text("; ").join(clauses)
+        return Text(_verb_and_object(idle[0] if idle else packing.PASS_ACTION)[0])
+    clauses = ((verb, listed([Text(what) for what in _merged(verb, whats)])) for verb, whats in parts)
+    return Text("; ").join(Text(verb).append(" " if what else "").append_text(what) for verb, what in clauses)
 
 
 def _merged(verb: str, whats: Sequence[str]) -> list[str]:
@@ -98,7 +76,7 @@ def _merged(verb: str, whats: Sequence[str]) -> list[str]:
     return [f"{what} ({number})" if number > 1 else what for what, number in Counter(whats).items()]
 
 
-def _told(action: int) -> tuple[str, str]:
+def _verb_and_object(action: int) -> tuple[str, str]:
     """Return a verb and its object; the object is "" where it is clear."""
     kind, field = packing.kind_of(action), packing.field_of(action)
     if kind == packing.PLAY:
@@ -156,59 +134,63 @@ def news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
 
     `whose`: the name of the seat whose turn it is; "" if nobody's.
     """
-    if isinstance(event, LostResource):
+    if isinstance(event, events.LostResource):
         lost = f" loses {event.number} {NAMES[event.resource]}."
         return [Text.assemble(named(event.seat, names), lost)]
-    if isinstance(event, Destroyed):
+    if isinstance(event, events.Destroyed):
         return [Text.assemble(named(event.seat, names), (f" loses {CARD_NAMES[event.card]}.", LOUD))]
-    if isinstance(event, Defeated):
+    if isinstance(event, events.Defeated):
         return [Text.assemble(named(event.seat, names), (" is defeated, and begins anew.", LOUD))]
-    if isinstance(event, EventDrawn):
+    if isinstance(event, events.EventDrawn):
         card = "an Event card" if event.card is None else event_card(event.card)
         return [Text.assemble(named(event.seat, names), f" draws {card}.")]
-    if isinstance(event, GoalReached):
+    if isinstance(event, events.GoalReached):
         return [Text.assemble(named(event.seat, names), (" reaches the Cash goal.", LOUD))]
-    if isinstance(event, TurnBegan):
+    if isinstance(event, events.TurnBegan):
         return [Text.assemble((f"Round {event.round}, turn of ", QUIET), named(event.seat, names), ".")]
-    if isinstance(event, StartDie):
+    if isinstance(event, events.StartDie):
         return [Text.assemble(named(event.seat, names), f" rolls a {event.die}.")]
     return _of_cards(event, whose)
 
 
 _ENDINGS: Final = {
-    Ending.GOAL: "The round in which the Cash goal was reached is over",
-    Ending.ROUND_LIMIT: "The last round is over",
+    events.Ending.GOAL: "The round in which the Cash goal was reached is over",
+    events.Ending.ROUND_LIMIT: "The last round is over",
 }
 
 
 def _of_cards(event: Event, whose: str) -> Iterable[Text]:
-    if isinstance(event, MissionShown):
+    if isinstance(event, events.MissionShown):
         return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
-    if isinstance(event, Shuffled):
+    if isinstance(event, events.Shuffled):
         return [Text(f"The {event.deck.name.lower()} deck of {event.cards} cards is shuffled.")]
-    if isinstance(event, Rebuilt):
+    if isinstance(event, events.Rebuilt):
         return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
-    if isinstance(event, Ended):
+    if isinstance(event, events.Ended):
         return [Text(f"{_ENDINGS[event.ending]}: the match ends.", style="bold")]
-    if isinstance(event, (AttackDrawn, FightBegan, Dodged, AttackDefeated, AttackGone)):
-        return [Text(f"{_attacker(event, whose)}.")]
-    return []
+    attacker = _attacker(event, whose)
+    return [Text(f"{attacker}.")] if attacker else []
 
 
-def _attacker(event: AttackDrawn | FightBegan | Dodged | AttackDefeated | AttackGone, whose: str) -> str:
-    """Return what an Attack card does, or has done to it."""
-    name = ATTACKER_NAMES[event.card]
-    if isinstance(event, AttackDrawn):
-        drawn = f"Attack card{f' for {whose}' * bool(whose)}: {name}"
-        return drawn if event.engages else f"{drawn}, which does not engage"
-    if isinstance(event, FightBegan):
-        return f"Fight{f' of {whose}' * bool(whose)} against {name}"
-    if isinstance(event, AttackDefeated):
-        return f"Defeated: {name}, for {event.bounty} Cash"
-    if isinstance(event, Dodged):
-        how = "Turned away" if event.how is Dodge.DETER else f"Paid{_AFTER_PAY[PAY_DOES[event.card]]}"
-        return f"{how}: {name}" if event.resource is None else f"{how}: {name}, with {NAMES[event.resource]}"
-    return f"Gone after the last round: {name}"
+def _attacker(event: Event, whose: str) -> str:
+    """Return what an Attack card does, or has done to it; nothing for another event."""
+    match event:
+        case events.AttackDrawn():
+            drawn = f"Attack card{f' for {whose}' * bool(whose)}: {ATTACKER_NAMES[event.card]}"
+            return drawn if event.engages else f"{drawn}, which does not engage"
+        case events.FightBegan():
+            return f"Fight{f' of {whose}' * bool(whose)} against {ATTACKER_NAMES[event.card]}"
+        case events.AttackDefeated():
+            return f"Defeated: {ATTACKER_NAMES[event.card]}, for {event.bounty} Cash"
+        case events.Dodged():
+            deters = event.how is events.Dodge.DETER
+            how = "Turned away" if deters else f"Paid{_AFTER_PAY[PAY_DOES[event.card]]}"
+            price = "" if event.resource is None else f", with {NAMES[event.resource]}"
+            return f"{how}: {ATTACKER_NAMES[event.card]}{price}"
+        case events.AttackGone():
+            return f"Gone after the last round: {ATTACKER_NAMES[event.card]}"
+        case _:
+            return ""
 
 
 _AFTER_PAY: Final = {

@@ -29,14 +29,11 @@ class Check:
     """The index of the first record that does not fit; only for FAILED."""
 
 
-def passed(name: str, sentence: str) -> Check:
-    """Return a check that passed."""
-    return Check(name, Status.OK, sentence)
-
-
-def failed(name: str, flaw: Flaw) -> Check:
-    """Return a check that failed."""
-    return Check(name, Status.FAILED, flaw.sentence, flaw.record)
+def judged(name: str, flaw: Flaw | None, sentence: str) -> Check:
+    """Return a check that failed if there is a flaw; else one that passed, with this sentence."""
+    return (
+        Check(name, Status.FAILED, flaw.sentence, flaw.record) if flaw else Check(name, Status.OK, sentence)
+    )
 
 
 def not_checked(name: str, why: str) -> Check:

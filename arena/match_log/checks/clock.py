@@ -9,7 +9,7 @@ from arena.core.clock.round_trip import most_credit_ns
 from arena.core.clock.seat_clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.checks.check import Check, judged
 from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
@@ -21,15 +21,19 @@ def check_clock(log: MatchLog) -> Check:
     """Check that decisions are numbered, follow each other in time, and are charged by the formula."""
     control = log.setup.time_control
     books = [_Books(SeatClock.full(control)) for _ in log.setup.seats]
-    free_from = 0
+    free_from, flaw = 0, None
     for decision in decisions_of(log):
         ply = decision.first
         why = _why_not(decision, books[ply.seat], free_from)
         if why is not None:
             sentence = f"Decision {ply.decision} of seat {ply.seat} does not fit the clock: {why}."
-            return failed(CLOCK, Flaw(decision.index, sentence))
-        free_from = max(free_from, _end_of(ply))
-    return passed(CLOCK, "All decisions follow each other in time and are charged by the clock's formula.")
+            flaw = Flaw(decision.index, sentence)
+            break
+        # When the answer came or the verdict fell: no other clock starts before.
+        not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns if ply.used_ns else 0
+        free_from = max(free_from, ply.started_ns + ply.used_ns + not_charged)
+    sentence = "All decisions follow each other in time and are charged by the clock's formula."
+    return judged(CLOCK, flaw, sentence)
 
 
 @dataclass(slots=True)
@@ -38,12 +42,6 @@ class _Books:
 
     clock: SeatClock
     decisions: int = 0
-
-
-def _end_of(ply: PlyRecord) -> int:
-    """Return when the answer came or the verdict fell: no other clock starts before."""
-    not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns
-    return ply.started_ns + ply.used_ns + (not_charged if ply.used_ns else 0)
 
 
 def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:

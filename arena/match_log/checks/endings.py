@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.core.match import (
-    ENDED_BY_FORFEIT,
-    LAST_STANDING,
-    SOLO_FORFEIT,
-    Cause,
-    MatchResult,
-    MatchState,
-)
+from arena.core.match import ENDED_BY_FORFEIT, LAST_STANDING, SOLO_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
 from arena.core.units import NS_PER_MS
-from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.checks.check import Check, judged
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
 
@@ -27,23 +21,15 @@ _BY_STRIKES: Final = {
     Cause.ILLEGAL_ACTION: Termination.ILLEGAL_ACTION,
 }
 
-
 _LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
 """Evidence of `arena.sandbox.exit_status`."""
 
 
 def check_endings(log: MatchLog) -> Check:
     """Check that strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
-    flaw = next(_flaws(log), None)
-    if flaw is not None:
-        return failed(ENDINGS, flaw)
-    return passed(ENDINGS, "Strikes, forfeits, decisions and thinking times follow from the plies.")
-
-
-def _flaws(log: MatchLog) -> Iterator[Flaw]:
-    yield from _flaws_of_forfeits(log)
-    for what in _misstated(log):
-        yield Flaw(log.footer_index, f"The footer does not fit: {what}.")
+    flaws = chain(_flaws_of_forfeits(log), map(log.footer_flaw, _misstated(log)))
+    sentence = "Strikes, forfeits, decisions and thinking times follow from the plies."
+    return judged(ENDINGS, next(flaws, None), sentence)
 
 
 def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
@@ -53,9 +39,8 @@ def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
         ply = logged.record
         if ply.cause is not Cause.FORFEITED:
             if ply.seat in gone:
-                yield Flaw(
-                    index, f"Record {index} has a decision of seat {ply.seat}, which had forfeited before."
-                )
+                what = f"has a decision of seat {ply.seat}, which had forfeited before"
+                yield Flaw(index, f"Record {index} {what}.")
             continue
         gone.add(ply.seat)
         if not log.result.seats[ply.seat].ending.forfeited:
@@ -78,7 +63,9 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
     finished = result.state is MatchState.FINISHED
     if finished == bool(result.void_reason) or finished != bool(result.ending):
         yield "a match has either an ending or a reason for being void"
-    due = _due_ending(result, standing)
+    # What forfeits make the ending, unless the last ply also ended the game; empty if there are not enough of them.
+    alone = standing == 1 and len(result.seats) > 1
+    due = SOLO_FORFEIT if not standing else LAST_STANDING if alone else ""
     by_forfeit = result.ending in ENDED_BY_FORFEIT
     fits = result.ending == due if by_forfeit else not due or _last_ply_forfeited(log)
     if finished and not fits:
@@ -86,13 +73,6 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
     at_fault = any(seat.ending.fault is Fault.ARENA for seat in result.seats)
     if at_fault and result.state is not MatchState.ABORTED:
         yield "a fault of the arena voids the match"
-
-
-def _due_ending(result: MatchResult, standing: int) -> str:
-    """Return the ending that forfeits give the match unless its last ply also ended the game; empty if none."""
-    if not standing:
-        return SOLO_FORFEIT
-    return LAST_STANDING if standing == 1 and len(result.seats) > 1 else ""
 
 
 def _last_ply_forfeited(log: MatchLog) -> bool:

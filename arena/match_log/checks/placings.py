@@ -7,8 +7,7 @@ from typing import Final
 
 from arena.core.endings.results import placings
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
-from arena.match_log.checks.check import Check, failed, not_checked, passed
-from arena.match_log.framing import Flaw
+from arena.match_log.checks.check import Check, judged, not_checked
 from arena.match_log.reader import MatchLog
 from engine.game import Outcome
 
@@ -20,12 +19,10 @@ def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
 
     `outcome`: of the re-simulation; None if there was none or the game did not end.
     """
-    what = next(_misplaced(log, outcome), None)
-    if what is not None:
-        return failed(PLACINGS, Flaw(log.footer_index, f"The footer does not fit: {what}."))
-    if _by_the_rules(log) and outcome is None:
+    flaw = next((log.footer_flaw(what) for what in _misplaced(log, outcome)), None)
+    if flaw is None and _by_the_rules(log) and outcome is None:
         return not_checked(PLACINGS, "Without re-simulation, only the form of the placings was looked at.")
-    return passed(PLACINGS, "Scores and placings are what the rules and the forfeits make them.")
+    return judged(PLACINGS, flaw, "Scores and placings are what the rules and the forfeits make them.")
 
 
 def _by_the_rules(log: MatchLog) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.core.match import DIGEST_EVERY, ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
-from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.checks.check import Check, judged
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import SET_UP_INDEX, MatchLog
@@ -33,28 +33,26 @@ def replay(log: MatchLog, game: Game) -> ReplayedMatch:
     `game`: in the rules version that the log names.
     """
     state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
-    why = _why_not_set_up(state, log)
-    if why is not None:
-        return ReplayedMatch(
-            failed(REPLAY, Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")),
-            None,
-        )
-    for number, (index, logged) in enumerate(log.numbered_plies):
-        why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
-        if why is not None:
-            return ReplayedMatch(
-                failed(REPLAY, Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")), None
-            )
-    outcome = state.outcome()
-    why = _why_not_ended(state, log)
-    if why is not None:
-        return ReplayedMatch(
-            failed(REPLAY, Flaw(log.footer_index, f"The footer does not fit: {why}.")), outcome
-        )
+    flaw, outcome = _flaw_of_play(state, log), None
+    if flaw is None:
+        outcome, why = state.outcome(), _why_not_ended(state, log)
+        flaw = log.footer_flaw(why) if why is not None else None
     sentence = (
         f"All {log.result.plies} plies, their events and positions are what the rules make of the seed."
     )
-    return ReplayedMatch(passed(REPLAY, sentence), outcome)
+    return ReplayedMatch(judged(REPLAY, flaw, sentence), outcome)
+
+
+def _flaw_of_play(state: State, log: MatchLog) -> Flaw | None:
+    """Play the match from its set-up and return where the log differs; None if it does not."""
+    why = _why_not_set_up(state, log)
+    if why is not None:
+        return Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")
+    for number, (index, logged) in enumerate(log.numbered_plies):
+        why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
+        if why is not None:
+            return Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")
+    return None
 
 
 def _why_not_played(state: State, ply: PlyRecord) -> str | None:

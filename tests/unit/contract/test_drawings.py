@@ -68,7 +68,7 @@ def test_every_position_can_be_drawn_for_every_viewer_in_80_columns(case: Case) 
 def test_every_action_is_told_in_printable_words_without_internal_names(case: Case) -> None:
     drawing = drawing_for(case.game)
     for step in told(case, drawing):
-        sentences = [drawing.tell([step], NAMES), *drawing.tell_events([step], NAMES)]
+        sentences = [drawing.describe([step], NAMES), *drawing.describe_events([step], NAMES)]
         for text in sentences:
             assert text.plain.strip() == text.plain
             assert text.plain.isprintable()
@@ -89,7 +89,7 @@ def test_all_colours_can_be_read_on_dark_and_on_light_terminals(case: Case) -> N
     """At least 3:1, what WCAG 2.1 asks for large and bold text."""
     drawing = drawing_for(case.game)
     texts = [drawing.draw(final(case).observe(SPECTATOR), NAMES)]
-    texts += [drawing.tell([step], NAMES) for step in told(case, drawing)]
+    texts += [drawing.describe([step], NAMES) for step in told(case, drawing)]
     for style in {style for text in texts for style in styles(text)}:
         if style.color is None:
             continue

@@ -23,9 +23,9 @@ def steps(state: State, *actions: str) -> list[Step]:
 
 def news(drawing: Drawing, played: Sequence[Step], names: Sequence[str]) -> list[str]:
     """Return the sentences about the consequences of steps."""
-    return [text.plain for text in drawing.tell_events(played, names)]
+    return [text.plain for text in drawing.describe_events(played, names)]
 
 
 def words(drawing: Drawing, played: Sequence[Step], names: Sequence[str]) -> str:
     """Return the sentence of a turn and, below it, those about its consequences."""
-    return "\n".join([drawing.tell(played, names).plain, *news(drawing, played, names)])
+    return "\n".join([drawing.describe(played, names).plain, *news(drawing, played, names)])

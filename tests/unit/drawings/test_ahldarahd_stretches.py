@@ -61,7 +61,7 @@ def stretches(played: Sequence[Step]) -> list[list[Step]]:
     found: list[list[Step]] = []
     narrator = Narrator(DRAWING, NAMES, BoardFrequency.NEVER)
     for step in played:
-        if not found or not narrator.goes_on(found[-1], step):
+        if not found or not narrator.continues(found[-1], step):
             found.append([])
         found[-1].append(step)
     return found
@@ -113,7 +113,7 @@ def test_every_clause_of_whole_matches_is_about_the_seat_that_acted(
         played.append(play_step(match, choose(match, dice)))
     for stretch in stretches(played):
         acted = [step for step in stretch if step.action != DONE_ACTION]
-        sentence = DRAWING.tell(stretch, NAMES[:seats]).plain
+        sentence = DRAWING.describe(stretch, NAMES[:seats]).plain
         if acted:
             assert read_back(sentence, acted[0].seat) == [(step.seat, verb(step)) for step in acted], sentence
         kinds = {own(step.before, Observation).phase for step in stretch}

@@ -90,7 +90,7 @@ TURNS: dict[str, list[Step]] = {
 
 def test_actions_events_and_turns_in_words() -> None:
     """A48, A53."""
-    screens = {"actions": "\n".join(DRAWING.tell([a_step(**action)], NAMES).plain for action in ACTIONS)}
+    screens = {"actions": "\n".join(DRAWING.describe([a_step(**action)], NAMES).plain for action in ACTIONS)}
     sentences = [(event, news(DRAWING, [a_step(event)], NAMES)) for event in EVENTS]
     screens["events"] = "\n".join(f"{type(event).__name__}: {' '.join(told)}" for event, told in sentences)
     screens |= {title: words(DRAWING, turn, NAMES) for title, turn in TURNS.items()}

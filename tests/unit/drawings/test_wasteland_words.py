@@ -38,7 +38,7 @@ def attack_rolls(*dice: int) -> events.Rolled:
 
 
 def told(*actions: dict[str, object]) -> str:
-    return DRAWING.tell([a_step(**action) for action in actions], NAMES).plain
+    return DRAWING.describe([a_step(**action) for action in actions], NAMES).plain
 
 
 ACTIONS: list[dict[str, object]] = [
@@ -154,12 +154,12 @@ def test_no_kind_of_action_is_left_out_above() -> None:
 def test_a_card_played_in_the_next_turn_begins_a_paragraph() -> None:
     """W23."""
     card = {"type": "play", "card": "flat_tire"}
-    assert DRAWING.goes_on(a_step(type="stop"), a_step(type="keep"))
-    assert not DRAWING.goes_on(
+    assert DRAWING.continues(a_step(type="stop"), a_step(type="keep"))
+    assert not DRAWING.continues(
         a_step(events.EventDrawn(0, None), events.TurnBegan(1, 1), type="keep"), a_step(**card)
     )
-    assert not DRAWING.goes_on(a_step(type="stop"), replace(a_step(**card), seat=1))
-    assert not DRAWING.goes_on(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
+    assert not DRAWING.continues(a_step(type="stop"), replace(a_step(**card), seat=1))
+    assert not DRAWING.continues(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
 
 
 def test_a_loss_that_is_the_action_itself_is_not_told_again() -> None:

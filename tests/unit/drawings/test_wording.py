@@ -58,13 +58,12 @@ def test_only_a_lead_that_changes_hands_is_overtaking() -> None:
 def test_a_change_has_old_and_new_scores_and_a_new_leader(
     before: list[int], after: list[int], changes: list[str], leads: bool
 ) -> None:
-    told = change("Score", before, after, NAMES[: len(before)])
-    assert told is not None
-    assert told.plain == f"Score: {' and '.join(changes)}{'; bert takes the lead' * leads}."
+    [sentence] = change("Score", before, after, NAMES[: len(before)])
+    assert sentence.plain == f"Score: {' and '.join(changes)}{'; bert takes the lead' * leads}."
 
 
 def test_equal_scores_are_no_change() -> None:
-    assert change("Score", [3, 2], [3, 2], NAMES) is None
+    assert not [*change("Score", [3, 2], [3, 2], NAMES)]
 
 
 @pytest.mark.parametrize("names", [(), NAMES])

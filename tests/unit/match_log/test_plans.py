@@ -23,8 +23,8 @@ from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import Verification, verify
 from arena.match_report.explain import explain
 from arena.match_report.export import export_lines
-from arena.match_report.plies import tell_plies
-from arena.match_report.story import tell
+from arena.match_report.plies import ply_lines
+from arena.match_report.story import story
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.match_log.matches import KEY, logged
@@ -134,9 +134,9 @@ def printed(*, by_ply: bool) -> str:
     console = Console(file=StringIO(), width=80, color_system=None)
     log = the_log()
     parts = (
-        tell_plies(log, CODEC)
+        ply_lines(log, CODEC)
         if by_ply
-        else tell(log, CODEC, drawing_for("caravanserai"), BoardFrequency.NEVER)
+        else story(log, CODEC, drawing_for("caravanserai"), BoardFrequency.NEVER)
     )
     for part in parts:
         console.print(part)

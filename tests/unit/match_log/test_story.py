@@ -15,7 +15,7 @@ from arena.core.ply import PlyRecord
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.match_log.reader import MatchLog, read_log
-from arena.match_report.story import tell, tell_ending
+from arena.match_report.story import ending_lines, story
 from engine.game import Event
 from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
@@ -62,7 +62,7 @@ def told(setup: MatchSetup, result: MatchResult = RESULT, *, colour: bool = Fals
     console = Console(
         file=out, width=width, force_terminal=colour, color_system="standard" if colour else None
     )
-    for part in tell(read_log(finished.data, codecs), CODEC, None):
+    for part in story(read_log(finished.data, codecs), CODEC, None):
         console.print(part)
     lines = out.getvalue().replace(finished.name, "NAME").splitlines()
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -133,7 +133,7 @@ SMOOTH = read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
 def by_turns(boards: BoardFrequency, log: MatchLog = FORFEITS) -> str:
     """Return the story of a match of Caravan, as it is printed into a file."""
     console = Console(file=StringIO(), width=80, color_system=None)
-    for part in tell(log, codec_for("caravan"), drawing_for("caravan"), boards):
+    for part in story(log, codec_for("caravan"), drawing_for("caravan"), boards):
         console.print(part, highlight=False)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
@@ -205,7 +205,7 @@ def test_a_match_of_one_seat_tells_its_level_and_a_forfeited_one_has_none() -> N
     score = played.result.seats[0].score
     assert game.level(score)
     read = read_log(played.log.data)
-    assert f"Level: {game.level(score)}" in "\n".join(map(str, tell_ending(read, game)))
+    assert f"Level: {game.level(score)}" in "\n".join(map(str, ending_lines(read, game)))
     given_up = replace(played.result.seats[0], ending=verdicts.resignation(4))
     lost = replace(read, result=replace(read.result, seats=(given_up,)))
-    assert "Level:" not in "\n".join(map(str, tell_ending(lost, game)))
+    assert "Level:" not in "\n".join(map(str, ending_lines(lost, game)))
