@@ -2,6 +2,8 @@
 # `make demo` shows the arena, `make test` tests it; docs/development.md explains the rest.
 
 export VENV ?= .venv
+# Tests start hundreds of programs: without cached byte code each of them would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON := $(VENV)/bin/python
 # Worker processes of the tests: many tests wait for processes and limits, so more than a small machine has processors.
 WORKERS ?= 3
@@ -43,7 +45,7 @@ bots: setup ## build the sample bots of all languages whose tools are there
 ladder-polyglot: setup ## one ladder of the sample bots of all languages that are built
 	@$(PYTHON) -m sample_bots.languages ladder -- --matches 60 $(ARGS)
 
-test: setup ## the unit tests and a real match of each game; the other suites are left to `make check`
+test: setup ## the unit tests and one real match; the other suites are left to `make check`
 	@$(PYTHON) -m pytest -q -n $(WORKERS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
 
 test-system: setup ## all tests in tests/system: real processes, sandbox, crashes, compiled wheel, other languages

@@ -89,13 +89,13 @@ which mypyc gives them anyway and cannot take, and no field annotated `object`."
 
 
 def get_requires_for_build_wheel(config_settings: Mapping[str, Any] | None = None) -> list[str]:
-    """What has to be installed before a wheel is built."""
+    """Return what has to be installed before a wheel is built."""
     needed = build_meta.get_requires_for_build_wheel(config_settings)
     return needed if PLAIN else [*needed, MYPYC]
 
 
 def compiled_modules() -> list[str]:
-    """The engine but for its modules with classes that stay Python classes, and the play path."""
+    """Return the paths of the play path, and of the engine but for modules whose classes stay Python classes."""
     engine = sorted(path for path in ENGINE.rglob("*.py") if path.name not in NEVER_COMPILED)
     quick = [path for path in engine if not _has_slow_class(ast.parse(path.read_text(encoding="utf-8")))]
     play = [
@@ -114,7 +114,7 @@ def _has_slow_class(module: ast.Module) -> bool:
 
 
 def extensions() -> list[Extension]:
-    """The modules in C, made by mypyc; none if this is no build of a wheel or they are not wanted or not possible."""
+    """Return the modules in C, made by mypyc; none if no wheel is built, or they are not wanted or not possible."""
     if PLAIN or "bdist_wheel" not in sys.argv:
         return []
     try:
@@ -140,7 +140,7 @@ class AllOrNothing(build_ext):
     """Builds every extension; where one fails, none is left, and the wheel is a plain one."""
 
     def run(self) -> None:
-        """Builds them."""
+        """Build them."""
         try:
             super().run()
         except Exception as reason:  # noqa: BLE001 - whatever it is, plain Python does

@@ -41,7 +41,7 @@ FIRST: Final = (
     "tests/system/conformance/test_flaws.py",
     "tests/system/polyglot",
     "tests/system/crash",
-    "tests/unit/sample_bots/caravan/test_matches.py",
+    "tests/system/sample_bots/caravan/test_matches.py",
     "tests/system/repository/test_adding_a_game.py",
     "tests/system/hosting",
     "tests/system/cli/test_conformance.py",

@@ -29,7 +29,7 @@ class WireEnum(Generic[Each]):
     """Members of the engine, numbered from 0, as an enum of the wire: 1 for the first one, 0 is not set."""
 
     def __init__(self, members: Sequence[Each], what: str = "") -> None:
-        """`what`: for example "a good"."""
+        """Take what messages call a value. `what`: for example "a good"."""
         self._members = members
         self._what = what
 

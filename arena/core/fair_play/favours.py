@@ -92,7 +92,7 @@ class _History:
     """The results that favours are looked for in."""
 
     def __init__(self, results: Iterable[FinishedMatch], matches: int) -> None:
-        """`matches`: how many to name with each favour."""
+        """Take the bound. `matches`: how many to name with each favour."""
         self._results = sorted(results, key=lambda each: each.match)
         self._named = matches
         together: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)

@@ -13,9 +13,9 @@ import pytest
 
 from arena.conformance.scenarios import SCENARIOS
 from tests.checkout import ROOT
+from tests.system.cli.test_help import WITHOUT_SERVER_PACKAGES
 from tests.unit.cli.programs import finish, start
 from tests.unit.cli.screens import words
-from tests.unit.cli.test_help import WITHOUT_SERVER_PACKAGES
 
 ONE_FLAW = str(ROOT / "tests" / "unit" / "conformance" / "one_flaw.py")
 

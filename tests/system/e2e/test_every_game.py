@@ -8,6 +8,7 @@ import re
 from typer.testing import CliRunner
 
 from arena.cli.app import app
+from engine.game import Game
 from tests.unit.cli.programs import finish, start
 
 SEED = "0b" * 32
@@ -20,8 +21,8 @@ def read(*command: str) -> str:
     return result.output
 
 
-def test_a_match_of_any_game_is_played_and_its_log_read_in_every_way(tmp_path, monkeypatch, game):
-    monkeypatch.chdir(tmp_path)
+def play_and_read(game: Game) -> None:
+    """Play a match in the current folder, by programs over gRPC; read its log with every command."""
     name, seats = game.spec.id, game.spec.max_seats
 
     bots = ["random"] * seats
@@ -34,3 +35,8 @@ def test_a_match_of_any_game_is_played_and_its_log_read_in_every_way(tmp_path, m
     assert re.search(r"replay +ok", read("verify", "one.arenalog", "--key", "one.pub"))
     exported = [json.loads(line) for line in read("export", "one.arenalog").splitlines()]
     assert (exported[0]["game"], len(exported[0]["seats"])) == (name, seats)
+
+
+def test_a_match_of_any_game_is_played_and_its_log_read_in_every_way(tmp_path, monkeypatch, game):
+    monkeypatch.chdir(tmp_path)
+    play_and_read(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from tests.checkout import text
+from tests.checkout import python_files, text
 from tests.suites import TIERS, files_with_tests, suite_of, suites_left_out
 
 
@@ -25,7 +25,12 @@ def test_make_check_runs_what_make_test_leaves_out() -> None:
     assert "$(or $(ARGS),tests/system)\n" in text("Makefile")
 
 
+def test_unit_tests_use_nothing_of_system_tests() -> None:
+    users = [path for path in python_files("tests/unit") if "from tests.system" in text(path)]
+    assert users == ["tests/unit/repository/test_suites.py"]
+
+
 def test_a_suite_of_which_one_file_is_selected_is_still_left_out() -> None:
-    left = suites_left_out(["tests/unit", "tests/system/e2e/test_every_game.py"])
+    left = suites_left_out(["tests/unit", "tests/system/e2e/test_one_match.py"])
     assert "tests/system/e2e" in left
     assert not [suite for suite in left if suite.startswith("tests/unit")]

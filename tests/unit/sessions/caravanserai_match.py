@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
@@ -15,7 +16,6 @@ from engine.caravanserai.hexes import Cell
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import TERMINAL
 from engine.randomness import Stream
-from tests.system.play.raw_bot import RawBot
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Placed:
 class CaravanseraiMatch:
     """A match of Caravanserai that has begun, and the position as this side has worked it out."""
 
-    bots: list[RawBot]
-    """By seat."""
+    bots: list[Any]
+    """Each a RawBot of tests/system/play; by seat."""
     state: CaravanseraiState
     fallen: set[int] = field(default_factory=set)
     """The seats that have forfeited: the arena plays defaults for them."""
 
     @classmethod
-    def begun(cls, bots: list[RawBot]) -> CaravanseraiMatch:
+    def begun(cls, bots: list[Any]) -> CaravanseraiMatch:
         """Return the match whose beginning all of them have just received."""
         [started] = [heard.match_started for heard in bots[0].heard if heard.HasField("match_started")]
         seen = CODEC.decode_observation(started.view)
@@ -88,7 +88,7 @@ class CaravanseraiMatch:
             self.answer(self.asked())
 
 
-def say(bot: RawBot, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
+def say(bot: Any, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
     """Return an answer by any action."""
     bot.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action))
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.core.clock.round_trip import RoundTrip
+from arena.core.match import CONNECTION_LOST, NoteRecord
 from arena.runner.question import Question
 from arena.sessions import outgoing
 from arena.sessions.handshake import Capacity, Identity, Preferences
@@ -57,15 +58,13 @@ class ResumedMatch:
         self.sessions = SessionRegistry(self.timers, lambda: None)
         self.session, self.link = connected(self.sessions)
         self.seat = self.session.new_seat()
-        fixture = MatchFixture(2).offer()
-        self.seat.offer(fixture.setup, 0, fixture.players[0].match)
+        self.match = MatchFixture(2).begin()
+        self.seat.offer(self.match.setup, 0, self.match.players[0].match)
 
     def losses(self) -> list[str]:
-        """From now on: why connections were lost, as the match learns of it."""
-        whys: list[str] = []
-        match: Any = SimpleNamespace(lost=lambda _seat, _at, why: whys.append(why))
-        self.seat.match = match
-        return whys
+        """Return why connections were lost, as the match has noted it."""
+        notes = [record for record in self.match.log.records if isinstance(record, NoteRecord)]
+        return [note.text for note in notes if note.what == CONNECTION_LOST]
 
     def claim(self, version: str = "1") -> Session | None:
         """Open a new session that claims; return None if there was nothing for it."""
@@ -181,11 +180,10 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
         resumed = ResumedMatch()
         resumed.session.identity = identity
-        lost = resumed.losses()
         resumed.session.disconnect(resumed.link)
-        assert bool(lost) is heard_at_once
+        assert bool(resumed.losses()) is heard_at_once
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
-        assert len(lost) == 1
+        assert len(resumed.losses()) == 1
 
 
 def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue() -> None:
@@ -194,26 +192,24 @@ def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue()
         resumed.session.identity = a_program(1)
         process: Any = SimpleNamespace(is_ending=True)
         resumed.session.process = process
-        lost = resumed.losses()
         resumed.session.disconnect(resumed.link)
         for _ in range(waits):
             resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
-            assert ending or lost == []
+            assert ending or resumed.losses() == []
         process.is_ending = ending
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
-        [why] = lost
+        [why] = resumed.losses()
         assert ending or "program runs on" in why
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
     resumed = ResumedMatch()
     resumed.session.identity = a_program(1)
-    lost = resumed.losses()
     resumed.session.disconnect(resumed.link)
     resumed.timers.move(1)
     resumed.session.connect(FakeLink(), Preferences())
     resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
-    assert lost == []
+    assert resumed.losses() == []
 
 
 def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody() -> None:

@@ -27,7 +27,7 @@ GROWS = {
 
 
 NONE_THERE = {
-    *("audit.get", "void_counts.all"),
+    *("audit.get", "tokens.get", "void_counts.all"),
     *("tournaments.get", "bots.version", "bots.submitted_version", "submissions.get"),
 }
 """Nothing was submitted, or has gone wrong, and there is no tournament."""

@@ -52,7 +52,7 @@ def migrate_to(version: str, url: str, tmp_path: Path) -> None:
 
 @pytest.fixture(params=["new", "old"])
 def any_store(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> Iterator[Store]:
-    """A database that was made with all tables, and one that was migrated from the first version."""
+    """Return a database made with all tables, and one that was migrated from the first version."""
     if request.param == "old":
         migrate_to("0001", url, tmp_path)
     store = Store(url)

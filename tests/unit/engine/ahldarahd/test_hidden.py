@@ -1,6 +1,6 @@
 """A51: what is known of hidden cards, and that positions drawn from an observation are as likely as they should be.
 
-That what is hidden changes nothing that a viewer is sent is tested in tests/unit/contract/test_hidden_information.py.
+That what is hidden changes nothing that a viewer is sent is tested in tests/system/contract/test_hidden_information.py.
 """
 
 from __future__ import annotations

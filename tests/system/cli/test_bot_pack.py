@@ -9,7 +9,7 @@ import pytest
 
 from arena.submissions.content import content_of
 from arena.submissions.unpacking import unpack
-from tests.unit.cli.test_help import bare
+from tests.system.cli.test_help import bare
 from tests.unit.submissions.archives import MANIFEST
 
 

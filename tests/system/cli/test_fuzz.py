@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from arena.cli.app import app
 from tests.any_message import Fuzz
 from tests.checkout import ROOT
-from tests.unit.cli.test_help import COMMANDS as ALL_COMMANDS
+from tests.system.cli.test_help import COMMANDS as ALL_COMMANDS
 from tests.unit.match_log.matches import KEY as SIGNING_KEY
 from tests.unit.match_log.tamper import file_of, records_of, resigned
 
