@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Termination(Enum):
-    """How a seat ended; the closed list of proto/arena/v1/match.proto, with its numbers."""
+    """How a seat ended; the closed list of proto/arena/v1/ending.proto, with its numbers."""
 
     NORMAL = 1
     TIME_FORFEIT = 2
@@ -24,7 +24,7 @@ class Termination(Enum):
 
 
 class Fault(Enum):
-    """Whose fault an ending was; the numbers of proto/arena/v1/match.proto."""
+    """Whose fault an ending was; the numbers of proto/arena/v1/ending.proto."""
 
     NONE = 1
     BOT = 2
