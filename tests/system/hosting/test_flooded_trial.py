@@ -79,7 +79,10 @@ class Connection:
 connections = []
 while True:
     if len(connections) < MOST:
-        connections.append(Connection())
+        try:
+            connections.append(Connection())
+        except OSError:
+            pass  # it is closed already: the next one floods
     for each in list(connections):
         try:
             each.push()
