@@ -2,6 +2,8 @@
 # `make demo` shows the arena, `make test` tests it; docs/development.md explains the rest.
 
 export VENV ?= .venv
+# Tests start hundreds of programs: without cached byte code each of them would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON := $(VENV)/bin/python
 # Worker processes of the tests: many tests wait for processes and limits, so more than a small machine has processors.
 WORKERS ?= 3
@@ -14,7 +16,7 @@ SEED ?= 1
 KILLS ?= 100
 # Matches of `make soak-hosted`.
 MATCHES ?= 10000
-# More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/core`).
+# More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/unit/core`).
 ARGS ?=
 # The game of `make demo GAME=...`, `make strength GAME=...`, by default the first one; of `make luck`, by default all.
 GAME ?=
@@ -22,7 +24,7 @@ GAME ?=
 COVERAGE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo bots ladder-polyglot test lint type fmt proto promise golden check bench strength luck \
+.PHONY: help setup setup-demo demo bots ladder-polyglot test test-system lint type fmt proto promise golden check bench strength luck \
 	ladder-builds soak soak-hosted crash clean
 
 help: ## show this list
@@ -43,8 +45,11 @@ bots: setup ## build the sample bots of all languages whose tools are there
 ladder-polyglot: setup ## one ladder of the sample bots of all languages that are built
 	@$(PYTHON) -m sample_bots.languages ladder -- --matches 60 $(ARGS)
 
-test: setup ## all tests, once
+test: setup ## the unit tests and one real match; the other suites are left to `make check`
 	@$(PYTHON) -m pytest -q -n $(WORKERS) $(if $(COVERAGE),--cov --cov-report=term) $(ARGS)
+
+test-system: setup ## all tests in tests/system: real processes, sandbox, crashes, compiled wheel, other languages
+	@$(PYTHON) -m pytest -q -n $(WORKERS) $(or $(ARGS),tests/system)
 
 lint: setup ## style of the code, and lint of the protocol
 	@$(PYTHON) -m ruff check
@@ -65,8 +70,8 @@ promise: setup ## after adding to proto/: promise it, too; refuses what would br
 	@$(PYTHON) .ci/promise.py
 
 golden: setup ## rewrite the golden files; then read the difference
-	@UPDATE_GOLDENS=1 UPDATE_SNAPSHOTS=1 $(PYTHON) -m pytest -q \
-		$$(grep -rlE --include='test_*.py' 'UPDATE_(GOLDENS|SNAPSHOTS)' tests) $(ARGS)
+	@UPDATE_GOLDENS=1 $(PYTHON) -m pytest -q \
+		$$(grep -rlE --include='test_*.py' 'UPDATE_GOLDENS|check_screen' tests) $(ARGS)
 
 check: ## everything that must pass before a change is merged
 	@.ci/run
@@ -87,14 +92,14 @@ soak: setup ## the tests ROUNDS times over, with new random examples, more match
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
 		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 \
-		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(ARGS) || exit 1; \
+		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(or $(ARGS),tests/unit tests/system) || exit 1; \
 	done
 
 soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing of them may be left
-	@HOSTED_MATCHES=$(MATCHES) $(PYTHON) -m pytest -q -s tests/hosting/test_soak.py $(ARGS)
+	@HOSTED_MATCHES=$(MATCHES) $(PYTHON) -m pytest -q -s tests/system/hosting/test_soak.py $(ARGS)
 
 crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
-	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/crash/test_crash.py -k however_often $(ARGS)
+	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/system/crash/test_crash.py -k however_often $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
 	@rm -rf "$(VENV)" "$(VENV).unfinished" benchmarks/.venvs build dist .coverage* .hypothesis .import_linter_cache *.egg-info

@@ -57,46 +57,45 @@ SLOW_BASES: Final = {"Enum", "IntEnum", "NamedTuple", "Event", "Game"}
 """A class of one of these stays a Python class and gains nothing from being compiled."""
 
 PLAY_PATH: Final = (
-    "arena/codecs/*.py",
-    "arena/core/clock.py",
-    "arena/core/commands.py",
+    "arena/codecs/**/*.py",
+    "arena/core/clock/seat_clock.py",
+    "arena/core/referee/effects.py",
     "arena/core/ply.py",
-    "arena/core/referee.py",
-    "arena/core/round_trip.py",
-    "arena/core/seat.py",
-    "arena/core/stalls.py",
+    "arena/core/referee/referee.py",
+    "arena/core/clock/round_trip.py",
+    "arena/core/referee/seat.py",
+    "arena/core/clock/stalls.py",
+    "arena/core/units.py",
     "arena/match_log/encode.py",
     "arena/match_log/writer.py",
-    "arena/players/asked.py",
-    "arena/players/seat.py",
-    "arena/players/session.py",
-    "arena/runner/bell.py",
-    "arena/runner/happenings.py",
+    "arena/sessions/decision_window.py",
+    "arena/sessions/seat.py",
+    "arena/sessions/session.py",
+    "arena/runner/change_signal.py",
+    "arena/runner/history.py",
     "arena/runner/match_runner.py",
     "arena/runner/question.py",
     "arena/runner/timers.py",
-    "arena/server/buckets.py",
-    "arena/server/happening_messages.py",
     "arena/server/metered_log.py",
     "arena/server/play/connection.py",
     "arena/server/play/conversation.py",
     "arena/server/play/frame_queue.py",
-    "arena/server/play/frames.py",
-    "arena/server/play/incoming_words.py",
-    "arena/server/play/outgoing_words.py",
+    "arena/wire/play/frames.py",
+    "arena/wire/play/incoming.py",
+    "arena/wire/play/outgoing.py",
 )
 """What every decision goes through, from the answer's frame to the next question's. Data classes in it have no slots,
 which mypyc gives them anyway and cannot take, and no field annotated `object`."""
 
 
 def get_requires_for_build_wheel(config_settings: Mapping[str, Any] | None = None) -> list[str]:
-    """What has to be installed before a wheel is built."""
+    """Return what has to be installed before a wheel is built."""
     needed = build_meta.get_requires_for_build_wheel(config_settings)
     return needed if PLAIN else [*needed, MYPYC]
 
 
 def compiled_modules() -> list[str]:
-    """The engine but for its modules with classes that stay Python classes, and the play path."""
+    """Return the paths of the play path, and of the engine but for modules whose classes stay Python classes."""
     engine = sorted(path for path in ENGINE.rglob("*.py") if path.name not in NEVER_COMPILED)
     quick = [path for path in engine if not _has_slow_class(ast.parse(path.read_text(encoding="utf-8")))]
     play = [
@@ -115,7 +114,7 @@ def _has_slow_class(module: ast.Module) -> bool:
 
 
 def extensions() -> list[Extension]:
-    """The modules in C, made by mypyc; none if this is no build of a wheel or they are not wanted or not possible."""
+    """Return the modules in C, made by mypyc; none if no wheel is built, or they are not wanted or not possible."""
     if PLAIN or "bdist_wheel" not in sys.argv:
         return []
     try:
@@ -141,7 +140,7 @@ class AllOrNothing(build_ext):
     """Builds every extension; where one fails, none is left, and the wheel is a plain one."""
 
     def run(self) -> None:
-        """Builds them."""
+        """Build them."""
         try:
             super().run()
         except Exception as reason:  # noqa: BLE001 - whatever it is, plain Python does

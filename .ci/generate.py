@@ -15,7 +15,7 @@ PROTO = ROOT / "proto"
 
 
 def main() -> None:
-    """The folder holds what the .proto files generate, and nothing else that looks generated."""
+    """Make the folder hold what the .proto files generate, and nothing else that looks generated."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "into", nargs="?", type=Path, default=ROOT, help="where arena/ is (default: this checkout)"
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def generate(into: Path) -> None:
-    """The empty folder holds all generated files; only a .proto with a service has gRPC stubs."""
+    """Write all generated files into the empty folder; only a .proto with a service has gRPC stubs."""
     files = sorted(path.relative_to(PROTO).as_posix() for path in PROTO.rglob("*.proto"))
     protoc(f"--python_out={into}", f"--mypy_out=quiet:{into}", *files)
     protoc(f"--grpc_python_out={into}", f"--mypy_grpc_out=quiet:{into}", *with_services(files))
@@ -37,7 +37,7 @@ def generate(into: Path) -> None:
 
 
 def replace(into: Path, fresh: Path) -> None:
-    """The generated files of `into` are those of `fresh`; one whose .proto is gone does not stay."""
+    """Replace the generated files of `into` by those of `fresh`; remove those whose .proto is gone."""
     made = {path.relative_to(fresh) for path in fresh.rglob("*") if path.is_file()}
     for pattern in ("arena/v1/**/*_pb2*", "arena/games/**/*_pb2*"):
         for path in into.glob(pattern):
@@ -58,14 +58,14 @@ def with_services(files: list[str]) -> list[str]:
 
 
 def make_packages(into: Path, folder: Path) -> None:
-    """The folder and those above it, below arena/, are Python packages."""
+    """Make the folder and those above it, below arena/, Python packages."""
     for package in (folder, *folder.parents):
         if package.parts[:1] == ("arena",) and len(package.parts) > 1:
             (into / package / "__init__.py").touch()
 
 
 def protoc(*arguments: str) -> None:
-    """Runs the compiler with the plug-ins that stand beside this interpreter. Its complaints end this."""
+    """Run the compiler with the plug-ins beside this interpreter; exit if it fails."""
     tools = Path(sys.executable).parent
     plugins = [f"--plugin={name}={tools / name}" for name in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
     command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}", *plugins, *arguments]

@@ -17,7 +17,7 @@ PROMISE = "promised.binpb"
 
 
 def main() -> None:
-    """The exit code is 1 if the files break the promise, or with --check if they hold more than it."""
+    """Return 1 if the files break the promise, or with --check if they hold more than it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
         "--check", action="store_true", help="change nothing; complain if something is not promised"
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def buf(proto: Path, *arguments: str) -> None:
-    """Runs buf in the folder; its complaints end this."""
+    """Run buf in the folder; exit if it fails."""
     command = [str(Path(sys.executable).parent / "buf"), *arguments]
     finished = subprocess.run(command, cwd=proto, capture_output=True, text=True, check=False)
     if finished.returncode:

@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
-from arena.cli.signals import Interrupted, interruptible
+from arena.cli.framework.signals import Interrupted, interruptible
 from benchmarks.environments import Environments
 from benchmarks.measuring.lines import Measured
 from benchmarks.measuring.machine import circumstances, load
@@ -42,7 +42,7 @@ def bench(
         Path | None, typer.Option(metavar="FILE", help="The figures as JSON. Default: in benchmarks/results.")
     ] = None,
 ) -> None:
-    """Measures the arena against its peers and floors, and prints one table.
+    """Measure the arena against its peers and floors, and print one table.
 
     Example: make bench ARGS="--quick P1 P5"
     """

@@ -66,7 +66,7 @@ class Size:
         return self.matches * SEATS
 
     def played(self, seconds: float) -> int:
-        """Matches that are played in all, so that as many as that are in play for so long."""
+        """Return how many matches keep as many as that in play for so long."""
         return _GROUP * max(self.matches, ceil(seconds * _PLAYED_A_SECOND / _GROUP))
 
 
@@ -86,7 +86,7 @@ class Window:
     """Share of a core that the server used, and that all programs of bots used together."""
 
     def wait_ms(self, percent: int) -> float:
-        """What so many waits in a hundred do not exceed."""
+        """Return the wait that so many waits in a hundred do not exceed."""
         return percentile(self.waits_ms, percent / 100)
 
 
@@ -117,7 +117,7 @@ class Crowded:
 
 
 def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Crowded:
-    """All matches are begun, looked at for so long, and played to their end by bots that answer at once.
+    """Begin all matches, look at them for so long, and play them to their end by bots that answer at once.
 
     Raises:
         TroubleError: bots were let down before all matches had begun.
@@ -164,7 +164,7 @@ def late_and_all(logs: Path) -> tuple[int, int]:
 
 
 def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
-    """All matches have begun, and every first decision waits; the seconds that took."""
+    """Wait until all matches have begun and every first decision waits; return the seconds that it took."""
     began = time.monotonic()
     arena.run_ladder(_LADDER, played)
     while (playing := sum(bots.ask("playing", within_s=60))) < size.seats:
@@ -176,7 +176,7 @@ def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
 
 
 def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
-    """All bots answer from now on; what happens within so many seconds."""
+    """Let all bots answer from now on; return what happens within so many seconds."""
     lag, worked_s, began = Histogram.of(arena.metrics_page(), _LAG), cpu_s(arena.pid), time.monotonic()
     seen = bots.ask("play", seconds=seconds, go_on=True, within_s=seconds + 60)
     worked_s, took_s = cpu_s(arena.pid) - worked_s, time.monotonic() - began
@@ -194,7 +194,7 @@ def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
 
 
 def _play_out(bots: Crowd, played: int) -> list[dict[str, Any]]:
-    """How all matches have ended."""
+    """Return how all matches have ended."""
     give_up = time.monotonic() + _END_WITHIN_S
     while True:
         ends = bots.ask("ends", within_s=60)

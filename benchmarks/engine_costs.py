@@ -30,7 +30,7 @@ class Record:
     actions: tuple[int, ...]
 
     def replay(self, *, with_lists: bool) -> None:
-        """Plays it, with the legal list of every position or without."""
+        """Play it, with the legal list of every position or without."""
         state = self.start.clone()
         for action in self.actions:
             if with_lists:
@@ -39,7 +39,7 @@ class Record:
 
 
 def record(game: Game, seats: int, number: int) -> Record:
-    """One match of the sensible player."""
+    """Return a match of the sensible player."""
     options, seed = game.options(seats, {}), number.to_bytes(32, "big")
     start, choices = game.new_match(seats, options, seed), Stream(seed[::-1])
     state, actions = start.clone(), list[int]()
@@ -50,7 +50,7 @@ def record(game: Game, seats: int, number: int) -> Record:
 
 
 def positions(records: Sequence[Record]) -> list[State]:
-    """Every so many plies a copy of the position."""
+    """Return a copy of the position every so many plies."""
     found: list[State] = []
     for one in records:
         state = one.start.clone()
@@ -62,7 +62,7 @@ def positions(records: Sequence[Record]) -> list[State]:
 
 
 def microseconds(work: Callable[[], int]) -> float:
-    """Processor time for each of the things that `work` does and counts: the best of a few runs."""
+    """Return the processor time for each of the things that `work` does and counts: the best of a few runs."""
     best = float("inf")
     for _ in range(REPEATS):
         began = time.process_time()
@@ -72,7 +72,7 @@ def microseconds(work: Callable[[], int]) -> float:
 
 
 def costs(game: Game) -> dict[str, float]:
-    """Microseconds of each thing, by name; "legal actions" is their mean number."""
+    """Return microseconds of each thing, by name; "legal actions" is their mean number."""
     seats = min(max(2, game.spec.min_seats), game.spec.max_seats), game.spec.max_seats
     records = [record(game, seats[number % 2], number) for number in range(MATCHES)]
     states, stream = positions(records), Stream(bytes(32))
@@ -104,7 +104,7 @@ def costs(game: Game) -> dict[str, float]:
 
 
 def main() -> None:
-    """Prints a line for each game."""
+    """Print a line for each game."""
     names = sys.argv[1:] or list(GAMES)
     if not set(names) <= set(GAMES):
         raise SystemExit(

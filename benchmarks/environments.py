@@ -45,22 +45,22 @@ class Environments:
         self._arena: Installed | None = None
 
     def engines(self) -> Path:
-        """The Python that has open_spiel and python-chess. Raises MissingError."""
+        """Return the Python that has open_spiel and python-chess. Raises MissingError."""
         return self._of_requirements("engines")
 
     def kaggle(self) -> Path:
-        """The Python that has kaggle-environments. Raises MissingError."""
+        """Return the Python that has kaggle-environments. Raises MissingError."""
         return self._of_requirements("kaggle")
 
     def compiled(self) -> Path:
-        """The Python that has this project as a wheel, if the wheel is compiled. Raises MissingError."""
+        """Return the Python that has this project as a wheel, if the wheel is compiled. Raises MissingError."""
         installed = self.arena()
         if not installed.is_compiled:
             raise MissingError(f"not built: there is {installed.build}")
         return installed.python
 
     def arena(self) -> Installed:
-        """The arena as an organiser installs it: a wheel of this checkout, and the libraries that the floors run on.
+        """Return the arena as an organiser installs it: a wheel of this checkout, and what the floors need.
 
         Where that cannot be had it is the checkout itself, and `build` says so.
         """
@@ -89,7 +89,7 @@ class Environments:
         return Installed(python, "a wheel of this checkout, plain Python, since it could not be compiled")
 
     def versions(self) -> dict[str, str]:
-        """Versions of the peers that are installed, by name."""
+        """Return the versions of the peers that are installed, by name."""
         found: dict[str, str] = {}
         for name in ("engines", "kaggle"):
             python = self._python(name)
@@ -103,7 +103,7 @@ class Environments:
         return self._made(name, [file], lambda: ("-r", str(file)))
 
     def _made(self, name: str, sources: list[Path], packages: Callable[[], tuple[str, ...]]) -> Path:
-        """The environment, made of what pip is to install, if it was not made of these sources already."""
+        """Return the environment, made of what pip is to install unless it was made of these sources already."""
         python, fingerprint = self._python(name), _fingerprint(sources)
         stamp = self._folder / name / "made-from"
         if stamp.exists() and stamp.read_text() == fingerprint:
@@ -144,7 +144,7 @@ def _is_source(path: Path) -> bool:
 
 
 def _with_compiler(sources: list[Path]) -> list[Path]:
-    """The sources in order, with the C compiler among them: another one makes another wheel."""
+    """Return the sources in order, with the C compiler among them: another compiler makes another wheel."""
     compiler = shutil.which("cc")
     return [*sorted(sources), *([Path(compiler)] if compiler else [])]
 
@@ -154,14 +154,14 @@ def _is_compiled(python: Path) -> bool:
 
 
 def _with_server(folder: Path) -> tuple[str, ...]:
-    """What pip is to install for a whole arena: libraries in the versions that run here."""
+    """Return what pip is to install for a whole arena: libraries in the versions that run here."""
     here = folder / "versions.txt"
     here.write_text("".join(f"{one.name}=={one.version}\n" for one in distributions()))
     return ("--constraint", str(here), f"{_copied(folder / 'checkout')}[server]")
 
 
 def _copied(folder: Path) -> Path:
-    """What a wheel is made of, apart from the checkout: building leaves files behind."""
+    """Return a copy of what a wheel is made of: building leaves files behind."""
     folder.mkdir(exist_ok=True)
     for part in ("arena", "engine"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))

@@ -12,12 +12,12 @@ from itertools import combinations
 from typing import Final
 
 from arena.codecs.codec import codec_for
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.fair_play.choice import Choice, Likeness
+from arena.core.finished_match import FinishedMatch
 from arena.core.pairing.groups import default_seed_policy, plan_group
-from arena.core.rating.ranked_match import RankedMatch
-from arena.core.time_control import TimeControl
-from arena.fair_play.choices import Kinds, choices_of_match
+from arena.fair_play.choices import ActionKinds, choices_of_match
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import bot_class
@@ -83,17 +83,17 @@ GIFTS: Final = frozenset({("giver", "hasty")})
 class LeagueMatch:
     """A match, and what its bots chose."""
 
-    result: RankedMatch
+    result: FinishedMatch
     choices: tuple[tuple[Likeness, Choice], ...]
 
 
 def play_league(
     game: str, number: int, groups: int, cast: Mapping[str, Part] = CAST
 ) -> Iterator[LeagueMatch]:
-    """Every pair of the cast meets in so many match groups, seats rotated, seeds as an arena would draw them."""
+    """Play every pair of the cast in so many match groups, seats rotated, seeds as an arena would draw them."""
     secret = sha256(f"fair-play-league/{game}/{number}".encode()).digest()
-    policy = default_seed_policy(GAMES[game].spec.chance, contained=False)
-    kinds, group, match = Kinds(), 0, 0
+    policy = default_seed_policy(GAMES[game].spec.chance, isolated=False)
+    kinds, group, match = ActionKinds(), 0, 0
     for _ in range(groups):
         for pair in combinations(cast, 2):
             group += 1
@@ -105,7 +105,11 @@ def play_league(
 
 
 def _play(
-    game: str, numbers: tuple[int, int], seats: Mapping[str, Part], seed: bytes, means: tuple[Stream, Kinds]
+    game: str,
+    numbers: tuple[int, int],
+    seats: Mapping[str, Part],
+    seed: bytes,
+    means: tuple[Stream, ActionKinds],
 ) -> LeagueMatch:
     """`numbers`: of match and group; `seats`: by bot, in order; `means`: chance, and the kinds of actions."""
     (match, group), (chance, kinds), rules, bots = numbers, means, GAMES[game], tuple(seats)
@@ -122,11 +126,11 @@ def _play(
     again = rules.new_match(len(bots), rules.options(len(bots), {}), seed)
     chosen = choices_of_match(codec_for(game), again, ((action, True) for action in played), kinds)
     choices = tuple((each.likeness, each.by(bots[each.seat], match, group)) for each in chosen)
-    return LeagueMatch(RankedMatch(bots, outcome.placings, group), choices)
+    return LeagueMatch(FinishedMatch(bots, outcome.placings, group=group), choices)
 
 
 def _seated(table: Table, part: Part, seat: int, state: State) -> Bot | None:
-    """The sample bot on its seat; None for play that needs none."""
+    """Return the sample bot on its seat; None for play that needs none."""
     if part.program in {SENSIBLE, RANDOM}:
         return None
     return table.take_seat(bot_class(table.game, part.program), seat, state)

@@ -5,7 +5,7 @@
 
 With --drawn nothing is played: placings follow from strengths (R. L. Plackett, *Applied Statistics* 24 (1975),
 193-202), and only giving is looked at.
-The numbers of docs/fair_play.md are from this program; without the planner they are the same on every machine.
+The numbers of docs/results/fair_play.md are from this program; without the planner they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from random import Random
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
-from arena.core.fair_play.bounds import RARE
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.finding import Finding, Weight
-from arena.core.fair_play.giving import Giving, givings
+from arena.core.fair_play.favours import Favour, givings
+from arena.core.fair_play.finding import FairPlayFinding, Weight
 from arena.core.fair_play.report import Evidence, Participant, report
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.thresholds import RARE
+from arena.core.finished_match import FinishedMatch
 from benchmarks.fair_play_league import (
     CAST,
     COPIES,
@@ -46,34 +46,34 @@ DRAWN_GIFT: Final = ("bot-1", "bot-5")
 
 
 def evidence_of(league: Sequence[LeagueMatch]) -> Evidence:
-    """A league as the report is given it; every bot has an owner of its own."""
+    """Return a league as evidence for the report; every bot has an owner of its own."""
     choices: dict[Likeness, list[Choice]] = defaultdict(list)
     for match in league:
         for likeness, choice in match.choices:
             choices[likeness].append(choice)
     results = tuple(
-        Result(number, match.result.group or 0, match.result.players, match.result.placings, (False, False))
+        FinishedMatch(match.result.bots, match.result.placings, (False, False), match.result.group, number)
         for number, match in enumerate(league, start=1)
     )
-    bots = sorted({bot for match in league for bot in match.result.players})
+    bots = sorted({bot for match in league for bot in match.result.bots})
     return Evidence(tuple(Participant(bot, bot, ()) for bot in bots), results, choices, len(league))
 
 
 def what_it_says(league: Sequence[LeagueMatch]) -> Iterator[tuple[str, bool]]:
     """By question: what the truth is, and whether the report says that it is worth a look."""
     found = report(evidence_of(league), most=_EVERYTHING).findings
-    bots = sorted({bot for match in league for bot in match.result.players})
+    bots = sorted({bot for match in league for bot in match.result.bots})
     alike = {
         frozenset((each.one, each.other)) for each in _worth(found) if isinstance(each.numbers, Agreement)
     }
-    gives = {(each.one, each.other) for each in _worth(found) if isinstance(each.numbers, Giving)}
+    gives = {(each.one, each.other) for each in _worth(found) if isinstance(each.numbers, Favour)}
     for pair in combinations(bots, 2):
         yield _truth(pair), frozenset(pair) in alike
     for pair in permutations(bots, 2):
         yield ("gives matches away" if pair in GIFTS else "gives nothing"), pair in gives
 
 
-def _worth(found: Iterable[Finding]) -> Iterator[Finding]:
+def _worth(found: Iterable[FairPlayFinding]) -> Iterator[FairPlayFinding]:
     return (each for each in found if each.weight is Weight.WORTH_A_LOOK)
 
 
@@ -87,18 +87,20 @@ def _truth(pair: tuple[str, str]) -> str:
     return "two different bots"
 
 
-def drawn_league(number: int, groups: int, gives: float) -> list[Result]:
-    """Eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
+def drawn_league(number: int, groups: int, gives: float) -> list[FinishedMatch]:
+    """Return eight bots, two at a table; the second strongest gives that part of its match groups to the sixth."""
     source = Random(f"fair-play-drawn/{number}")
     strengths = {f"bot-{place}": 1.4 - 0.4 * place for place in range(8)}
-    found: list[Result] = []
+    found: list[FinishedMatch] = []
     for _ in range(groups):
         for one, other in combinations(strengths, 2):
             better = source.random() < 1 / (1 + math.exp(strengths[other] - strengths[one]))
             if (one, other) == DRAWN_GIFT and source.random() < gives:
                 better = False
             match = len(found) + 1
-            found.append(Result(match, match, (one, other), (1, 2) if better else (2, 1), (False, False)))
+            found.append(
+                FinishedMatch((one, other), (1, 2) if better else (2, 1), (False, False), match, match)
+            )
     return found
 
 
@@ -120,7 +122,7 @@ def _league(game: str, number: int, groups: int, *, planner: bool) -> list[tuple
 
 
 def main() -> None:
-    """Prints, by truth, how many questions there were and how many the report found worth a look."""
+    """Print, by truth, how many questions there were and how many the report found worth a look."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

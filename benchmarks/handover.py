@@ -43,15 +43,15 @@ class Passing(asyncio.Protocol):
         self._transport: asyncio.WriteTransport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The other end is there."""
+        """Keep the transport."""
         self._transport = cast(asyncio.WriteTransport, transport)  # uvloop's are of a class of their own
 
     def begin(self, count: int) -> None:
-        """So many messages are on their way from now on."""
+        """Send so many messages from now on."""
         self._transport.write(self._out * count)
 
     def data_received(self, data: bytes) -> None:
-        """Each whole message is answered."""
+        """Answer each whole message."""
         data, at = self._unread + data if self._unread else data, 0
         whole: list[bytes] = []
         while (end := at + _LENGTH_BYTES) <= len(data):
@@ -95,7 +95,7 @@ async def _measure_all(socket: str) -> None:
 
 
 def main() -> None:
-    """Measures and prints; told to be the worker it takes what comes over the socket."""
+    """Measure and print; as the worker, take what comes over the socket."""
     match sys.argv[1:]:
         case [word, socket] if word == _WORKER:
             loops.run(_work(socket))

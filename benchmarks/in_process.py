@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.codecs.codec import Codec, codec_for
-from arena.core.clock import SeatClock
-from arena.core.time_control import NS_PER_MS, TimeControl
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
+from arena.core.units import NS_PER_MS
 from arena.sdk import Bot, Clock, LegalActions, Match
 from arena.sdk.game_messages import TypedActions, inner, write_choice
 from arena.v1 import games_pb2, play_pb2, time_control_pb2
@@ -19,7 +20,7 @@ _MS_PER_S = 1000
 
 
 def clock_now(clock: SeatClock) -> Clock:
-    """What a bot is told of its clock if a decision begins now."""
+    """Return the bot's clock if a decision begins now."""
     left_ms = clock.allowance_ns // NS_PER_MS
     return Clock(
         per_decision_ms=clock.per_decision_ns // NS_PER_MS,
@@ -39,7 +40,7 @@ class Table:
     control: TimeControl
 
     def take_seat(self, bot_class: type[Bot], seat: int, state: State) -> Bot:
-        """A new object of the class that was told of its match."""
+        """Return a new bot of the class that has been assigned its match."""
         codec, control = codec_for(self.game), self.control
         view = _shown(codec, state, seat)
         bot = bot_class()
@@ -67,7 +68,7 @@ class Table:
         return bot
 
     def ask(self, bot: Bot, state: State, clock: Clock) -> tuple[int, ...]:
-        """What the bot chooses for the seat to act: an action, or those of a plan, which may be illegal.
+        """Return what the bot chooses for the seat to act: an action, or those of a plan, which may be illegal.
 
         Raises what the bot raises.
         """

@@ -31,7 +31,7 @@ def ladder_builds(
     seats: Annotated[str, typer.Option(help="Seats of a match.")] = "2",
     data: Annotated[Path | None, typer.Option(help="Data folder. Default: data/builds-GAME.")] = None,
 ) -> None:
-    """Plays the ladder and shows its standings.
+    """Play the ladder and show its standings.
 
     Example: make ladder-builds ARGS="--matches 100"
     """
@@ -50,7 +50,7 @@ def ladder_builds(
 
 
 def entrants(game: str, compiled: Installed, bot: str, rival: str) -> list[str]:
-    """The bot on either engine and its rival, each as NAME=COMMAND, the form in which `arena demo --bot` takes it."""
+    """Return the bot on either engine and its rival, each as NAME=COMMAND, as `arena demo --bot` takes it."""
     return [
         f"{bot}-compiled={program(compiled.python, game, bot)}",
         f"{bot}-plain={program(Path(sys.executable), game, bot)}",
@@ -59,7 +59,7 @@ def entrants(game: str, compiled: Installed, bot: str, rival: str) -> list[str]:
 
 
 def program(python: Path, game: str, bot: str) -> str:
-    """The command that runs a sample bot on the engine that this Python has installed."""
+    """Return the command that runs a sample bot on the engine that this Python has installed."""
     return shlex.join((str(python), str(_RUN), game, bot))
 
 

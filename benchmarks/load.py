@@ -16,8 +16,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from arena.cli.errors import CliError
-from arena.cli.signals import Interrupted, interruptible
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.signals import Interrupted, interruptible
 from arena.scheduling.scheduler import MOST_MATCHES
 from arena.server.limits import MOST_CONNECTIONS, RESERVED_DESCRIPTORS
 from benchmarks.crowded import SEATS, Crowded, Size, crowded
@@ -47,7 +47,7 @@ def run(
     ] = False,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="The figures as JSON, too.")] = None,
 ) -> None:
-    """Loads an arena with bots, and says how it bears them: decisions, waits, memory, lag of its event loop.
+    """Load an arena with bots; print its decisions, waits, memory and the lag of its event loop.
 
     Example: python -m benchmarks.load --bots 2000 --matches 200 --seconds 30
     """
@@ -78,7 +78,7 @@ def run(
 
 
 def wrong_with(size: Size, seconds: float, programs: int, descriptors: int) -> str:
-    """Why this cannot be measured, in a sentence that says what could be; empty if it can.
+    """Return why this cannot be measured, in a sentence that says what could be; empty if it can.
 
     `descriptors`: how many files a process may have open.
     """
@@ -97,7 +97,7 @@ def wrong_with(size: Size, seconds: float, programs: int, descriptors: int) -> s
 
 
 def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
-    """What people read: (what, figure)."""
+    """Return the report: (what, figure)."""
     window, per_bot = went.window, went.playing_bytes / size.bots / _KB
     arena_busy, bots_busy = window.busy
     waits = " / ".join(significant(window.wait_ms(percent)) for percent in _PERCENTS)

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """Runs it to its end on a new loop."""
+    """Run it to its end on a new loop."""
     factory = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
     with asyncio.Runner(loop_factory=factory) as runner:
         runner.run(main)

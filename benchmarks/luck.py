@@ -3,7 +3,7 @@
     python -m benchmarks.luck                                   # every game, every number of seats
     python -m benchmarks.luck GAME --seats 2 --groups 400 --jobs 2
 
-In process, by the rules and the sample bots; docs/matchmaking.md says what the tables mean. The number of groups is set
+In process, by the rules and the sample bots; docs/results/luck.md explains the tables. The number of groups is set
 before the first match, and everything but the program's own chance follows from the seed that is printed.
 """
 
@@ -20,8 +20,8 @@ from typing import Final
 
 from typer import BadParameter
 
-from arena.cli.names import pairs
-from arena.cli.output import remark
+from arena.cli.framework.names import pairs
+from arena.cli.framework.output import print_note
 from arena.core.match import SeedPolicy
 from arena.core.seeds import SECRET_BYTES
 from benchmarks.luck_figures import (
@@ -76,7 +76,7 @@ class Plan:
     """Of the game, by name; the defaults for the rest."""
 
     def play(self, what: str, slips: Mapping[str, int], policy: SeedPolicy, groups: int) -> list[Group]:
-        """So many groups; `what` and the policy keep the chance of different series apart."""
+        """Return so many groups; `what` and the policy keep the chance of different series apart."""
         label = f"{self.game}/{self.seats}/{what}/{policy.name}/".encode()
         secret = sha256(label + self.secret).digest()
         series = Series(self.game, self.program, slips, policy, secret, self.options)
@@ -85,7 +85,7 @@ class Plan:
         return [group for each in played for group in each.result()]
 
     def line_up(self, slips: int) -> dict[str, int]:
-        """A strong bot, a weak one that slips so often, and as many more strong ones as there are seats left."""
+        """Return a strong bot, a weak one that slips so often, and as many more strong ones as there are seats left."""
         return {STRONG: 0, WEAK: slips} | {f"strong-{seat}": 0 for seat in range(2, self.seats)}
 
 
@@ -99,7 +99,7 @@ def slips_for(plan: Plan) -> int:
 
 
 def advantage_lines(plan: Plan, slips: int) -> Iterator[str]:
-    """What a place is worth in single matches, and to bots that sat there first after the whole group."""
+    """Yield what a place is worth in single matches, and to bots that sat there first after the whole group."""
     alike = {f"bot-{seat}": slips for seat in range(plan.seats)}
     own = plan.play("alike", alike, SeedPolicy.DERIVED, plan.groups)
     shared = plan.play("alike", alike, SeedPolicy.SHARED, plan.groups)
@@ -109,7 +109,7 @@ def advantage_lines(plan: Plan, slips: int) -> Iterator[str]:
 
 
 def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
-    """How results spread with own seeds and with a shared one, and how many groups that makes."""
+    """Return how results spread with own seeds and with a shared one, and how many groups that makes."""
     line_up = plan.line_up(slips)
     own = plan.play("unlike", line_up, SeedPolicy.DERIVED, plan.groups)
     shared = plan.play("unlike", line_up, SeedPolicy.SHARED, plan.groups)
@@ -144,7 +144,7 @@ def spread_lines(plan: Plan, slips: int) -> Iterator[str]:
 
 
 def _row(name: str, places: list[Estimate]) -> str:
-    """Percentages of a pair's point, with a star where 0 lies outside of the interval."""
+    """Return percentages of a pair's point, with a star where 0 lies outside of the interval."""
     cells = (
         f"{100 * each.value:+z6.1f} ± {100 * each.half:4.1f}{' ' if each.holds(0) else '*'}"
         for each in places
@@ -153,7 +153,7 @@ def _row(name: str, places: list[Estimate]) -> str:
 
 
 def main() -> None:
-    """Plays and prints, one number of seats after the other."""
+    """Play and print, one number of seats after the other."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -202,7 +202,7 @@ def main() -> None:
 
 
 def _seat_counts(game: str, asked: int | None) -> list[int]:
-    """Those of a game at which bots meet, or of these the one that is asked for."""
+    """Return those of a game at which bots meet, or of these the one that is asked for."""
     spec = GAMES[game].spec
     possible = range(max(2, spec.min_seats), spec.max_seats + 1)
     return [seats for seats in possible if asked in (None, seats)]
@@ -212,7 +212,7 @@ def _show(plan: Plan, given: int | None) -> None:
     least = groups_for_an_interval(POINTS, plan.seats)
     if plan.groups < least:
         interval, wanted = half_of_tosses(plan.groups, plan.seats), expected_score(POINTS) - EVEN
-        remark(
+        print_note(
             f"Few: were every match a toss, {plan.groups} match groups with {plan.seats} seats would tell a score to "
             f"± {interval:.2f}, and {POINTS} Elo are {wanted:.2f}. From --groups {least} on the interval is no wider "
             "than that; what fewer show is mostly luck."

@@ -31,17 +31,17 @@ class Estimate:
     """Half the width of its 95 % interval."""
 
     def holds(self, value: float) -> bool:
-        """Whether the interval contains the value."""
+        """Return whether the interval contains the value."""
         return abs(value - self.value) <= self.half
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of two or more independent values."""
+    """Return the mean of two or more independent values."""
     return Estimate(fmean(values), _HALF_OF_95 * math.sqrt(variance(values) / len(values)))
 
 
 def variance(values: Sequence[float]) -> float:
-    """The unbiased estimate from two or more values."""
+    """Return the unbiased estimate from two or more values."""
     middle = fmean(values)
     return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
 
@@ -74,12 +74,12 @@ def _after_the_group(groups: Sequence[Group], who: Callable[[SeatedMatch, int], 
 
 
 def group_scores(groups: Sequence[Group], bot: str) -> list[float]:
-    """The mean score of a bot against all others in each group."""
+    """Return the mean score of a bot against all others in each group."""
     return [group_score(group, bot) for group in groups]
 
 
 def group_score(group: Group, bot: str) -> float:
-    """The same in one group."""
+    """Return the mean score of a bot against all others in one group."""
     return fmean(match.score(bot) for match in group)
 
 
@@ -88,17 +88,17 @@ def _bot_at(match: SeatedMatch, place: int) -> str:
 
 
 def match_results(groups: Sequence[Group], one: str, other: str) -> list[float]:
-    """The score of one bot against another in each match."""
+    """Return the score of one bot against another in each match."""
     return [match.against(one, other) for group in groups for match in group]
 
 
 def group_results(groups: Sequence[Group], one: str, other: str) -> list[float]:
-    """The mean score of one bot against another in each group."""
+    """Return the mean score of one bot against another in each group."""
     return [fmean(match.against(one, other) for match in group) for group in groups]
 
 
 def taken_away(own: Sequence[float], shared: Sequence[float]) -> Estimate | None:
-    """The part of the variance of results with own seeds that those with a shared seed lack; below 0: they have more.
+    """Return the part of the variance with own seeds that results with a shared seed lack; below 0: they have more.
 
     None if those with own seeds are all the same, so that there is nothing to take away.
 
@@ -123,18 +123,18 @@ def _kurtosis(values: Sequence[float]) -> float:
 
 
 def expected_score(points: float) -> float:
-    """What a bot that much stronger scores against the other (Elo's logistic form, docs/ratings.md)."""
+    """Return what a bot that much stronger scores against the other (Elo's logistic form, docs/ratings.md)."""
     return 1 / (1 + math.exp(-points / _ELO))
 
 
 def points_of(score: float) -> float:
-    """The difference in Elo at which that score is expected."""
+    """Return the difference in Elo at which that score is expected."""
     score = min(max(score, 1 - _MOST_CERTAIN), _MOST_CERTAIN)
     return _ELO * math.log(score / (1 - score))
 
 
 def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: float) -> int:
-    """So many match groups until the better bot is found better with this likelihood, in that part of all runs.
+    """Return so many match groups until the better bot is found better with this likelihood, in that part of all runs.
 
     `spread` is the variance of the result of a group, `points` the difference in Elo. With z of the normal distribution
     and d, the expected score less 1/2, it is ((z(likelihood) + z(in_runs)) ** 2 * spread / d ** 2): the sample size of
@@ -145,7 +145,7 @@ def groups_needed(spread: float, points: float, *, likelihood: float, in_runs: f
 
 
 def half_of_tosses(groups: int, seats: int) -> float:
-    """Half the 95 % interval of an even score after so many match groups, were each match a toss of its own.
+    """Return half the 95 % interval of an even score after so many match groups, were each match a toss of its own.
 
     The variance of a toss, 1/4, is known before the first match, and a little more than ties leave. Groups whose
     matches make up for each other, as with a shared seed, may tell more.

@@ -12,10 +12,10 @@ from hashlib import sha256
 from importlib.util import find_spec
 from typing import Final
 
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import plan_group
-from arena.core.time_control import TimeControl
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import bot_class
@@ -59,12 +59,12 @@ class SeatedMatch:
     """The seat that was asked first."""
 
     def score(self, bot: str) -> float:
-        """The mean score of its pairs, 0 to 1: 1 for who is behind it, 1/2 for who is level (docs/ratings.md)."""
+        """Return the mean score of its pairs, 0 to 1: 1 for one behind it, 1/2 for one level (docs/ratings.md)."""
         others = [other for other in self.bots if other != bot]
         return sum(self.against(bot, other) for other in others) / len(others)
 
     def against(self, bot: str, other: str) -> float:
-        """1 if the bot is ahead of the other, 1/2 if they are level, else 0."""
+        """Return 1 if the bot is ahead of the other, 1/2 if they are level, else 0."""
         one, two = (self.placings[self.bots.index(each)] for each in (bot, other))
         return 0.5 if one == two else float(one < two)
 
@@ -74,13 +74,13 @@ Group = tuple[SeatedMatch, ...]
 
 
 def program_of(game: str) -> str:
-    """What plays by default: the sample bot greedy; in a game that has none, its own quick sensible play."""
+    """Return what plays by default: the sample bot greedy; in a game that has none, its own quick sensible play."""
     found = find_spec(f"sample_bots.python.{game}") and find_spec(f"sample_bots.python.{game}.{_SAMPLE_BOT}")
     return _SAMPLE_BOT if found else SENSIBLE
 
 
 def play_groups(series: Series, groups: range) -> list[Group]:
-    """The match groups of these numbers, the same on every machine as long as the program draws nothing itself."""
+    """Play the match groups of these numbers, the same on every machine as long as the program draws nothing itself."""
     return [tuple(_matches(series, number)) for number in groups]
 
 
@@ -103,7 +103,7 @@ def _play(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) ->
 
 
 def _seated(table: Table, program: str, seat: int, state: State) -> Bot | None:
-    """The program on its seat; None where the game's own sensible play stands in for it."""
+    """Return the program on its seat; None where the game's own sensible play stands in for it."""
     return None if program == SENSIBLE else table.take_seat(bot_class(table.game, program), seat, state)
 
 

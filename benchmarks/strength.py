@@ -20,13 +20,13 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from arena.cli.names import seed_of
-from arena.cli.output import progress_bar, say, show
+from arena.cli.framework.names import seed_of
+from arena.cli.framework.output import print_line, progress_bar, show
+from arena.cli.framework.signals import Interrupted, Interruption, interruptible
 from arena.cli.rules import game_named
-from arena.cli.signals import Interrupted, Interruption, interruptible
+from arena.core.clock.time_control import TimeControl
 from arena.core.rating.refit import refit
 from arena.core.seeds import SECRET_BYTES
-from arena.core.time_control import TimeControl
 from benchmarks.environments import Environments
 from benchmarks.processes.worker import ROOT
 from benchmarks.strength_contest import contest_of
@@ -70,7 +70,7 @@ def strength(
     ] = None,
     compiled: Annotated[bool, typer.Option("--compiled", help="On the compiled engine of a wheel.")] = False,
 ) -> None:
-    """Plays the sample bots against each other and says whether the promises about their strength hold.
+    """Play the sample bots against each other and print whether the promises about their strength hold.
 
     Example: make strength ARGS="--groups 5"
     """
@@ -83,11 +83,11 @@ def strength(
     planned, matches = list(fixtures(contest, secret, groups)), list[Played]()
     with interruptible() as interruption:
         try:
-            say(f"{_conditions(contest.control)} Seed: {secret.hex()}.")
+            print_line(f"{_conditions(contest.control)} Seed: {secret.hex()}.")
             _play(planned, contest.control, jobs, interruption, matches)
         except Interrupted as interrupted:
             show(meetings_table(contest, matches))
-            say(
+            print_line(
                 f"Stopped after {len(matches)} of {len(planned)} matches. Promises are judged after all of them alone."
             )
             raise typer.Exit(128 + interrupted.number) from None
@@ -98,7 +98,7 @@ def strength(
     show(thinking_table(contest, matches))
     promises = promises_of(contest, matches)
     for promise in promises:
-        say(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
+        print_line(f"{'PASS' if promise.holds else 'FAIL'}  {promise.claim}: {promise.measured}.")
     if not all(promise.holds for promise in promises):
         raise typer.Exit(1)
 
@@ -117,7 +117,7 @@ def _play(
     interruption: Interruption,
     played: list[Played],
 ) -> None:
-    """Adds the matches to `played`, in whatever order they end; a line on stderr for each group."""
+    """Add the matches to `played`, in whatever order they end; print a line on stderr for each group."""
     groups = Groups(planned)
     with progress_bar(unit="matches") as bar, _processes(jobs, interruption) as pool:
         with interruption.held(), _signals_blocked():
@@ -130,7 +130,7 @@ def _play(
 
 @contextmanager
 def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
-    """Processes that play; they end at once, in the middle of a match, where what is done with them is broken off."""
+    """Start processes that play; end them at once, in the middle of a match, where their work is broken off."""
     with interruption.held(), _signals_blocked():
         pool = ProcessPoolExecutor(
             jobs, mp_context=get_context("spawn"), initializer=_leave_signals_to_the_parent
@@ -147,7 +147,7 @@ def _processes(jobs: int, interruption: Interruption) -> Iterator[Executor]:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Processes that begin inside stay deaf to what a terminal sends to all, until they can ignore it by themselves."""
+    """Block the signals that a terminal sends to all, until processes begun inside can ignore them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_A_TERMINAL)
     try:
         yield
@@ -161,10 +161,10 @@ def _leave_signals_to_the_parent() -> None:
 
 
 def _run_on_a_wheel() -> NoReturn:
-    """Goes on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
-    installed = Environments(ROOT / "benchmarks" / ".venvs", say).arena()
+    """Go on as the same command in the environment of a wheel. Raises typer.Exit if it has no compiled engine."""
+    installed = Environments(ROOT / "benchmarks" / ".venvs", print_line).arena()
     if not installed.is_compiled:
-        say(f"There is no compiled engine: {installed.build}.")
+        print_line(f"There is no compiled engine: {installed.build}.")
         raise typer.Exit(1)
     sys.stdout.flush()
     os.execv(installed.python, [str(installed.python), "-P", "-c", _FROM_CHECKOUT, *sys.argv[1:]])

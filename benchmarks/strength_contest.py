@@ -14,7 +14,7 @@ from typing import Any, Final
 import typer
 
 from arena.cli.sample_bots import RANDOM
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
 from arena.sdk import Bot
 from engine.registry import GAMES
 
@@ -46,7 +46,7 @@ class Contest:
     """Whether they also play alone, where the game has that."""
 
     def among(self, bots: Collection[str]) -> Contest:
-        """What is played and promised of these bots alone, and nothing in solo. Raises BadParameter: nothing is."""
+        """Return what is played and promised of these bots alone, without solo. Raises BadParameter: nothing is."""
         line_ups = tuple(one for one in self.line_ups if {kind_of(name) for name in one} <= set(bots))
         if not line_ups:
             raise typer.BadParameter(f"no line-up has only {', '.join(bots)}.", param_hint="--only")
@@ -77,7 +77,7 @@ def _among(bots: Collection[str], pairs: Pairs) -> Pairs:
 
 
 def contest_of(game: str) -> Contest:
-    """The contest of a game. Raises BadParameter if it has none."""
+    """Return the contest of a game. Raises BadParameter if it has none."""
     path = _BOTS / game / "strength.toml"
     if not path.is_file():
         raise typer.BadParameter(
@@ -91,13 +91,13 @@ def contest_of(game: str) -> Contest:
 
 
 def kind_of(name: str) -> str:
-    """The bot that a second one is one of: greedy for greedy-2."""
+    """Return the bot that a second one is one of: greedy for greedy-2."""
     return re.sub(r"-\d+$", "", name)
 
 
 @cache
 def bot_class(game: str, name: str) -> type[Bot]:
-    """The class of a sample bot: the only one in its program."""
+    """Return the class of a sample bot: the only one in its program."""
     kind = kind_of(name)
     module = import_module(f"sample_bots.python.{'random_bot' if kind == RANDOM else f'{game}.{kind}'}")
     classes = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, Bot)]

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from arena.core.clock import SeatClock
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.clock.time_control import TimeControl
 from arena.core.pairing.groups import default_seed_policy, plan_board, plan_group
-from arena.core.time_control import TimeControl
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import Contest, bot_class
 from engine.registry import GAMES
@@ -39,11 +39,11 @@ class Played:
 
 
 def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
-    """So many match groups of each line-up, and boards of all bots if there is solo.
+    """Return so many match groups of each line-up, and boards of all bots if there is solo.
 
     All seats and seeds follow from the secret of 32 bytes; a group shares its seed if an arena would let it.
     """
-    policy = default_seed_policy(GAMES[contest.game].spec.chance, contained=False)
+    policy = default_seed_policy(GAMES[contest.game].spec.chance, isolated=False)
     number = 0
     for _ in range(groups):
         for bots in contest.line_ups:
@@ -57,7 +57,7 @@ def fixtures(contest: Contest, secret: bytes, groups: int) -> Iterator[Fixture]:
 
 
 def play(fixture: Fixture, control: TimeControl, *, now: Callable[[], int] = time.monotonic_ns) -> Played:
-    """The match to its end; a decision that comes late by the clock is the game's default action.
+    """Play the match to its end; a decision that comes late by the clock is the game's default action.
 
     `now` tells nanoseconds.
     """

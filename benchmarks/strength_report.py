@@ -11,8 +11,9 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from arena.cli.output import Column, milli, table
-from arena.core.rating.refit import RankedMatch, Refit, refit
+from arena.cli.framework.output import format_milli, table
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.refit import Refit, refit
 from benchmarks.strength_contest import Contest, kind_of
 from benchmarks.strength_matches import Fixture, Played
 from engine.registry import GAMES
@@ -27,30 +28,9 @@ NOT_BELOW: Final = 0.5
 NOT_BELOW_ANYWHERE: Final = 0.05
 """... at least this likely with each seat count by itself: nowhere is the other one stronger beyond doubt."""
 
-_RATINGS = (
-    Column("rank", True),
-    Column("bot"),
-    Column("rating", True),
-    Column("95 % interval", True),
-    Column("matches", True),
-    Column("stronger than the next", True),
-)
-_ALONE = (
-    Column("alone"),
-    Column("matches", True),
-    Column("mean", True),
-    Column("least", True),
-    Column("most", True),
-    Column("level of the mean"),
-)
-_THINKING = (
-    Column("bot"),
-    Column("decisions", True),
-    Column("p50 ms", True),
-    Column("p99 ms", True),
-    Column("longest ms", True),
-    Column("late", True),
-)
+_RATINGS = (">rank", "bot", ">rating", ">95 % interval", ">matches", ">stronger than the next")
+_ALONE = ("alone", ">matches", ">mean", ">least", ">most", "level of the mean")
+_THINKING = ("bot", ">decisions", ">p50 ms", ">p99 ms", ">longest ms", ">late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +52,7 @@ class Groups:
         self._open: dict[int, list[Played]] = defaultdict(list)
 
     def line_of(self, match: Played) -> str:
-        """What is to be said when this match has ended: of its group, if it was the last one of it; else nothing."""
+        """Return the line about the match's group if this match was the last one of it; else nothing."""
         group = match.fixture.group
         self._open[group].append(match)
         self._left[group] -= 1
@@ -83,7 +63,7 @@ class Groups:
 
 
 def _told(group: Sequence[Played]) -> str:
-    """The bots by their mean placing; of a group of solo matches by their score."""
+    """Return the bots by their mean placing; of a group of solo matches by their score."""
     results: dict[str, list[int]] = defaultdict(list)
     alone = len(group[0].fixture.bots) == 1
     for match in group:
@@ -94,24 +74,24 @@ def _told(group: Sequence[Played]) -> str:
     return f"alone, score: {means}" if alone else f"mean placing: {means}"
 
 
-def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[RankedMatch]:
-    """The matches between bots as the refit takes them; only those of that seat count if one is given."""
+def ranked(matches: Iterable[Played], *, seats: int | None = None) -> list[FinishedMatch]:
+    """Return the matches between bots as the refit takes them; only those of that seat count if one is given."""
     return [
-        RankedMatch(match.fixture.bots, match.placings, match.fixture.group)
+        FinishedMatch(match.fixture.bots, match.placings, group=match.fixture.group or 0)
         for match in matches
         if len(match.fixture.bots) == seats or (seats is None and len(match.fixture.bots) > 1)
     ]
 
 
 def ratings_table(fitted: Refit) -> RenderableType:
-    """Rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
+    """Return rank, rating with its interval, matches, and how likely each bot is stronger than the next one."""
     after = [line.player for line in fitted.ratings[1:]] + [None]
     rows = (
         (
             str(rank),
             line.player,
-            milli(line.rating_milli),
-            f"{milli(line.low_milli)} to {milli(line.high_milli)}",
+            format_milli(line.rating_milli),
+            f"{format_milli(line.low_milli)} to {format_milli(line.high_milli)}",
             str(line.matches),
             f"{fitted.superiority(line.player, below):.4f}" if below else "",
         )
@@ -121,13 +101,13 @@ def ratings_table(fitted: Refit) -> RenderableType:
 
 
 def meetings_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How often the second of two bots was placed before, behind and beside the first, by seat count."""
+    """Return how often the second of two bots was placed before, behind and beside the first, by seat count."""
     counts = contest.seat_counts
     rows = (
         (f"{stronger} - {weaker}", *(meeting(matches, stronger, weaker, seats) for seats in counts))
         for weaker, stronger in pairwise(contest.bots)
     )
-    return table((Column("bots"), *(Column(f"{seats} seats", True) for seats in counts)), rows)
+    return table(("bots", *(f">{seats} seats" for seats in counts)), rows)
 
 
 def meeting(matches: Iterable[Played], one: str, other: str, seats: int) -> str:
@@ -150,7 +130,7 @@ def _seats(match: Played, bot: str) -> list[int]:
 
 
 def alone_table(contest: Contest, matches: Iterable[Played]) -> RenderableType:
-    """The scores of each bot in solo, all on the same boards."""
+    """Return the scores of each bot in solo, all on the same boards."""
     alone = [match for match in matches if len(match.fixture.bots) == 1]
     by_bot = {
         bot: [match.scores[0] for match in alone if match.fixture.bots == (bot,)] for bot in contest.bots
@@ -166,7 +146,7 @@ def _scores(game: str, scores: Sequence[int]) -> tuple[str, ...]:
 
 
 def thinking_table(contest: Contest, matches: Sequence[Played]) -> RenderableType:
-    """How long each bot thought about a decision by the arena's clock, and how often too long."""
+    """Return how long each bot thought about a decision by the arena's clock, and how often too long."""
     return table(_THINKING, (_thinking(matches, bot) for bot in contest.bots))
 
 
@@ -182,7 +162,7 @@ def _thinking(matches: Iterable[Played], bot: str) -> tuple[str, ...]:
 
 
 def promises_of(contest: Contest, matches: Sequence[Played], *, compiled: bool = COMPILED) -> list[Promise]:
-    """What is promised of the sample bots, and whether these matches bear it out.
+    """Return what is promised of the sample bots, and whether these matches bear it out.
 
     `compiled`: which engine they were played on.
     """
@@ -213,7 +193,7 @@ def _above_at_every_table(
 
 
 def _each_count(by_count: Mapping[int, Refit], one: str, other: str) -> list[tuple[int, float]]:
-    """How likely one is stronger, by seat count."""
+    """Return how likely one is stronger, by seat count."""
     return [(seats, fitted.superiority(one, other)) for seats, fitted in by_count.items()]
 
 

@@ -17,5 +17,5 @@ else:
     Class = TypeVar("Class")
 
     def mypyc_attr(**_attributes: bool) -> Callable[[Class], Class]:
-        """The class as it is: only the compiler knows these attributes."""
+        """Return the class as it is: only the compiler knows these attributes."""
         return lambda decorated: decorated

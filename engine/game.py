@@ -117,11 +117,11 @@ class Event:
     """Something that follows from the rules: a draw, a refill, a delivery. Games subclass it with their fields."""
 
     def audience(self) -> frozenset[int] | None:
-        """The seats that see the event in full, or EVERYBODY."""
+        """Return the seats that see the event in full, or EVERYBODY."""
         return EVERYBODY
 
     def seen_by(self, viewer: int) -> Event | None:
-        """The event as a viewer (a seat, or SPECTATOR) may see it, redacted if need be; None if it sees nothing."""
+        """Return the event as a viewer (a seat, or SPECTATOR) may see it, perhaps redacted; None if it sees nothing."""
         audience = self.audience()
         return self if audience is None or viewer in audience else None
 
@@ -139,7 +139,7 @@ class Outcome:
 
 
 def outcome_of(keys: Sequence[tuple[int, ...]], ending: str) -> Outcome:
-    """The result where more is better. `keys`: by seat its score, then what breaks ties, in order."""
+    """Return the result where more is better. `keys`: by seat its score, then what breaks ties, in order."""
     placings = tuple([1 + sum([other > key for other in keys]) for key in keys])
     return Outcome(tuple([key[0] for key in keys]), placings, ending)
 
@@ -170,26 +170,25 @@ class Game(ABC):
 
     @abstractmethod
     def options(self, seats: int, values: Mapping[str, str]) -> object:
-        """The game's own frozen Options for so many seats: `values` by name as text, defaults for the rest.
+        """Return the game's own frozen Options for so many seats: `values` by name as text, defaults for the rest.
 
-        Raises:
-            InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
+        Raises InvalidOptionsError: an unknown name, a value that is not allowed, or a wrong number of seats.
         """
 
     @abstractmethod
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text; `options` reads them back."""
+        """Return all options by name as text; `options` reads them back."""
 
     @abstractmethod
     def max_plies(self, seats: int, options: object) -> int:
-        """A bound that no match exceeds."""
+        """Return a bound that no match exceeds."""
 
     def level(self, score: int) -> str:
-        """The rules' own word for a score in a match of one seat, where there is nobody to compare it with; or ""."""
+        """Return the rules' word for a score in a match of one seat, where nobody is compared with; or ""."""
         return ""
 
     def exchange(self, state: State, action: int) -> Exchange | None:
-        """The offer that this action answers, a legal one that is about to be played; None if it answers none.
+        """Return the offer that this action answers, a legal one that is about to be played; None if it answers none.
 
         Asked before `apply`. Games in which a seat can give something to another override it.
         """
@@ -197,18 +196,18 @@ class Game(ABC):
 
     @abstractmethod
     def new_match(self, seats: int, options: object, seed: bytes) -> State:
-        """The position after set-up; every draw comes from the stream of the 32-byte seed."""
+        """Return the position after set-up; every draw comes from the stream of the 32-byte seed."""
 
     @abstractmethod
     def from_observation(self, observation: object, stream: Stream) -> State:
-        """A full position drawn uniformly from those that fit the observation; `stream` is the source of all chance.
+        """Return a full position drawn uniformly from those that fit the observation; `stream` gives all chance.
 
         For search bots, which never hold the real position, and for whatever reads what a viewer, SPECTATOR too, was
         sent. What the viewer sees of it equals the observation. The position may keep the stream for draws to come.
         """
 
     def sensible_action(self, state: State, stream: Stream) -> int:
-        """A quick legal action that makes for a plausible match: for simulations, playouts and tests.
+        """Return a quick legal action that makes for a plausible match: for simulations, playouts and tests.
 
         What a playout plays, unless the game has something more sensible, but slower. Deterministic given state and
         stream.
@@ -217,7 +216,7 @@ class Game(ABC):
 
 
 def own(value: object, kind: type[_T]) -> _T:
-    """The value, known to be of this kind: a game's own Options, Observation, State or Event.
+    """Return the value, known to be of this kind: a game's own Options, Observation, State or Event.
 
     Raises TypeError for what belongs to another game.
     """

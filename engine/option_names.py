@@ -11,19 +11,19 @@ _SWITCH: Final = {"false": False, "true": True}
 
 
 def check(spec: GameSpec, seats: int, names: Iterable[str] = ()) -> None:
-    """Raises InvalidOptionsError unless the game is for so many seats and has options of these names."""
+    """Raise InvalidOptionsError unless the game is for so many seats and has options of these names."""
     check_seats(spec.title, seats, range(spec.min_seats, spec.max_seats + 1))
     check_names(spec.title, names, [option.name for option in spec.options])
 
 
 def check_seats(title: str, seats: int, allowed: range) -> None:
-    """Raises InvalidOptionsError unless so many can play the game of that title."""
+    """Raise InvalidOptionsError unless so many can play the game of that title."""
     if seats not in allowed:
         raise InvalidOptionsError(f"{title} is for {allowed[0]} to {allowed[-1]} seats, not {seats}.")
 
 
 def check_names(title: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Raises InvalidOptionsError if a name is none of the game's options."""
+    """Raise InvalidOptionsError if a name is none of the game's options."""
     for name in names:
         if name not in known:
             listed = "its options are" if len(known) > 1 else "its only option is"
@@ -31,7 +31,7 @@ def check_names(title: str, names: Iterable[str], known: Collection[str]) -> Non
 
 
 def read_switch(values: Mapping[str, str], name: str) -> bool:
-    """An option that is on or off, off by default. Raises InvalidOptionsError for other text than true or false."""
+    """Read an option that is true or false, false by default. Raises InvalidOptionsError for other text."""
     text = values.get(name, "false")
     if text not in _SWITCH:
         raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
@@ -39,7 +39,7 @@ def read_switch(values: Mapping[str, str], name: str) -> bool:
 
 
 def read_number(values: Mapping[str, str], name: str, default: int, most: int, what: str = "number") -> int:
-    """An option that is a whole number from 1 on. `what`: what it counts, for example "number of turns".
+    """Read an option that is a whole number from 1 on. `what`: what it counts, for example "number of turns".
 
     Raises InvalidOptionsError for any other text.
     """
@@ -51,7 +51,7 @@ def read_number(values: Mapping[str, str], name: str, default: int, most: int, w
 
 
 def read_choice(values: Mapping[str, str], name: str, allowed: Sequence[str]) -> str:
-    """An option that is one of several words, the first by default. Raises InvalidOptionsError for any other text."""
+    """Read an option that is one of several words, the first by default. Raises InvalidOptionsError for other text."""
     text = values.get(name, allowed[0])
     if text not in allowed:
         raise InvalidOptionsError(f'The option "{name}" is {" or ".join(allowed)}, not "{text[:80]}".')
@@ -59,5 +59,5 @@ def read_choice(values: Mapping[str, str], name: str, allowed: Sequence[str]) ->
 
 
 def switch_text(chosen: bool) -> str:
-    """What `read_switch` reads back."""
+    """Return the text that `read_switch` reads back."""
     return "true" if chosen else "false"

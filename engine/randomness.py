@@ -44,11 +44,11 @@ class Stream:
         return _WORDS.unpack(sha256(self.seed + index.to_bytes(8, "big")).digest())
 
     def clone(self) -> Stream:
-        """An independent stream that continues with the same words."""
+        """Return an independent stream that continues with the same words."""
         return Stream(self.seed, self.words)
 
     def word(self) -> int:
-        """The next word, 0 to 2**64 - 1."""
+        """Return the next word, 0 to 2**64 - 1."""
         place = self.words % _WORDS_PER_BLOCK
         if place == 0 and self.words:
             self._block = self._block_at(self.words // _WORDS_PER_BLOCK)
@@ -56,7 +56,7 @@ class Stream:
         return self._block[place]
 
     def uniform(self, n: int) -> int:
-        """An integer from 0 to n - 1, each with the same chance; n from 1 to 2**64."""
+        """Return an integer from 0 to n - 1, each with the same chance; n from 1 to 2**64."""
         if n < 1:
             raise ValueError(f"uniform(n) needs n >= 1, not {n}")
         value = self.word()
@@ -66,11 +66,11 @@ class Stream:
         return value % n
 
     def shuffle(self, items: list[T]) -> None:
-        """Shuffles in place, from the last item down."""
+        """Shuffle in place, from the last item down."""
         for i in range(len(items) - 1, 0, -1):
             j = self.uniform(i + 1)
             items[i], items[j] = items[j], items[i]
 
     def die(self, sides: int) -> int:
-        """One die: 1 to `sides`."""
+        """Return one die: 1 to `sides`."""
         return self.uniform(sides) + 1

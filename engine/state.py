@@ -30,7 +30,7 @@ _NO_ACTIONS: Final = memoryview(b"").cast("I")
 
 
 def packed(actions: Iterable[int]) -> memoryview:
-    """The actions, ascending, as the read-only uint32 buffer that a legal list is."""
+    """Return the actions, ascending, as the read-only uint32 buffer that a legal list is."""
     listed = array("I", actions).tobytes()
     return memoryview(listed).cast("I") if listed else _NO_ACTIONS
 
@@ -50,36 +50,35 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self) -> Sequence[int]:
-        """The listed legal actions, ascending: a uint32 buffer as `packed` makes it, not to be changed."""
+        """Return the listed legal actions, ascending: a uint32 buffer as `packed` makes it, not to be changed."""
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now, also where it is legal but never listed."""
+        """Return whether the action may be played now, also where it is legal but never listed."""
         return action in self.legal_actions()
 
     @abstractmethod
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
 
     def take_events(self) -> list[Event]:
-        """What has happened since the last call, in order; the set-up's events come with the first call."""
+        """Return what has happened since the last call, in order; the set-up's events come with the first call."""
         events = self.events
         self.events = []
         return events
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or None while the match runs."""
+        """Return the result, or None while the match runs."""
 
     @abstractmethod
     def observe(self, viewer: int) -> object:
-        """The position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
+        """Return the position as a viewer (a seat, or SPECTATOR) may see it: the game's own frozen Observation."""
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
-        """How a viewer sees an action that is about to be played; None if it sees nothing of it.
+        """Return how a viewer sees an action that is about to be played; None if it sees nothing of it.
 
         Asked before `apply`. Games with secret actions override it. A form that tells less is an int that is never
         legal; notation, codec and drawing know it all the same, since it is sent, read and told like any other.
@@ -102,7 +101,7 @@ class State(ABC):
 
     @abstractmethod
     def clone(self) -> State:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
 
     @abstractmethod
     def digest(self) -> bytes:
@@ -110,22 +109,21 @@ class State(ABC):
 
     @abstractmethod
     def default_action(self) -> int:
-        """What is played for a seat that gives no valid answer; always legal."""
+        """Return the action played for a seat that gives no valid answer; always legal."""
 
     @abstractmethod
     def format_action(self, action: int) -> str:
-        """The canonical notation, one word without spaces at its ends."""
+        """Return the canonical notation, one word without spaces at its ends."""
 
     @abstractmethod
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back.
+        """Parse the text of `format_action`.
 
-        Raises:
-            UnreadableActionError: the text is no action of this game.
+        Raises UnreadableActionError: the text is no action of this game.
         """
 
     def playout_action(self, stream: Stream) -> int:
-        """What a playout plays here, a legal action: any of the list, each with the same chance.
+        """Return what a playout plays here, a legal action: any of the list, each with the same chance.
 
         A game whose matches would hardly end so has its sensible actions instead. Deterministic given state and stream.
         """
@@ -133,7 +131,7 @@ class State(ABC):
         return listed[stream.uniform(len(listed))]
 
     def playout(self, stream: Stream, limit: int) -> int:
-        """Plays on by `playout_action` until the match is over, at most `limit` plies; gives their number.
+        """Play on by `playout_action` until the match is over, at most `limit` plies; return their number.
 
         For search: all choices come from `stream`, and no events are waiting afterwards, older ones included.
         """

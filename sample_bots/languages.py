@@ -68,18 +68,18 @@ class Language:
         return BOTS if game == COMMON_GAME else ()
 
     def program(self, bot: str, game: str = COMMON_GAME) -> tuple[str, ...]:
-        """The command that starts one of `bots`."""
+        """Return the command that starts one of `bots`."""
         if self.name == "python":
             own = "random_bot.py" if bot == "random" else f"{game}/{bot}.py"
             return (sys.executable, str(self.folder / own))
         return (str(self.folder / "bin" / bot),)
 
     def is_built(self) -> bool:
-        """Whether all of its bots can be started."""
+        """Return whether all of its bots can be started."""
         return all(Path(self.program(bot)[-1]).is_file() for bot in BOTS)
 
     def build(self) -> Build:
-        """Its bots can be started, or it is said why not."""
+        """Build its bots; return how that ended, and why if they cannot be built."""
         if self.name == "python":
             return Build(Outcome.BUILT, "", 0.0)
         started = time.monotonic()
@@ -102,7 +102,7 @@ LANGUAGES: Final = tuple(Language(name) for name in ("python", "go", "typescript
 
 
 def build_all(languages: Sequence[Language]) -> int:
-    """Builds side by side and says in turn how each went; the exit code is 1 if one failed, not if one was skipped."""
+    """Build side by side and print in turn how each ended; return 1 if one failed, not if one was skipped."""
     outcomes = []
     with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
         slowest_first = sorted(languages, key=lambda language: language.name not in _SLOWEST)
@@ -127,7 +127,7 @@ def _told(build: Build) -> str:
 
 
 def demo_bots(languages: Sequence[Language]) -> list[str]:
-    """The bots that are built, each as `NAME=COMMAND`, the form in which `arena demo --bot` takes it."""
+    """Return the bots that are built, each as `NAME=COMMAND`, the form in which `arena demo --bot` takes it."""
     return [
         f"{bot}-{language.name}={shlex.join(language.program(bot))}"
         for bot in BOTS
@@ -137,7 +137,7 @@ def demo_bots(languages: Sequence[Language]) -> list[str]:
 
 
 def main() -> None:
-    """Builds, or plays a ladder of all languages."""
+    """Build, or play a ladder of all languages."""
     parser = argparse.ArgumentParser(prog="sample_bots.languages", description=__doc__.partition("\n")[0])
     what = parser.add_subparsers(dest="what", required=True)
     building = what.add_parser("build", help="build the sample bots whose tools are there")
@@ -151,7 +151,7 @@ def main() -> None:
 
 
 def _language(name: str) -> Language:
-    """The language of this name. Raises ArgumentTypeError."""
+    """Return the language of this name. Raises ArgumentTypeError."""
     for language in LANGUAGES:
         if language.name == name:
             return language
@@ -160,7 +160,7 @@ def _language(name: str) -> Language:
 
 
 def play_ladder(arguments: Sequence[str]) -> int:
-    """Plays a ladder of everything that is built; its exit code is that of `arena demo`."""
+    """Play a ladder of everything that is built; its exit code is that of `arena demo`."""
     missing = [language.name for language in LANGUAGES if not language.is_built()]
     if missing:
         print(f"Without {', '.join(missing)}: not built, `make bots` says why.", flush=True)

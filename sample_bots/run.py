@@ -14,7 +14,7 @@ _WORDS = 3
 
 
 def main() -> None:
-    """Runs the bot of that game and name; the checkout comes last on the path of modules."""
+    """Run the bot of that game and name; the checkout comes last on the path of modules."""
     if len(sys.argv) != _WORDS:
         raise SystemExit("Usage: python sample_bots/run.py GAME BOT")
     _, game, bot = sys.argv

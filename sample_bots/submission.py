@@ -39,7 +39,7 @@ class NotAssembledError(Exception):
 
 
 def assemble(language: Language, bot: str, folder: Path, game: str = COMMON_GAME) -> None:
-    """`folder` is new, and holds a sample bot of the game as it is submitted.
+    """Make `folder`, which holds a sample bot of the game as it is submitted.
 
     Raises:
         NotAssembledError: there is no such bot, it is not built, or the folder is there already.
@@ -81,7 +81,7 @@ def _manifest(language: Language, command: Sequence[str], games: Sequence[str]) 
 
 
 def _python(language: Language, bot: str, folder: Path, game: str) -> Sequence[str]:
-    """The program, and for one that searches what it shares with others; sdk and rules are there."""
+    """Pack the program, and for one that searches what it shares with others; sdk and rules are there."""
     shutil.copy(language.program(bot, game)[-1], folder / "bot.py")
     if bot not in BOTS:
         shared = folder / "sample_bots" / "python"
@@ -94,13 +94,13 @@ def _python(language: Language, bot: str, folder: Path, game: str) -> Sequence[s
 
 
 def _program(language: Language, bot: str, folder: Path) -> Sequence[str]:
-    """A program that needs nothing but what every Linux has."""
+    """Pack a program that needs nothing but what every Linux has."""
     shutil.copy(language.program(bot)[-1], folder / "bot")
     return ("./bot",)
 
 
 def _typescript(language: Language, bot: str, folder: Path) -> Sequence[str]:
-    """The compiled scripts, the packages that they import, and the .proto files, which they read when they start."""
+    """Pack the compiled scripts, the packages that they import, and the .proto files, which they read at the start."""
     for part in ("dist", "proto/arena"):
         shutil.copytree(language.folder / part, folder / part)
     shutil.copy(language.folder / "package.json", folder)
@@ -113,14 +113,14 @@ def _typescript(language: Language, bot: str, folder: Path) -> Sequence[str]:
 
 
 def _java(language: Language, bot: str, folder: Path) -> Sequence[str]:
-    """The jar, and beside it the libraries that it names."""
+    """Pack the jar, and beside it the libraries that it names."""
     shutil.copy(language.folder / "target" / "bots.jar", folder)
     shutil.copytree(language.folder / "target" / "lib", folder / "lib")
     return ("java", *_JAVA_OPTIONS, "-cp", "bots.jar", _JAVA_CLASSES[bot])
 
 
 def _cpp(language: Language, bot: str, folder: Path) -> Sequence[str]:
-    """The program with the libraries that it was linked with, and a script that starts it with them."""
+    """Pack the program with the libraries that it was linked with, and a script that starts it with them."""
     program = Path(language.program(bot)[-1])
     (folder / "bin").mkdir()
     (folder / "lib").mkdir()
@@ -149,7 +149,7 @@ _ASSEMBLERS: Final[dict[str, Callable[[Language, str, Path], Sequence[str]]]] = 
 
 
 def main() -> None:
-    """Makes the folder that was asked for."""
+    """Make the folder that was asked for."""
     languages = {language.name: language for language in LANGUAGES}
     parser = argparse.ArgumentParser(prog="sample_bots.submission", description=__doc__.partition("\n")[0])
     parser.add_argument("language", choices=sorted(languages))

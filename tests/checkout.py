@@ -53,7 +53,7 @@ def python_files(*folders: str) -> tuple[str, ...]:
 
 
 def text(path: str) -> str:
-    """The text of a file; empty if it is not UTF-8."""
+    """Return the text of a file; empty if it is not UTF-8."""
     try:
         return (ROOT / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -61,7 +61,7 @@ def text(path: str) -> str:
 
 
 def tree(path: str) -> ast.Module:
-    """The syntax tree of a Python file."""
+    """Return the syntax tree of a Python file."""
     return ast.parse(text(path), path)
 
 

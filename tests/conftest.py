@@ -1,11 +1,13 @@
 """What holds for all tests: the same examples each time, and no deadline that a busy machine breaks.
 
-A test that asks for a `game` runs for every game.
+A test that asks for a `game` runs for every game. A test may be a coroutine function.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import inspect
 import os
 import signal
 from collections.abc import Iterator
@@ -17,13 +19,15 @@ from hypothesis import HealthCheck, settings
 from engine.game import Game
 from engine.registry import GAMES
 from tests.covering import counts
+from tests.suites import suites_left_out
 from tests.workers import make_scheduler, place_of
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import Scheduling
 
-settings.register_profile("arena", deadline=None, derandomize=True, database=None)
+settings.register_profile("dev", deadline=None, derandomize=True, database=None, max_examples=20)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=100)
 settings.register_profile(
     "soak",
     deadline=None,
@@ -32,7 +36,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("arena")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # The programs that tests start would inherit that a signal is ignored, and never hear it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as where tests run in the background
@@ -54,15 +58,30 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture(scope="module", autouse=True)
 def _left_open() -> Iterator[None]:
-    """What a module's tests leave open is found before the next module begins, and not in one of its tests."""
+    """Collect garbage after each module, so that what its tests leave open is reported with it."""
     yield
     gc.collect()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What there is before the first test stays: looking through it again after each module would be dear."""
+    """Freeze what exists before the first test: collecting it again after each module would be slow."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine function: on the event loop of its fixture `runner`, or on one of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    test = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    runner = pyfuncitem.funcargs.get("runner")
+    if isinstance(runner, asyncio.Runner):
+        runner.run(test)
+    else:
+        asyncio.run(test)
+    return True
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -79,8 +98,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
-    """Tests are dealt out as tests/workers.py says, unless another way is asked for."""
+    """Distribute tests as tests/workers.py says, unless another way is asked for."""
     return make_scheduler(config, log) if config.getoption("dist") == "load" else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the suites that a run of the default selection left out."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        terminalreporter.write_line(f"Left to `make check`: {', '.join(suites_left_out(config.args))}.")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

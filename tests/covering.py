@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import Final
 
 COUNTED: Final = (
-    "tests/codecs/",
-    "tests/contract/",
-    "tests/core/",
-    "tests/drawings/",
-    "tests/engine/",
-    "tests/players/",
-    "tests/runner/",
-    "tests/sample_bots/caravan/test_greedy.py",
-    "tests/sample_bots/caravan/test_search.py",
-    "tests/sample_bots/caravanserai/",
-    "tests/sample_bots/search/",
-    "tests/scheduling/",
-    "tests/store/",
+    "tests/unit/codecs/",
+    "tests/unit/contract/",
+    "tests/unit/core/",
+    "tests/unit/drawings/",
+    "tests/unit/engine/",
+    "tests/unit/sessions/",
+    "tests/unit/runner/",
+    "tests/unit/sample_bots/caravan/test_greedy.py",
+    "tests/unit/sample_bots/caravan/test_search.py",
+    "tests/unit/sample_bots/caravanserai/",
+    "tests/unit/sample_bots/search/",
+    "tests/unit/scheduling/",
+    "tests/unit/store/",
 )
 
 

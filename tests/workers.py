@@ -15,45 +15,45 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import Scheduling
 
-TOGETHER: Final = ("tests/compiled",)
+TOGETHER: Final = ("tests/system/compiled",)
 """Folders: all their tests go to one worker. The compiled wheel is built by the first, and others would wait for it."""
 
 ALONE: Final = (
-    "tests/compiled/test_wheel.py::test_without_a_compiler_or_on_demand_the_wheel_is_plain",
-    "tests/polyglot/test_conformance.py",
-    "tests/conformance/test_sample_bots.py",
-    "tests/e2e/test_demo.py",
-    "tests/polyglot/test_trials.py",
-    "tests/polyglot/test_hosted.py",
-    "tests/crash/test_crash.py",
-    "tests/cli/test_conformance.py",
+    "tests/system/compiled/test_wheel.py::test_without_a_compiler_or_on_demand_the_wheel_is_plain",
+    "tests/system/polyglot/test_conformance.py",
+    "tests/system/conformance/test_sample_bots.py",
+    "tests/system/e2e/test_demo.py",
+    "tests/system/polyglot/test_trials.py",
+    "tests/system/polyglot/test_hosted.py",
+    "tests/system/crash/test_crash.py",
+    "tests/system/cli/test_conformance.py",
 )
 """Files, or tests with their parameters: each test is dealt out by itself."""
 
 FIRST: Final = (
-    "tests/compiled",
-    "tests/misbehaving/test_zoo.py",
-    "tests/polyglot/test_policy.py",
-    "tests/polyglot/test_conformance.py",
-    "tests/conformance/test_sample_bots.py",
-    "tests/e2e/test_demo.py",
-    "tests/sandbox/test_attacks.py",
-    "tests/conformance/test_flaws.py",
-    "tests/polyglot",
-    "tests/crash",
-    "tests/sample_bots/caravan/test_matches.py",
-    "tests/test_adding_a_game.py",
-    "tests/hosting",
-    "tests/cli/test_conformance.py",
-    "tests/cli/test_bot_run.py",
-    "tests/e2e",
-    "tests/server/play",
+    "tests/system/compiled",
+    "tests/system/misbehaving/test_zoo.py",
+    "tests/system/polyglot/test_policy.py",
+    "tests/system/polyglot/test_conformance.py",
+    "tests/system/conformance/test_sample_bots.py",
+    "tests/system/e2e/test_demo.py",
+    "tests/system/sandbox/test_attacks.py",
+    "tests/system/conformance/test_flaws.py",
+    "tests/system/polyglot",
+    "tests/system/crash",
+    "tests/system/sample_bots/caravan/test_matches.py",
+    "tests/system/repository/test_adding_a_game.py",
+    "tests/system/hosting",
+    "tests/system/cli/test_conformance.py",
+    "tests/system/cli/test_bot_run.py",
+    "tests/system/e2e",
+    "tests/system/play",
 )
 """What begins first, the longest before the others: near the end only short tests are left, and no worker is idle."""
 
 
 def unit_of(test: str) -> str:
-    """What goes to one worker as a whole: the test itself, its file, or its folder. `test`: its id."""
+    """Return what goes to one worker as a whole: the test itself, its file, or its folder. `test`: its id."""
     if test.startswith(ALONE):
         return test
     for folder in TOGETHER:
@@ -63,13 +63,13 @@ def unit_of(test: str) -> str:
 
 
 def place_of(test: str) -> int:
-    """The lower the earlier; the same for all tests of a unit."""
+    """Return the rank of a test, the same for all tests of a unit: lower ones begin earlier."""
     unit = unit_of(test)
     return next((place for place, first in enumerate(FIRST) if unit.startswith(first)), len(FIRST))
 
 
 def make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
-    """What pytest-xdist asks which tests a worker gets next: the units, in the order of the tests."""
+    """Return the scheduler that gives pytest-xdist the units in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # comes without types

@@ -1,4 +1,4 @@
-"""The command `arena`: its groups, and what holds for all of them."""
+"""The command `arena` and its groups."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from arena.cli import audit, bot, data, games, ladder, log, match, token, tournament, user
-from arena.cli.bot_pack import pack_bot
-from arena.cli.bot_submit import host_bot, list_versions, show_submissions, submit_bot
-from arena.cli.commands import arena_command, command
-from arena.cli.conformance import try_conformance
-from arena.cli.demo import run_demo
+from arena.cli import audit, data, games, token, user
+from arena.cli.bot import commands as bot
+from arena.cli.conformance.commands import try_conformance
+from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
-from arena.cli.errors import ExitCode, tell
-from arena.cli.play import play_match
+from arena.cli.framework.commands import arena_command, command
+from arena.cli.framework.errors import CommandExit, print_error
+from arena.cli.framework.target import DEFAULT_DATA, Target
+from arena.cli.ladder import commands as ladder
+from arena.cli.log import commands as log
+from arena.cli.match import commands as match
+from arena.cli.play.commands import play_match
 from arena.cli.rules import FIRST_GAME
 from arena.cli.serve import serve_arena
-from arena.cli.simulate import simulate_matches
-from arena.cli.watch import watch_match
-from arena.cli.where import DEFAULT_DATA, Where
+from arena.cli.simulate.commands import simulate_matches
+from arena.cli.tournament import commands as tournament
 from engine.state import BUILD
 
 app = typer.Typer(
@@ -36,18 +38,14 @@ app = typer.Typer(
 
 
 def _print_version(asked: bool) -> None:
-    """Prints the version and ends, if it was asked for."""
+    """Print the version and exit, if asked."""
     if asked:
-        print(f"caravan-arena {installed_version()}, engine {BUILD}")
+        try:
+            installed = version("caravan-arena")
+        except PackageNotFoundError:
+            installed = "unknown"  # a checkout
+        print(f"caravan-arena {installed}, engine {BUILD}")
         raise typer.Exit
-
-
-def installed_version() -> str:
-    """The version of the installed distribution; "unknown" in a checkout that is not installed."""
-    try:
-        return version("caravan-arena")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 @app.callback()
@@ -65,16 +63,15 @@ def arena(
         Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
     ] = DEFAULT_DATA,
     tls_ca: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file."),
+        str | None, typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file.")
     ] = None,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Keeps what stands before the command."""
-    ctx.obj = Where(server or None, token or None, data, tls_ca)
+    """Store the options before the command."""
+    ctx.obj = Target(server or None, token or None, data, tls_ca)
 
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
@@ -84,27 +81,35 @@ command(app, "conformance", example="arena conformance -- python my_bot.py")(try
 command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
     simulate_matches
 )
-command(bot.app, "pack", example="arena bot pack ./my_bot")(pack_bot)
 arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
 arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
-arena_command(bot.app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
-arena_command(bot.app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)
-arena_command(bot.app, "versions", example="arena bot versions my-bot")(list_versions)
-arena_command(bot.app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)
-arena_command(match.app, "watch", example="arena match watch 17 --from-start", formats=False)(watch_match)
-for group in (games, user, bot, token, ladder, tournament, match, log, audit, data):
-    app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1])
+GROUPS: Final = {
+    "games": games.app,
+    "user": user.app,
+    "bot": bot.app,
+    "token": token.app,
+    "ladder": ladder.app,
+    "tournament": tournament.app,
+    "match": match.app,
+    "log": log.app,
+    "audit": audit.app,
+    "data": data.app,
+}
+"""The groups of commands, in the order of the help; each is declared in the file of its group."""
+
+for name, group in GROUPS.items():
+    app.add_typer(group, name=name)
 
 
 def main() -> None:
-    """Runs the command line and ends the program with its exit code."""
+    """Run the command line and exit with its code."""
     try:
         app(prog_name="arena")
     except Exception as error:
         if os.environ.get("ARENA_DEBUG"):
             raise
-        tell(f"This is a bug of the command line ({type(error).__name__}: {error}): please report it.")
-        sys.exit(ExitCode.FAILED)
+        print_error(f"Internal error ({type(error).__name__}: {error}). Please report it.")
+        sys.exit(CommandExit.FAILED)
 
 
 if __name__ == "__main__":

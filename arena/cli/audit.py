@@ -1,4 +1,4 @@
-"""`arena audit`: what the arena did wrong, and what people decided."""
+"""`arena audit`: the audit trail."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, short, table, when
-from arena.cli.paging import whole
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    enum_word,
+    facts,
+    format_time,
+    short,
+    table,
+    table_of,
+)
+from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
-app = group("The audit trail: what the arena did wrong, and what people decided (organisers).")
-
-_ENTRIES: Final = 50
+app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
 
 
-class Kind(StrEnum):
-    """What an entry is about, as people type it: the names of the .proto."""
+class AuditKindName(StrEnum):
+    """The kinds of audit entries on the command line."""
 
     MATCH_VOID = "match-void"
     LEFT_TO_ORGANISER = "left-to-organiser"
@@ -41,72 +48,62 @@ class Kind(StrEnum):
     VERSION = "version"
     BAN = "ban"
 
-    @property
-    def number(self) -> audit_pb2.AuditKind.ValueType:
-        """As it is sent."""
-        return audit_pb2.AuditKind.Value(f"AUDIT_KIND_{self.name}")
-
 
 _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 
 
 @arena_command(app, "list", example="arena audit list --kind match-void --since 12h")
 def list_entries(
-    session: Session,
-    kind: Annotated[Kind | None, typer.Option(help="Only entries of this kind.")] = None,
+    context: CommandContext,
+    kind: Annotated[AuditKindName | None, typer.Option(help="Only entries of this kind.")] = None,
     about: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only entries about this, for example bots/greedy.")
     ] = None,
-    user: Annotated[str | None, typer.Option(help="Only what this user has done.")] = None,
+    user: Annotated[str | None, typer.Option(help="Only actions of this user.")] = None,
     since: Annotated[
         str | None,
         typer.Option(
-            help="Only entries since then: 30m, 12h, 7d, or a day or moment like 2026-11-21T22:00 (UTC)."
+            help="Only entries since: 30m, 12h, 7d, or a date or time such as 2026-11-21T22:00 (UTC)."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many entries; 0: all.")] = _ENTRIES,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of entries; 0: all.")] = 50,
 ) -> None:
-    """Lists what has happened, newest first."""
+    """List audit entries, newest first."""
     request = audit_pb2.ListAuditEntriesRequest(
-        kind=audit_pb2.AUDIT_KIND_UNSPECIFIED if kind is None else kind.number,
+        kind=enum_value(audit_pb2.AuditKind, kind),
         about=about or "",
         user=resource("users", user) if user else "",
         since=None if since is None else _moment(since),
     )
-
-    def page(size: int, token: str) -> audit_pb2.ListAuditEntriesResponse:
-        request.page_size, request.page_token = size, token
-        return arena.audit.ListAuditEntries(request)
-
-    with session.connect() as arena:
-        entries = whole(page, lines=lambda listing: len(listing.entries), limit=limit)
-    session.show(entries, lambda: _listing(entries))
+    context.call(
+        lambda arena: fetch_all(arena.audit.ListAuditEntries, request, limit=limit),
+        lambda listing: table_of(_COLUMNS, listing.entries) if listing.entries else "No entries.",
+    )
 
 
 @arena_command(app, "show", example="arena audit show 17")
 def show_entry(
-    session: Session,
+    context: CommandContext,
     number: Annotated[
         str, typer.Argument(metavar="NUMBER", help="The entry, as `arena audit list` shows it.")
     ],
 ) -> None:
-    """Shows one entry with all that it is about and all that shows it."""
-    with session.connect() as arena:
-        request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
-        entry = arena.audit.GetAuditEntry(request).entry
-    session.show(entry, lambda: _page(entry))
+    """Show one entry with what it is about and its evidence."""
+    request = audit_pb2.GetAuditEntryRequest(name=resource("auditEntries", number))
+    context.call(lambda arena: arena.audit.GetAuditEntry(request).entry, _details)
 
 
 @arena_command(app, "voids", example="arena audit voids")
-def list_voids(session: Session) -> None:
-    """Lists how many matches of each bot were void: far more than others' are suspicious."""
-    with session.connect() as arena:
-        counts = arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest())
-    session.show(counts, lambda: _voids(counts))
+def list_voids(context: CommandContext) -> None:
+    """List the void matches per bot: a share far above the others' is suspicious."""
+    context.call(
+        lambda arena: arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest()),
+        lambda listing: table_of(_VOIDS, listing.counts) if listing.counts else "No match was void.",
+    )
 
 
 def _moment(text: str) -> Timestamp:
-    """When that was. Raises BadParameter."""
+    """Parse --since. Raises BadParameter."""
     if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
         moment = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
     else:
@@ -114,7 +111,7 @@ def _moment(text: str) -> Timestamp:
             moment = datetime.fromisoformat(text)
         except ValueError:
             raise typer.BadParameter(
-                f"{text!r} is no moment: 30m, 12h, 7d, or one like 2026-11-21 or 2026-11-21T22:00 (UTC).",
+                f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
                 param_hint="--since",
             ) from None
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -123,36 +120,24 @@ def _moment(text: str) -> Timestamp:
     return sent
 
 
-def _listing(entries: audit_pb2.ListAuditEntriesResponse) -> RenderableType:
-    columns = (
-        Column("entry", True),
-        Column("when"),
-        Column("kind"),
-        Column("who", spare=True),
-        Column("what"),
-    )
-    if not entries.entries:
-        return plain("No entries.")
-    return table(columns, map(_line, entries.entries))
-
-
-def _line(entry: audit_pb2.AuditEntry) -> tuple[str, ...]:
-    return short(entry.name), when(entry.time), _kind(entry), short(entry.user) or "the arena", entry.sentence
-
-
 def _kind(entry: audit_pb2.AuditEntry) -> str:
-    """As people type it; the number of one that a newer arena knows."""
-    known = audit_pb2.AuditKind.DESCRIPTOR.values_by_number.get(entry.kind)
-    return (
-        str(entry.kind) if known is None else known.name.removeprefix("AUDIT_KIND_").lower().replace("_", "-")
-    )
+    return enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-")
 
 
-def _page(entry: audit_pb2.AuditEntry) -> RenderableType:
+_COLUMNS: Final[Columns[audit_pb2.AuditEntry]] = {
+    ">entry": lambda entry: short(entry.name),
+    "when": lambda entry: format_time(entry.time),
+    "kind": _kind,
+    "?who": lambda entry: short(entry.user) or "the arena",
+    "what": lambda entry: entry.sentence,
+}
+
+
+def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
     about = facts(
         (
             ("entry", short(entry.name)),
-            ("when", when(entry.time)),
+            ("when", format_time(entry.time)),
             ("kind", _kind(entry)),
             ("who", short(entry.user) or "the arena"),
             ("token", short(entry.token)),
@@ -160,29 +145,19 @@ def _page(entry: audit_pb2.AuditEntry) -> RenderableType:
             ("about", ", ".join(entry.about)),
         )
     )
-    if not entry.evidence:
-        return about
     evidence = ((each.fact, each.value) for each in entry.evidence)
-    return Group(about, table((Column("fact"), Column("value")), evidence))
+    return Group(about, table(("fact", "value"), evidence)) if entry.evidence else about
 
 
-def _voids(counts: audit_pb2.ListVoidCountsResponse) -> RenderableType:
-    if not counts.counts:
-        return plain("No match of any bot was void.")
-    columns = (
-        Column("bot"),
-        Column("void", True),
-        Column("matches", True),
-        Column("share", True),
-        Column("note"),
-    )
-    return table(columns, map(_void_line, counts.counts))
+def _remark(count: audit_pb2.VoidCount) -> str:
+    about = f"arena audit list --kind match-void --about bots/{short(count.bot)}"
+    return f"ten times the share of others: {about}" if count.conspicuous else ""
 
 
-def _void_line(count: audit_pb2.VoidCount) -> tuple[str, ...]:
-    bot = short(count.bot)
-    share = f"{count.void_matches / count.matches:.1%}" if count.matches else ""
-    note = ""
-    if count.conspicuous:
-        note = f"ten times the others' share: arena audit list --kind match-void --about bots/{bot}"
-    return bot, str(count.void_matches), str(count.matches), share, note
+_VOIDS: Final[Columns[audit_pb2.VoidCount]] = {
+    "bot": lambda count: short(count.bot),
+    ">void": lambda count: count.void_matches,
+    ">matches": lambda count: count.matches,
+    ">share": lambda count: f"{count.void_matches / count.matches:.1%}" if count.matches else "",
+    "note": _remark,
+}

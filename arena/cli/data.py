@@ -1,6 +1,6 @@
-"""`arena data`: what an organiser does with a data folder on his own machine.
+"""`arena data`: back up, restore and prune a data folder on this machine.
 
-These commands work on the files of the folder, not through an arena's services: they are for whoever owns them.
+These commands work on the files of the folder, not through an arena's services.
 """
 
 from __future__ import annotations
@@ -14,63 +14,64 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.commands import command, group
-from arena.cli.errors import server_packages, tell
-from arena.cli.output import progress_bar, say
-from arena.cli.where import DEFAULT_DATA
+from arena.cli.framework.commands import command, group
+from arena.cli.framework.errors import print_error, server_packages
+from arena.cli.framework.output import print_line, progress_bar
+from arena.cli.framework.target import DEFAULT_DATA
+from arena.core.units import US_PER_S
 from arena.drawings.wording import counted
 
-app = group("The data folder of a local arena: backup, restore, old logs.")
+app = group("Back up, restore and prune the data folder of a local arena.")
 
 DataOption = Annotated[
-    Path,
-    typer.Option("--data", metavar="DIR", envvar="ARENA_DATA", help="The data folder of a local arena."),
+    Path, typer.Option("--data", metavar="DIR", envvar="ARENA_DATA", help="The data folder of a local arena.")
 ]
 
 _UNITS_S = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
-_US_PER_S = 1_000_000
 _FEW = 5
 
 
 @command(app, "backup", example="arena data backup /var/backups/arena --data data")
 def back_up_data(
     destination: Annotated[
-        Path, typer.Argument(metavar="DEST", help="The new file, or a folder: it gets a name with the time.")
+        Path,
+        typer.Argument(metavar="DEST", help="The new file, or a folder, in which its name has the time."),
     ],
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Writes everything into one file and reads it again; the arena may run meanwhile."""
+    """Write a backup to one file and verify it. The arena may be running."""
     with server_packages():
         from arena.server.data_folder import DataFolder
+        from arena.server.maintenance.backup import back_up
         from arena.server.software import software
-        from arena.server.upkeep.backup import back_up
     with _progress("copying") as progress:
         backup = back_up(DataFolder(data), destination, software=software(), progress=progress)
-    say(
-        f"{backup.path} holds {counted(backup.logs, 'match log')} and everything else of {data}: "
-        f"{size_of(backup.bytes)}, read again and found whole."
+    print_line(
+        f"{backup.path} contains {counted(backup.logs, 'match log')} and everything else of {data}: "
+        f"{size_of(backup.bytes)}, verified."
     )
     if missing := backup.manifest.missing:
         few = ", ".join(str(match) for match in missing[:_FEW]) + (", ..." if len(missing) > _FEW else "")
-        tell(f"The logs of {counted(len(missing), 'match', 'matches')} were not there ({few}).")
-    tell(
-        "The file holds the signing key, the organiser's token and secrets of seeds to come: keep it as private "
+        print_error(f"The logs of {counted(len(missing), 'match', 'matches')} were missing ({few}).")
+    print_error(
+        "The file contains the signing key, the organiser's token and secrets of future seeds. Keep it as private "
         "as the data folder."
     )
 
 
 @command(app, "restore", example="arena data restore arena-20261121T093005Z.tar.zst --data data")
 def restore_data(
-    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `arena data backup` has written.")],
+    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="A backup made by `arena data backup`.")],
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Makes a data folder out of a backup, after everything in it was checked; the folder must be empty."""
+    """Restore a data folder from a backup after checking it. The folder must be empty."""
     with server_packages():
-        from arena.server.upkeep.restore import restore
+        from arena.server.maintenance.restore import restore
     with _progress("checking") as progress:
         manifest = restore(archive, data, progress=progress)
-    say(
-        f"{data} is as it was at {_moment(manifest.created_us)}: {counted(len(manifest.files), 'file')}. "
+    created = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(manifest.created_us // US_PER_S))
+    print_line(
+        f"Restored {data} as of {created}: {counted(len(manifest.files), 'file')}. "
         f"Start it with `arena serve --data {data}`."
     )
 
@@ -78,52 +79,47 @@ def restore_data(
 @command(app, "prune", example="arena data prune --older-than 90d --keep-last 1000 --dry-run")
 def prune_data(
     older_than: Annotated[
-        str, typer.Option(metavar="TIME", help="Logs of matches that ended before: 90d, 12w or 36h ago.")
+        str,
+        typer.Option(metavar="TIME", help="Delete logs of matches that ended longer ago: 90d, 12w or 36h."),
     ],
-    keep_last: Annotated[int, typer.Option(min=0, help="So many of the newest stay, however old.")] = 0,
+    keep_last: Annotated[int, typer.Option(min=0, help="Keep at least this many of the newest logs.")] = 0,
     archive: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Move the logs to this folder instead of deleting them."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be deleted.")] = False,
     data: DataOption = DEFAULT_DATA,
 ) -> None:
-    """Removes the logs and debug lines of old matches; results and ratings stay. The arena may run meanwhile."""
+    """Delete logs and debug lines of old matches; results and ratings stay. The arena may be running."""
     with server_packages():
         from arena.server.data_folder import DataFolder
-        from arena.server.upkeep.backup import open_for_reading
-        from arena.server.upkeep.prune import Retention, prune
+        from arena.server.maintenance.backup import open_for_reading
+        from arena.server.maintenance.prune import Retention, prune
     now_us = time.time_ns() // 1_000
-    retention = Retention(now_us - seconds_of(older_than) * _US_PER_S, keep_last, archive)
+    retention = Retention(now_us - seconds_of(older_than) * US_PER_S, keep_last, archive)
     folder = DataFolder(data)
     with closing(open_for_reading(folder)) as store, _progress("removing") as progress:
         pruned = prune(folder, store, retention, now_us=now_us, dry_run=dry_run, progress=progress)
-    done = "would go" if dry_run else "removed" if archive is None else f"moved to {archive}"
-    say(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
+    done = "would be deleted" if dry_run else "deleted" if archive is None else f"moved to {archive}"
+    print_line(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
 
 
 def seconds_of(text: str) -> int:
-    """The seconds of "90d", "12w" or "36h".
-
-    Raises:
-        BadParameter: it is no such time.
-    """
+    """Return the seconds of "90d", "12w" or "36h". Raises BadParameter."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([hdw])", text)
     if found is None:
-        raise typer.BadParameter(f"{text!r} is no time such as 90d, 12w or 36h.", param_hint="--older-than")
+        raise typer.BadParameter(
+            f"invalid time {text!r}: expected 90d, 12w or 36h.", param_hint="--older-than"
+        )
     return int(found[1]) * _UNITS_S[found[2]]
 
 
 def size_of(count: int) -> str:
-    """A number of bytes for people: "812 B", "3.4 MB"."""
+    """Format a number of bytes: "812 B", "3.4 MB"."""
     size, units = float(count), ["B", "kB", "MB", "GB"]
     while size >= 1000 and len(units) > 1:
         size, units = size / 1000, units[1:]
     return f"{count} B" if units[0] == "B" else f"{size:.1f} {units[0]}"
-
-
-def _moment(at_us: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(at_us // _US_PER_S))
 
 
 @contextmanager

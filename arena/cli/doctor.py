@@ -1,4 +1,4 @@
-"""`arena doctor`: is all well with an arena, and if not, what to do."""
+"""`arena doctor`: check an arena and its machine."""
 
 from __future__ import annotations
 
@@ -7,90 +7,84 @@ from typing import Annotated
 
 import grpc
 import typer
-from rich.console import RenderableType
 
-from arena.cli.commands import Session
-from arena.cli.errors import CliError, ExitCode, refused, server_packages, way_back
-from arena.cli.output import Column, Format, plain, print_json, progress_bar, show, table
-from arena.cli.where import Where
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.errors import CliError, CommandExit, server_packages, token_recovery
+from arena.cli.framework.output import Format, plain, print_json, progress_bar, show, table
+from arena.cli.framework.target import Target
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
-_LOOK = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
+_STYLES = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
 
 Line = dict[str, str]
-"""A finding as programs get it: check, level, says, do."""
+"""A finding for JSON: check, level, says, do."""
 
 
 def examine_arena(
-    session: Session,
-    deep: Annotated[bool, typer.Option("--deep", help="Play every log again, not only a sample.")] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port that an arena would have.")] = 7450,
+    context: CommandContext,
+    deep: Annotated[bool, typer.Option("--deep", help="Replay every log, not only a sample.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port the arena would use.")] = 7450,
     keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
 ) -> None:
-    """Looks at machine, data folder and connection; fails if something is broken. With --server: connection alone."""
-    lines = list(_connection(session))
-    if session.where.server is None:
-        lines = [*_local(session.where, port, keep_free, deep=deep), *lines]
-    if session.format is Format.JSON:
+    """Check machine, data folder and connection; fail if something is broken. With --server: only the connection."""
+    lines = list(_connection(context))
+    if context.target.server is None:
+        lines = [*_local(context.target, port, keep_free, deep=deep), *lines]
+    if context.format is Format.JSON:
         print_json({"findings": lines})
     else:
-        show(_drawn(lines))
+        drawn = table(("", "check", "found"), ())
+        for line in lines:
+            advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
+            drawn.add_row(_STYLES[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
+        show(drawn)
     broken = [line["check"] for line in lines if line["level"] == "fail"]
     if broken:
-        raise CliError(f"Not all is well: {', '.join(broken)}.")
+        raise CliError(f"Failed checks: {', '.join(broken)}.")
 
 
-def _local(where: Where, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
+def _local(target: Target, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
     with server_packages():
+        from arena.server.maintenance.doctor import Thoroughness, examine
         from arena.server.settings import Settings
         from arena.server.software import software
-        from arena.server.upkeep.doctor import Thoroughness, examine
     with progress_bar(unit="logs") as bar:
         task = bar.add_task("examining", total=None)
         how = Thoroughness(deep, lambda done, total: bar.update(task, completed=done, total=total))
-        settings = Settings(data=where.data, port=port, keep_free_mb=keep_free)
+        settings = Settings(data=target.data, port=port, keep_free_mb=keep_free)
         for finding in examine(settings, how, software=software()):
             yield _line(finding.check, finding.level.value, finding.says, finding.do)
 
 
-def _connection(session: Session) -> Iterator[Line]:
-    """Whether an arena answers, and whether it takes the token."""
+def _connection(context: CommandContext) -> Iterator[Line]:
+    """Check whether an arena answers, and whether it accepts the token."""
     try:
-        arena = session.connect()
+        arena = context.connect()
     except CliError as error:
-        # That no arena runs on the local folder is no fault of anything; the sentence says what to do.
-        level = "warn" if session.where.server is None and error.code is ExitCode.UNREACHABLE else "fail"
+        # That no arena is running on the local folder is no failure.
+        level = "warn" if context.target.server is None and error.code is CommandExit.UNREACHABLE else "fail"
         yield _line("connection", level, error.sentence)
         return
     with arena:
         try:
             games = arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS).games
         except grpc.RpcError as error:
-            says = refused(error, session.place()).sentence
-            yield _line("connection", "fail", says, "Look whether it runs, and at its address.")
+            says = context.describe(error).sentence
+            yield _line("connection", "fail", says, "Check that it is running, and its address.")
             return
-        yield _line(
-            "connection", "ok", f"{session.place()} answers, with {', '.join(game.title for game in games)}."
-        )
+        titles = ", ".join(game.title for game in games)
+        yield _line("connection", "ok", f"{context.describe_address()} answers, with {titles}.")
         try:
             arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(page_size=1), timeout=_ANSWER_SECONDS)
         except grpc.RpcError as error:
-            own = session.where.local_token_file()
-            says = refused(error, session.place()).sentence
-            do = "Give a valid token of an owner or organiser with --token." if own is None else way_back(own)
-            yield _line("token", "fail", says, do)
+            own = context.target.local_token_file()
+            do = "Use --token with a valid token of an owner or organiser."
+            do = do if own is None else token_recovery(own)
+            yield _line("token", "fail", context.describe(error).sentence, do)
             return
-        yield _line("token", "ok", "The arena takes the token.")
+        yield _line("token", "ok", "The arena accepts the token.")
 
 
 def _line(check: str, level: str, says: str, do: str = "") -> Line:
     return {"check": check, "level": level, "says": says, "do": do}
-
-
-def _drawn(lines: list[Line]) -> RenderableType:
-    drawn = table((Column(""), Column("check"), Column("found")), ())
-    for line in lines:
-        advice = f"\n-> {plain(line['do'])}" if line["do"] else ""
-        drawn.add_row(_LOOK[line["level"]], plain(line["check"]), plain(line["says"]) + advice)
-    return drawn

@@ -1,4 +1,4 @@
-"""Where the command `arena` begins: even before its modules are there, Ctrl-C ends it without a traceback."""
+"""Entry point of the command `arena`: Ctrl-C ends it without a traceback even while modules are imported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INTERRUPTED: Final = 128 + signal.SIGINT
 
 
 def main() -> None:
-    """Runs the command line and ends the program with its exit code; 130 after a Ctrl-C that no command has caught."""
+    """Run the command line and exit with its code; 130 after a Ctrl-C that no command has caught."""
     try:
         from arena.cli.app import main as run
 

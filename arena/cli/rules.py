@@ -1,116 +1,135 @@
-"""What people say of the rules of a match: game options and clock rules."""
+"""Rules of a match on the command line: game, options, clock and seeds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
+from enum import StrEnum
 from typing import Annotated, Final
 
 import typer
 
-from arena.cli.output import remark
+from arena.cli.framework.output import print_note
 from arena.codecs.codec import codec_for
-from arena.core.time_control import TimeControl
-from arena.v1 import games_pb2, time_control_pb2
+from arena.core.clock.time_control import TimeControl
+from arena.v1 import games_pb2, match_pb2, time_control_pb2
 from engine.game import Game, InvalidOptionsError
 from engine.registry import GAMES
 
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
 
 FIRST_GAME: Final = next(iter(GAMES))
-"""The game that is meant where nobody names one, and that examples are about."""
+"""The default game, also in examples."""
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"The game, for example {FIRST_GAME}.")]
 GameOption = Annotated[str, typer.Option(metavar="GAME", help="The game.")]
 OptionValues = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="A game option; may be given several times."),
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option. Repeatable.")
 ]
 ClockValues = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help=f"A clock rule; may be given several times: {CLOCK_FIELDS}."),
+    typer.Option(metavar="NAME=VALUE", help=f"A clock rule. Repeatable. Rules: {CLOCK_FIELDS}."),
 ]
 
 
 def game_named(name: str, param_hint: str) -> Game:
-    """The game of this id. Raises BadParameter if there is none."""
+    """Return the game of this id. Raises BadParameter if there is none."""
     if name not in GAMES:
-        raise typer.BadParameter(
-            f"there is no game {name!r}; there are {', '.join(GAMES)}.", param_hint=param_hint
-        )
+        raise typer.BadParameter(f"unknown game {name!r}; games: {', '.join(GAMES)}.", param_hint=param_hint)
     return GAMES[name]
 
 
 def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:
-    """The arena's usual clock rules with these changed, as a message. Raises as `clock_rules` does."""
+    """Return the default clock rules with these changes as a message. Raises as `clock_rules` does."""
     return time_control_pb2.TimeControl(**asdict(clock_rules(values)))
 
 
 def clock_rules(values: dict[str, str]) -> TimeControl:
-    """The arena's usual clock rules with these changed.
+    """Return the default clock rules with these changes.
 
     Raises:
-        BadParameter: an unknown rule, or no whole number.
-        InvalidArgumentError: a value out of its range.
+        BadParameter: an unknown rule, or not a whole number.
+        InvalidArgumentError: a value out of range.
     """
     known = {field.name for field in fields(TimeControl)}
     for name, value in values.items():
+        why = "" if value.isdecimal() else f"invalid value {name}={value}: expected a whole number."
         if name not in known:
-            raise typer.BadParameter(
-                f"{name!r} is no clock rule; there are {CLOCK_FIELDS}.", param_hint="--clock"
-            )
-        if not value.isdecimal():
-            raise typer.BadParameter(f"{name}={value} is no whole number.", param_hint="--clock")
+            why = f"unknown clock rule {name!r}; rules: {CLOCK_FIELDS}."
+        if why:
+            raise typer.BadParameter(why, param_hint="--clock")
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
-def clock_words(control: time_control_pb2.TimeControl) -> str:
-    """The clock rules that people ask for first, in a line."""
+def format_clock(control: time_control_pb2.TimeControl) -> str:
+    """Format the most important clock rules."""
     return (
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes{pad_words(control.secret_pad_ms)}"
+        f"{control.strikes} strikes{format_padding(control.secret_pad_ms)}"
     )
 
 
-def pad_words(secret_pad_ms: int) -> str:
-    """What follows the other clock rules where secret questions are rounded up; empty where they are not."""
+def format_padding(secret_pad_ms: int) -> str:
+    """Format the padding of secret decisions as the end of a line; empty if there is none."""
     return f", secret_pad_ms {secret_pad_ms}" if secret_pad_ms else ""
 
 
-def tell_of_pauses(game: str, control: time_control_pb2.TimeControl) -> None:
-    """Whoever plans matches with secret decisions and no pad, or the other way round, is told so on stderr."""
+def warn_about_padding(game: str, control: time_control_pb2.TimeControl) -> None:
+    """Print a note if secret decisions have no padding, or padding has no effect."""
     if game not in GAMES:
         return
     secret = GAMES[game].spec.secret_decisions
     if control.secret_pad_ms and not secret:
-        remark(
-            f"secret_pad_ms={control.secret_pad_ms} does nothing here: {game} has no secret decisions, which alone "
-            "it rounds up."
+        print_note(
+            f"secret_pad_ms={control.secret_pad_ms} has no effect: {game} has no secret decisions, and only those "
+            "are padded."
         )
     elif secret and not control.secret_pad_ms:
-        remark(
-            f"In {game} it is secret who is asked, but a pause tells that somebody was. To hide that, create it with "
-            "--clock secret_pad_ms=20, or however many milliseconds bots think over such a question; matches then take "
+        print_note(
+            f"In {game} it is secret which bot is asked, but pauses reveal that one was. To hide them, use "
+            "--clock secret_pad_ms=20, or as many milliseconds as bots need for a secret decision; matches then take "
             "longer."
         )
 
 
-def option_words(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
-    """The game options that are not the defaults, by name; `options` with the seat count of each. Empty if none is."""
+def format_options(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
+    """Format the game options that differ from the defaults; `options` with their seat counts."""
     if game not in GAMES:
         return ""
-    changed: dict[str, None] = {}
-    for seats, message in options:
-        if message.WhichOneof("game") is None:
-            continue
-        changed |= dict.fromkeys(_changed(GAMES[game], seats, message))
-    return ", ".join(changed)
+    given = ((seats, message) for seats, message in options if message.WhichOneof("game") is not None)
+    changed = [each for seats, message in given for each in _changed(GAMES[game], seats, message)]
+    return ", ".join(dict.fromkeys(changed))
 
 
 def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str]:
     try:
         values = game.option_values(codec_for(game.spec.id).decode_options(message, seats))
     except InvalidOptionsError:
-        return ["others than this installation knows; --format json shows them"]
+        return ["unknown to this version; see --format json"]
     usual = game.option_values(game.options(seats, {}))
     return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
+
+
+class SeedPolicyName(StrEnum):
+    """The seed policies on the command line."""
+
+    SHARED = "shared"
+    DERIVED = "derived"
+
+
+SeedPolicyOption = Annotated[
+    SeedPolicyName | None,
+    typer.Option(
+        "--seed-policy",
+        help="shared: the matches of a group have the same seed; if draws are hidden, only hosted bots play. "
+        "derived: each match has its own seed. Default: chosen by the arena.",
+    ),
+]
+
+
+def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
+    """Format a seed policy and what follows from it."""
+    if policy != match_pb2.SEED_POLICY_SHARED:
+        return "one per match"
+    hosted = " only hosted bots play, in fresh processes;" if hosted_only else ""
+    return f"shared by the matches of a group;{hosted} sealed until the group has ended"

@@ -1,4 +1,4 @@
-"""The sample bots of the checkout: one that plays every game, and those in the folder of each game."""
+"""The sample bots of the checkout: `random`, which plays every game, and those of each game."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ RANDOM: Final = "random"
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The sample bots that play a game, `random` first; none without a checkout, which they come with."""
+    """Return the sample bots of a game, `random` first; none without a checkout."""
     if not _program(game, RANDOM).is_file():
         return ()
     return (RANDOM, *sorted(path.stem for path in (_folder() / game).glob("*.py")))
 
 
 def command(game: str, name: str) -> tuple[str, ...]:
-    """What starts the sample bot of this name."""
+    """Return the command of a sample bot."""
     return (sys.executable, str(_program(game, name)))
 
 
 def description(game: str, name: str) -> str:
-    """What a sample bot does: the first line of its program's docstring, without the full stop."""
+    """Return the first line of its docstring, without the full stop."""
     text = _program(game, name).read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0].rstrip(".")
 
 
 def environment(address: str, token: str) -> dict[str, str]:
-    """What the process of a sample bot is given: an address and a token, and where to find what it imports."""
+    """Return the environment of a sample bot's process."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "PYTHONPATH": str(_checkout()),
@@ -49,7 +49,7 @@ def _folder() -> Path:
 
 
 def _checkout() -> Path:
-    """Where the arena's own files lie; for one installed without a checkout the current folder, if it is one."""
+    """Return the checkout: that of this file, else the current folder if it is one."""
     own, here = Path(__file__).resolve().parents[2], Path.cwd()
     beside = (here / "sample_bots" / "python", here / "arena" / "cli")
     return here if not (own / "sample_bots").is_dir() and all(each.is_dir() for each in beside) else own

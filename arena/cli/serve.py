@@ -1,4 +1,4 @@
-"""`arena serve`: runs an arena."""
+"""`arena serve`: run an arena."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.errors import server_packages
-from arena.cli.where import DEFAULT_DATA
+from arena.cli.framework.errors import server_packages
+from arena.cli.framework.target import DEFAULT_DATA
 
 if TYPE_CHECKING:
     from arena.server.settings import TlsFiles
@@ -25,12 +25,10 @@ class LogFormat(StrEnum):
 def serve_arena(
     data: Annotated[
         Path,
-        typer.Option(
-            metavar="DIR", envvar="ARENA_DATA", help="Where everything is kept; made if it is not there."
-        ),
+        typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The data folder; created if it is missing."),
     ] = DEFAULT_DATA,
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")] = 7450,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 7450,
     tls_cert: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Encrypt the port: the arena's certificate chain, PEM."),
@@ -40,18 +38,20 @@ def serve_arena(
     ] = None,
     tls_client_ca: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Admit only clients with a certificate of these authorities, PEM."),
+        typer.Option(
+            metavar="FILE", help="Accept only clients with a certificate of these authorities, PEM."
+        ),
     ] = None,
     metrics_port: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65535, help="Serve metrics for Prometheus on this port; 0: any that is free."
-        ),
+        typer.Option(min=0, max=65535, help="Serve Prometheus metrics on this port; 0: any free port."),
     ] = None,
     metrics_host: Annotated[str, typer.Option(help="The address of the metrics.")] = "127.0.0.1",
     keep_free: Annotated[
         int,
-        typer.Option(metavar="MB", min=0, help="Begin no match with less free disk; warn below five times."),
+        typer.Option(
+            metavar="MB", min=0, help="Start no match with less free disk; warn below five times this."
+        ),
     ] = 200,
     hosted_programs: Annotated[
         int | None,
@@ -59,25 +59,23 @@ def serve_arena(
             metavar="N",
             min=0,
             show_default="by cores and memory",
-            help="Programs of hosted bots at once, at least as many as a match may have seats; 0: none.",
+            help="Maximum of hosted bots' processes, at least the seats of a match; 0: none.",
         ),
     ] = None,
     allow_weak_sandbox: Annotated[
         bool,
         typer.Option(
             "--allow-weak-sandbox",
-            help="Run hosted bots although the sandbox lacks a protection here: for one's own bots alone.",
+            help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
         ),
     ] = False,
-    log_format: Annotated[
-        LogFormat, typer.Option(help="The service log: for people or for programs.")
-    ] = LogFormat.CONSOLE,
+    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = LogFormat.CONSOLE,
 ) -> None:
-    """Runs an arena until it is asked to stop (Ctrl-C, SIGTERM or SIGHUP)."""
+    """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
         from arena.server.serve import run
         from arena.server.settings import Settings
-    _check_places(hosted_programs)
+    _check_slots(hosted_programs)
     run(
         Settings(
             data=data,
@@ -94,22 +92,22 @@ def serve_arena(
     )
 
 
-def _check_places(hosted_programs: int | None) -> None:
-    """Raises BadParameter if so many programs could be too few for one match."""
-    from arena.hosting.ground import least_slots
+def _check_slots(hosted_programs: int | None) -> None:
+    """Raise BadParameter if so many programs could be too few for one match."""
+    from arena.hosting.environment import least_slots
 
     if hosted_programs and hosted_programs < least_slots():
         raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need as many at once."
+            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
         )
 
 
 def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
-    """Raises BadParameter if some of them are missing."""
+    """Raise BadParameter if some of them are missing."""
     from arena.server.settings import TlsFiles
 
     if (certificate is None) is not (key is None):
-        raise typer.BadParameter("--tls-cert and --tls-key belong together: give both, or neither.")
+        raise typer.BadParameter("use --tls-cert and --tls-key together.")
     if certificate is None and client_ca is not None:
         raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
     return TlsFiles(certificate, key, client_ca) if certificate and key else None

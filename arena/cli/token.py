@@ -1,52 +1,86 @@
-"""`arena token`: what opens an arena's services."""
+"""`arena token`: create, list and revoke tokens."""
 
 from __future__ import annotations
 
 import time
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Final
 
 import typer
 from rich.console import RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.connection import Arena
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, remark, short, table, when
-from arena.cli.paging import whole
-from arena.cli.token_words import ScopeName, may_do, role_word, somebody
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    enum_word,
+    facts,
+    format_time,
+    plain,
+    print_note,
+    short,
+    table_of,
+)
+from arena.cli.framework.paging import fetch_all
 from arena.v1 import token_pb2
 
-app = group("Tokens: made, listed, revoked.")
+
+class ScopeName(StrEnum):
+    """The scopes on the command line."""
+
+    READ = "read"
+    BOTS = "bots"
+    COMPETE = "compete"
+    PRIVATE = "private"
+    TOKENS = "tokens"
+    ORGANISE = "organise"
+    OVERSEE = "oversee"
+
+
+def format_role(role: token_pb2.Role.ValueType) -> str:
+    """Format a role; a number if it is unknown."""
+    return enum_word(token_pb2.Role, role)
+
+
+def format_scopes(token: token_pb2.Token) -> str:
+    """Format the scopes of a token."""
+    if token.role == token_pb2.ROLE_BOT:
+        return "play"
+    return ", ".join(enum_word(token_pb2.Scope, scope) for scope in token.scopes) or "all of its role"
+
+
+app = group("Create, list and revoke tokens.")
 
 ExpireOption = Annotated[
-    int, typer.Option("--expire-days", min=0, max=3650, help="Days until it ends; 0: never.")
+    int, typer.Option("--expire-days", min=0, max=3650, help="Days until it expires; 0: never.")
 ]
 
 
 @arena_command(app, "create", example="arena token create --owner alice --expire-days 90 --note laptop")
 def create_token(
-    session: Session,
-    bot: Annotated[str | None, typer.Option(help="Make a token that plays as this bot.")] = None,
+    context: CommandContext,
+    bot: Annotated[str | None, typer.Option(help="Create a token that plays as this bot.")] = None,
     spectator: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token of this user that reads what is public.")
+        str | None, typer.Option(metavar="USER", help="Create a token of this user that reads public data.")
     ] = None,
     owner: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token that manages the bots of this user.")
+        str | None, typer.Option(metavar="USER", help="Create a token that manages this user's bots.")
     ] = None,
     organiser: Annotated[
-        str | None, typer.Option(metavar="USER", help="Make a token of this user that manages everything.")
+        str | None, typer.Option(metavar="USER", help="Create a token of this user that manages everything.")
     ] = None,
     scope: Annotated[
-        list[ScopeName] | None,
-        typer.Option(help="Only this part of what its role may do; may be given several times."),
+        list[ScopeName] | None, typer.Option(help="Limit the token to this scope of its role. Repeatable.")
     ] = None,
     expire_days: ExpireOption = 0,
     expire_minutes: Annotated[
-        int, typer.Option(min=0, max=5_256_000, help="Minutes until it ends, in place of days; 0: never.")
+        int, typer.Option(min=0, max=5_256_000, help="Minutes until it expires, instead of days; 0: never.")
     ] = 0,
-    note: Annotated[str, typer.Option(help="What you call it, for example laptop.")] = "",
+    note: Annotated[str, typer.Option(help="A note, for example laptop.")] = "",
 ) -> None:
-    """Makes a token; its secret is shown only here, only now."""
+    """Create a token. Its secret is printed only once."""
     given = [
         (role, name)
         for role, name in (
@@ -58,162 +92,137 @@ def create_token(
         if name is not None
     ]
     if len(given) != 1:
-        raise typer.BadParameter("give exactly one of --bot, --spectator, --owner and --organiser.")
+        raise typer.BadParameter("use exactly one of --bot, --spectator, --owner and --organiser.")
     if expire_days and expire_minutes:
-        raise typer.BadParameter("give only one of --expire-days and --expire-minutes.")
+        raise typer.BadParameter("use only one of --expire-days and --expire-minutes.")
     [(role, name)] = given
     request = request_for(role, name, expire_days)
     request.expire_minutes = expire_minutes
     request.note = note
-    request.scopes.extend(each.on_wire for each in scope or ())
-    issue(session, request)
+    request.scopes.extend(enum_value(token_pb2.Scope, each) for each in scope or ())
+    issue(context, request)
 
 
 @arena_command(app, "show", example="arena token show")
-def show_token(session: Session) -> None:
-    """Shows the token that you use: who you are here, and what you may do."""
-    with session.connect() as arena:
-        token = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
-    session.show(token, lambda: _page(token))
+def show_token(context: CommandContext) -> None:
+    """Show the token in use: who you are here, and what you may do."""
+    request = token_pb2.GetOwnTokenRequest()
+    context.call(lambda arena: arena.tokens.GetOwnToken(request).token, _details)
 
 
 @arena_command(app, "list", example="arena token list --format json")
 def list_tokens(
-    session: Session,
-    owner: Annotated[str | None, typer.Option(metavar="USER", help="Only those of this user.")] = None,
-    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only those that play as this bot.")] = None,
-    live: Annotated[bool, typer.Option("--live", help="Only those neither revoked nor expired.")] = False,
+    context: CommandContext,
+    owner: Annotated[str | None, typer.Option(metavar="USER", help="Only tokens of this user.")] = None,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only tokens that play as this bot.")] = None,
+    live: Annotated[bool, typer.Option("--live", help="Only tokens neither revoked nor expired.")] = False,
 ) -> None:
-    """Lists tokens, oldest first, never their secrets; "last used" is to the minute."""
+    """List tokens, oldest first, never their secrets. "last used" is exact to the minute."""
     of_owner = resource("owners", owner.removeprefix("users/")) if owner else None
     of_bot = resource("bots", bot) if bot else None
-    with session.connect() as arena:
-        tokens = whole(
-            lambda size, page: arena.tokens.ListTokens(
-                token_pb2.ListTokensRequest(page_size=size, page_token=page)
-            ),
-            lines=lambda listing: len(listing.tokens),
+    with context.connect() as arena:
+        tokens = fetch_all(arena.tokens.ListTokens, token_pb2.ListTokensRequest())
+    chosen = token_pb2.ListTokensResponse(
+        tokens=(
+            token
+            for token in tokens.tokens
+            if of_owner in (None, token.owner)
+            and of_bot in (None, token.bot)
+            and not (live and _ended(token))
         )
-    kept = [
-        token
-        for token in tokens.tokens
-        if of_owner in (None, token.owner)
-        and of_bot in (None, token.bot)
-        and not (live and (token.revoked or _has_expired(token)))
-    ]
-    chosen = token_pb2.ListTokensResponse(tokens=kept)
-    session.show(chosen, lambda: _listing(chosen))
+    )
+    context.show(chosen, lambda: table_of(_COLUMNS, chosen.tokens))
 
 
 @arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")
 def revoke_token(
-    session: Session,
+    context: CommandContext,
     name: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOKEN", help="Its name, as `arena token list` shows it; what stands behind arn_."
-        ),
+        str, typer.Argument(metavar="TOKEN", help="Its name in `arena token list`: the part after arn_.")
     ],
 ) -> None:
-    """Ends a token's life; its connections and calls end within two seconds."""
-    with session.connect() as arena:
-        token = arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=_token_name(name))).token
-    session.show(token, lambda: f"Token {plain(short(token.name))} is revoked.")
-
-
-def _token_name(text: str) -> str:
-    """The resource name. A token as a whole holds its name, so it may stand for it."""
-    return resource(
-        "tokens", text.removeprefix("arn_").partition("_")[0] if text.startswith("arn_") else text
+    """Revoke a token. Its connections and calls end within two seconds."""
+    own = name.removeprefix("arn_").partition("_")[0] if name.startswith("arn_") else name  # a whole token
+    request = token_pb2.RevokeTokenRequest(name=resource("tokens", own))
+    context.call(
+        lambda arena: arena.tokens.RevokeToken(request).token,
+        lambda token: f"Token {plain(short(token.name))} is revoked.",
     )
 
 
 def request_for(role: token_pb2.Role.ValueType, name: str, expire_days: int) -> token_pb2.CreateTokenRequest:
-    """What asks for a token of this role; `name` is the bot, or the owner."""
+    """Return the request for a token of this role; `name`: the bot, or the owner."""
     if role == token_pb2.ROLE_BOT:
         return token_pb2.CreateTokenRequest(role=role, bot=resource("bots", name), expire_days=expire_days)
     return token_pb2.CreateTokenRequest(role=role, owner=resource("owners", name), expire_days=expire_days)
 
 
-def issue(session: Session, request: token_pb2.CreateTokenRequest) -> None:
-    """Makes the token and prints it: the secret alone on stdout, so that it can be piped."""
-    with session.connect() as arena:
-        made = arena.tokens.CreateToken(request)
-    session.show(made, lambda: plain(made.secret))
+def issue(context: CommandContext, request: token_pb2.CreateTokenRequest) -> None:
+    """Create the token and print its secret alone on stdout, so that it can be piped."""
+    made = context.call(lambda arena: arena.tokens.CreateToken(request), lambda made: plain(made.secret))
     if made.user_made:
-        tell_of_new_user(made.token.owner, made.token.role)
-    remark(
-        f"Token {short(made.token.name)} is made. Keep it: it is shown only this once.{_end(made.token, request)}"
+        note_new_user(made.token.owner, made.token.role)
+    print_note(
+        f"Created token {short(made.token.name)}. Keep it: it is shown only once.{_end(made.token, request)}"
     )
 
 
-def tell_of_new_user(name: str, role: token_pb2.Role.ValueType) -> None:
-    """On stderr: a name that was mistyped should not go unnoticed."""
-    remark(f"User {short(name)} is made, {somebody(role)}.")
+def note_new_user(name: str, role: token_pb2.Role.ValueType) -> None:
+    """Print a note on stderr: the name may be mistyped."""
+    print_note(f"User {short(name)} was created with the role {format_role(role)}.")
 
 
 def _end(token: token_pb2.Token, request: token_pb2.CreateTokenRequest) -> str:
-    """Until when a token lives, where that was asked for or is sooner; a sentence after another one."""
+    """Return when a token expires, if it was asked for or is sooner, as the end of a line."""
     if not token.HasField("expire_time"):
         return ""
-    until = f" It ends at {when(token.expire_time)}"
+    until = f" It expires at {format_time(token.expire_time)}"
     asked_us = (request.expire_days * 24 * 60 + request.expire_minutes) * 60 * 1_000_000
     lives_us = token.expire_time.ToMicroseconds() - token.create_time.ToMicroseconds()
     if asked_us and lives_us >= asked_us:
         return f"{until}."
-    return f"{until}, with the token that made it: no token outlives that one."
+    return f"{until}: no token outlives the one that created it."
 
 
-def bot_token(arena: Arena, bot: str, note: str = "") -> token_pb2.CreateTokenResponse:
-    """A new token that plays as the bot."""
-    request = request_for(token_pb2.ROLE_BOT, bot, 0)
+def bot_token(
+    arena: ArenaClient, bot: str, *, note: str = "", expire_days: int = 0
+) -> token_pb2.CreateTokenResponse:
+    """Create a token that plays as the bot."""
+    request = request_for(token_pb2.ROLE_BOT, bot, expire_days)
     request.note = note
     return arena.tokens.CreateToken(request)
 
 
-def _page(token: token_pb2.Token) -> RenderableType:
+def _details(token: token_pb2.Token) -> RenderableType:
     return facts(
         (
             ("token", short(token.name)),
             ("user", short(token.owner)),
-            ("role", role_word(token.role)),
-            ("may do", may_do(token)),
+            ("role", format_role(token.role)),
+            ("may do", format_scopes(token)),
             ("note", token.note),
-            ("made", when(token.create_time)),
-            ("ends", when(token.expire_time) or "never"),
+            ("created", format_time(token.create_time)),
+            ("expires", format_time(token.expire_time) or "never"),
         )
     )
 
 
-def _listing(tokens: token_pb2.ListTokensResponse) -> RenderableType:
-    columns = (
-        Column("token"),
-        Column("role"),
-        Column("of"),
-        Column("may do", cut=True),
-        Column("note", cut=True),
-        Column("made", spare=True),
-        Column("last used", spare=True),
-        Column("ends"),
-        Column("over"),
-    )
-    return table(columns, (_line(token) for token in tokens.tokens))
+def _ended(token: token_pb2.Token) -> str:
+    """Return "revoked", "expired", or nothing for a token that is still valid."""
+    if token.revoked:
+        return "revoked"
+    expires_us = token.expire_time.ToMicroseconds()
+    return "expired" if token.HasField("expire_time") and expires_us <= time.time() * 1_000_000 else ""
 
 
-def _line(token: token_pb2.Token) -> tuple[str, ...]:
-    return (
-        short(token.name),
-        role_word(token.role),
-        short(token.bot or token.owner),
-        may_do(token),
-        token.note,
-        when(token.create_time),
-        when(token.last_use_time) or "never",
-        when(token.expire_time) or "never",
-        "revoked" if token.revoked else "expired" if _has_expired(token) else "",
-    )
-
-
-def _has_expired(token: token_pb2.Token) -> bool:
-    """By the clock of this machine."""
-    return token.HasField("expire_time") and token.expire_time.ToMicroseconds() <= time.time() * 1_000_000
+_COLUMNS: Final[Columns[token_pb2.Token]] = {
+    "token": lambda token: short(token.name),
+    "role": lambda token: format_role(token.role),
+    "of": lambda token: short(token.bot or token.owner),
+    "~may do": format_scopes,
+    "~note": lambda token: token.note,
+    "?created": lambda token: format_time(token.create_time),
+    "?last used": lambda token: format_time(token.last_use_time) or "never",
+    "expires": lambda token: format_time(token.expire_time) or "never",
+    "ended": _ended,
+}

@@ -1,263 +1,219 @@
-"""`arena user`: the people of an arena."""
+"""`arena user`: create, list and change users."""
 
 from __future__ import annotations
 
 import uuid
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.commands import Session, arena_command, group
-from arena.cli.connection import Arena
-from arena.cli.errors import CliError
-from arena.cli.names import resource
-from arena.cli.output import Column, facts, plain, remark, short, table, when
-from arena.cli.paging import whole
-from arena.cli.token_words import role_word
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.names import ID_HELP, resource
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    facts,
+    format_time,
+    plain,
+    print_note,
+    short,
+    table,
+    table_of,
+)
+from arena.cli.framework.paging import fetch_all
+from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 
-app = group("Users: made, listed, changed.")
+app = group("Create, list and change users.")
 
 UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
 
-BotsOption = Annotated[int | None, typer.Option("--bots", min=0, help="Bots, hidden ones too.")]
-SubmissionsOption = Annotated[
-    int | None, typer.Option("--submissions-per-day", min=0, help="Submissions in 24 hours.")
-]
-ArchiveOption = Annotated[
-    int | None, typer.Option("--archive-mib", min=0, help="The largest archive, in MiB.")
-]
-VersionsOption = Annotated[
-    int | None, typer.Option("--versions-mib", min=0, help="Space of all submitted versions, in MiB.")
-]
-ConnectionsOption = Annotated[
-    int | None, typer.Option("--connections", min=0, help="Connections of his bots at the same time.")
-]
-TokensOption = Annotated[
-    int | None, typer.Option("--tokens", min=0, help="Tokens that are neither revoked nor expired.")
-]
+_QUOTAS: Final = {
+    name: Annotated[int | None, typer.Option(min=0, help=sentence)]
+    for name, sentence in (
+        ("bots", "Bots, including hidden ones."),
+        ("submissions_per_day", "Submissions per 24 hours."),
+        ("archive_mib", "Maximum archive size in MiB."),
+        ("versions_mib", "Size of all submitted versions in MiB."),
+        ("connections", "Simultaneous connections of their bots."),
+        ("tokens", "Tokens that are neither revoked nor expired."),
+    )
+}
+"""The options of commands that set quotas, by the field of the quota."""
 
 
 class UserRole(StrEnum):
-    """What a user may do at most."""
+    """The role of a user on the command line."""
 
     SPECTATOR = "spectator"
     OWNER = "owner"
     ORGANISER = "organiser"
 
-    @property
-    def on_wire(self) -> token_pb2.Role.ValueType:
-        """The role of the .proto."""
-        return token_pb2.Role.Value(f"ROLE_{self.name}")
-
 
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
 
 
-@arena_command(app, "create", example="arena user create alice --bots 3")
+@arena_command(app, "create", example="arena user create alice --bots 3", more=_QUOTAS)
 def create_user(
-    session: Session,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="USER", help="His id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."),
-    ],
-    role: Annotated[UserRole, typer.Option(help="What his tokens may do at most.")] = UserRole.OWNER,
-    bots: BotsOption = None,
-    submissions_per_day: SubmissionsOption = None,
-    archive_mib: ArchiveOption = None,
-    versions_mib: VersionsOption = None,
-    connections: ConnectionsOption = None,
-    tokens: TokensOption = None,
+    context: CommandContext,
+    /,
+    name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
+    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
+    **quotas: int | None,
 ) -> None:
-    """Makes a user; `arena token create` then makes his first token."""
+    """Create a user. `arena token create` then creates their first token."""
     request = user_pb2.CreateUserRequest(
         user_id=short(resource("users", name)),
-        role=role.on_wire,
-        quotas=user_pb2.UserQuotas(
-            bots=bots,
-            submissions_per_day=submissions_per_day,
-            archive_mib=archive_mib,
-            versions_mib=versions_mib,
-            connections=connections,
-            tokens=tokens,
-        ),
+        role=enum_value(token_pb2.Role, role),
+        quotas=user_pb2.UserQuotas(**quotas),
         request_id=str(uuid.uuid4()),
     )
-    with session.connect() as arena:
-        user = arena.users.CreateUser(request).user
-    own = plain(short(user.name))
-    session.show(
-        user,
-        lambda: (
-            f"{own} is made, with the role {role_word(user.role)}. His first token: "
-            f"arena token create --{role_word(user.role)} {own}"
-        ),
-    )
+
+    def created(user: user_pb2.User) -> str:
+        own, role = plain(short(user.name)), format_role(user.role)
+        return (
+            f"User {own} was created with the role {role}. To create their first token: "
+            f"arena token create --{role} {own}"
+        )
+
+    context.call(lambda arena: arena.users.CreateUser(request).user, created)
 
 
 @arena_command(app, "list", example="arena user list --format json")
-def list_users(session: Session) -> None:
-    """Lists users by name."""
-    with session.connect() as arena:
-        users = whole(
-            lambda size, page: arena.users.ListUsers(
-                user_pb2.ListUsersRequest(page_size=size, page_token=page)
-            ),
-            lines=lambda listing: len(listing.users),
-        )
-    session.show(users, lambda: _listing(users))
+def list_users(context: CommandContext) -> None:
+    """List users by name."""
+    context.call(
+        lambda arena: fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest()),
+        lambda listing: table_of(_COLUMNS, listing.users),
+    )
 
 
 @arena_command(app, "show", example="arena user show alice")
 def show_user(
-    session: Session,
-    name: Annotated[
-        str | None, typer.Argument(metavar="USER", help="The user; yourself if none is named.")
-    ] = None,
+    context: CommandContext,
+    name: Annotated[str | None, typer.Argument(metavar="USER", help="The user. Default: you.")] = None,
 ) -> None:
-    """Shows a user: what he may do, what he may have, and what he has."""
+    """Show a user: role, quotas and usage."""
     request = user_pb2.GetUserRequest(name=resource("users", name) if name else "")
-    with session.connect() as arena:
-        user = arena.users.GetUser(request).user
-    session.show(user, lambda: _page(user))
+    context.call(lambda arena: arena.users.GetUser(request).user, _details)
 
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Also if it is yourself, who is locked out by it.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Proceed even if this locks you out.")]
 
 
 @arena_command(app, "role", example="arena user role alice organiser")
-def set_role(session: Session, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
-    """Says what a user may do at most; his tokens that may do more are revoked."""
-    request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=role.on_wire)
-    with session.connect() as arena:
+def set_role(context: CommandContext, name: UserArgument, role: RoleArgument, yes: YesOption = False) -> None:
+    """Set a user's role. Their tokens with more rights are revoked."""
+    request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=enum_value(token_pb2.Role, role))
+    with context.connect() as arena:
         if not yes and role is not UserRole.ORGANISER:
             _check_not_oneself(arena, request.name)
         changed = arena.users.SetUserRole(request)
     user = changed.user
-    session.show(user, lambda: f"{plain(short(user.name))} has the role {role_word(user.role)}.")
+    context.show(user, lambda: f"{plain(short(user.name))} has the role {format_role(user.role)}.")
     if changed.revoked_tokens:
-        remark(f"{counted(changed.revoked_tokens, 'token')} of {short(user.name)} revoked by that.")
+        print_note(f"This revoked {counted(changed.revoked_tokens, 'token')} of {short(user.name)}.")
 
 
 @arena_command(app, "disable", example="arena user disable alice")
-def disable_user(session: Session, name: UserArgument, yes: YesOption = False) -> None:
-    """Shuts a user out: his tokens open nothing, his connections end, his bots are given no matches."""
-    _set_disabled(session, name, disabled=True, oneself_too=yes)
+def disable_user(context: CommandContext, name: UserArgument, yes: YesOption = False) -> None:
+    """Disable a user: reject their tokens, close their connections, stop scheduling their bots."""
+    _set_disabled(context, name, disabled=True, oneself_too=yes)
 
 
 @arena_command(app, "enable", example="arena user enable alice")
-def enable_user(session: Session, name: UserArgument) -> None:
-    """Lets a user in again; his tokens open what they did before."""
-    _set_disabled(session, name, disabled=False)
+def enable_user(context: CommandContext, name: UserArgument) -> None:
+    """Enable a user. Their tokens work again."""
+    _set_disabled(context, name, disabled=False)
 
 
-@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64")
+@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64", more=_QUOTAS)
 def set_quotas(
-    session: Session,
+    context: CommandContext,
+    /,
     name: UserArgument,
     reset: Annotated[
-        bool, typer.Option("--reset", help="What is not given is as for everybody from now on.")
+        bool, typer.Option("--reset", help="Reset quotas that are not given to the defaults.")
     ] = False,
-    bots: BotsOption = None,
-    submissions_per_day: SubmissionsOption = None,
-    archive_mib: ArchiveOption = None,
-    versions_mib: VersionsOption = None,
-    connections: ConnectionsOption = None,
-    tokens: TokensOption = None,
+    **quotas: int | None,
 ) -> None:
-    """Says how much a user may have; what is not given stays as it is."""
-    given = user_pb2.UserQuotas(
-        bots=bots,
-        submissions_per_day=submissions_per_day,
-        archive_mib=archive_mib,
-        versions_mib=versions_mib,
-        connections=connections,
-        tokens=tokens,
-    )
+    """Set a user's quotas. Those not given stay as they are."""
+    given = user_pb2.UserQuotas(**quotas)
     if not given.ListFields() and not reset:
-        raise typer.BadParameter("give a quota, for example --bots 10, or --reset.")
-    user_name = resource("users", name)
-    with session.connect() as arena:
-        quotas = user_pb2.UserQuotas()
+        raise typer.BadParameter("name a quota, for example --bots 10, or use --reset.")
+    request = user_pb2.SetUserQuotasRequest(name=resource("users", name))
+    get = user_pb2.GetUserRequest(name=request.name)
+    with context.connect() as arena:
         if not reset:
-            quotas.CopyFrom(arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user.quotas)
-        quotas.MergeFrom(given)
-        request = user_pb2.SetUserQuotasRequest(name=user_name, quotas=quotas)
+            request.quotas.CopyFrom(arena.users.GetUser(get).user.quotas)
+        request.quotas.MergeFrom(given)
         arena.users.SetUserQuotas(request)
-        user = arena.users.GetUser(user_pb2.GetUserRequest(name=user_name)).user  # with what he has
-    session.show(user, lambda: _page(user))
+        user = arena.users.GetUser(get).user  # with the usage
+    context.show(user, lambda: _details(user))
 
 
-def _set_disabled(session: Session, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
+def _set_disabled(context: CommandContext, name: str, *, disabled: bool, oneself_too: bool = True) -> None:
     request = user_pb2.SetUserDisabledRequest(name=resource("users", name), disabled=disabled)
-    with session.connect() as arena:
+    with context.connect() as arena:
         if not oneself_too:
             _check_not_oneself(arena, request.name)
         user = arena.users.SetUserDisabled(request).user
-    session.show(user, lambda: f"{plain(short(user.name))} is {'shut out' if user.disabled else 'in'}.")
+    context.show(user, lambda: f"{plain(short(user.name))} is {'disabled' if user.disabled else 'enabled'}.")
 
 
-def _check_not_oneself(arena: Arena, name: str) -> None:
-    """Raises CliError if the token that is shown is this user's, who would take his own rights away."""
+def _check_not_oneself(arena: ArenaClient, name: str) -> None:
+    """Raise CliError if the token belongs to this user, who would lose their own rights."""
     own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
     if short(own.owner) == short(name):
         raise CliError(
-            f"{short(name)} is who you are here (token {short(own.name)}): you would lose your own rights. Say --yes "
-            "if that is meant, or use the token of another organiser."
+            f"You are {short(name)} (token {short(own.name)}) and would lose your own rights. Use --yes "
+            "to proceed, or the token of another organiser."
         )
 
 
-def _listing(users: user_pb2.ListUsersResponse) -> RenderableType:
-    columns = Column("user"), Column("role"), Column("shut out"), Column("made"), Column("own quotas")
-    return table(columns, (_line(user) for user in users.users))
+_COLUMNS: Final[Columns[user_pb2.User]] = {
+    "user": lambda user: short(user.name),
+    "role": lambda user: format_role(user.role),
+    "disabled": lambda user: "yes" if user.disabled else "",
+    "created": lambda user: format_time(user.create_time),
+    "own quotas": lambda user: ", ".join(
+        f"{field.name} {value}" for field, value in user.quotas.ListFields()
+    ),
+}
 
 
-def _line(user: user_pb2.User) -> tuple[str, ...]:
-    own = ", ".join(f"{field.name} {value}" for field, value in user.quotas.ListFields())
-    disabled = "yes" if user.disabled else ""
-    return short(user.name), role_word(user.role), disabled, when(user.create_time), own
-
-
-def _page(user: user_pb2.User) -> RenderableType:
+def _details(user: user_pb2.User) -> RenderableType:
+    kept = "kept, but " if user.quotas.ListFields() else "none: "
     about = facts(
         (
             ("user", short(user.name)),
-            ("role", role_word(user.role)),
-            ("shut out", "yes" if user.disabled else ""),
-            ("made", when(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else _unbounded(user)),
+            ("role", format_role(user.role)),
+            ("disabled", "yes" if user.disabled else ""),
+            ("created", format_time(user.create_time)),
+            ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
         )
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about
-    columns = Column("what"), Column("has", True), Column("may have", True), Column("")
+    titles = ("what", ">used", ">quota", "")
     names = [field.name for field in user.quotas.DESCRIPTOR.fields]
     if user.role == token_pb2.ROLE_SPECTATOR:
-        names = [name for name in names if name == "tokens" or _has(user, name)]
-    return Group(about, table(columns, (_quota(user, name) for name in names)))
-
-
-def _has(user: user_pb2.User, name: str) -> int:
-    """What he uses of a quota; 0 for one that is not counted."""
-    return int(getattr(user.usage, name)) if name in user.usage.DESCRIPTOR.fields_by_name else 0
-
-
-def _unbounded(user: user_pb2.User) -> str:
-    """What an organiser's page says of quotas."""
-    kept = "kept, but " if user.quotas.ListFields() else "none: "
-    return f"{kept}an organiser's are not bounded"
+        names = [name for name in names if name == "tokens" or getattr(user.usage, name, None)]
+    return Group(about, table(titles, (_quota(user, name) for name in names)))
 
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
-    """A quota's line; how large archives were is not counted."""
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
-    has, may = _has(user, name), int(getattr(user.quotas_in_force, name))
+    has = int(getattr(user.usage, name)) if counted else 0
+    may = int(getattr(user.quotas_in_force, name))
     bounded = user.HasField("quotas_in_force")
     remarks = [
         *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
-        *(["has more: gets nothing new"] if bounded and has > may else []),
+        *(["exceeded: nothing new is accepted"] if bounded and has > may else []),
     ]
     return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

@@ -1,4 +1,4 @@
-"""The contract of a codec, and how the codec of a game is found."""
+"""The codec of a game: its values as messages, and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.codecs.event_table import EventTable
-from arena.codecs.fragments import embedded
+from arena.codecs.serialized import embedded
 from arena.v1 import games_pb2
 from engine.compiling import mypyc_attr
 from engine.game import Event, Game, GameError, InvalidOptionsError, State, UnreadableActionError
@@ -33,68 +33,67 @@ class Codec(ABC):
 
     @abstractmethod
     def options_message(self, options: object) -> Message:
-        """The game's Options as a message."""
+        """Return the game's Options as a message."""
 
     @abstractmethod
     def options_of(self, wire: Any, seats: int) -> object:
-        """Back again. Raises InvalidOptionsError for options that the game does not have."""
+        """Return the options of a message. Raises InvalidOptionsError for options that the game does not have."""
 
     @abstractmethod
     def observation_bytes(self, observation: object) -> bytes:
-        """The observation's message, serialised, its fields in ascending order."""
+        """Return the observation's message, serialised, its fields in ascending order."""
 
     @abstractmethod
     def observation_of(self, wire: Any) -> object:
-        """The game's Observation. Raises UnreadableActionError, naming the field that is wrong."""
+        """Return the game's Observation. Raises UnreadableActionError, naming the wrong field."""
 
     @abstractmethod
     def encode_action(self, action: int) -> bytes:
-        """A serialised `arena.v1.Action`; asked for so often that it is the game's to wrap and to cache."""
+        """Return a serialised `arena.v1.Action`; called so often that the game wraps and caches it."""
 
     @abstractmethod
     def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
-        """As `decode_action`."""
+        """Return the same as `decode_action`."""
 
     # What everybody calls
 
     def encode_options(self, options: object) -> games_pb2.GameOptions:
-        """The game's Options as a message."""
+        """Return the game's Options as a message."""
         wrapped: dict[str, Any] = {self.game.spec.id: self.options_message(options)}
         return games_pb2.GameOptions(**wrapped)
 
     def decode_options(self, message: games_pb2.GameOptions, seats: int) -> object:
-        """Back again; what is not set has its default. Raises InvalidOptionsError."""
+        """Return the options of a message; fields not set have their default. Raises InvalidOptionsError."""
         return self.options_of(_unwrapped(message, self.game, InvalidOptionsError), seats)
 
     def encode_observation(self, observation: object) -> bytes:
-        """A serialised `arena.v1.Observation`."""
+        """Return a serialised `arena.v1.Observation`."""
         field = _field_number(games_pb2.Observation.DESCRIPTOR.name, self.game.spec.id)
         return embedded(field, self.observation_bytes(observation))
 
     def decode_observation(self, message: games_pb2.Observation) -> object:
-        """The game's Observation. Raises UnreadableActionError if it is not one of this game."""
+        """Return the game's Observation. Raises UnreadableActionError if it is not one of this game."""
         return self.observation_of(_unwrapped(message, self.game, UnreadableActionError))
 
     def decode_action(self, message: games_pb2.Action, state: State) -> tuple[int, ...]:
-        """The actions an answer stands for: one, or several for a plan. `state` is not changed.
+        """Return the actions of an answer: one, or several for a plan. `state` is not changed.
 
-        Whether they are legal is not looked at: the forms of `action_seen_by`, which never are, are read as well.
+        Legality is not checked: the forms of `action_seen_by`, which are never legal, are read too.
 
-        Raises:
-            UnreadableActionError: no action of this game; the message names the field.
+        Raises UnreadableActionError: no action of this game; the message names the field.
         """
         return self.actions_of(_unwrapped(message, self.game, UnreadableActionError), state)
 
     def encode_event(self, event: Event) -> bytes:
-        """A serialised `arena.v1.GameEvent`."""
+        """Return a serialised `arena.v1.GameEvent`."""
         return _event_bytes(self, event)
 
     def decode_event(self, message: games_pb2.GameEvent) -> Event:
-        """The event again. Raises UnreadableActionError for one that is not known here."""
+        """Return the event. Raises UnreadableActionError for an unknown one."""
         return self.events.event_of(getattr(message, self.game.spec.id))
 
     def describe_event(self, event: Event) -> str:
-        """The event in one short sentence for people."""
+        """Return the event in one short sentence for people."""
         return self.events.describe(event)
 
 
@@ -106,7 +105,7 @@ def _event_bytes(codec: Codec, event: Event) -> bytes:
 
 @cache
 def _field_number(message: str, game: str) -> int:
-    """Of a game's member in a message of `games.proto`."""
+    """Return the field number of a game's member in a message of `games.proto`."""
     number: int = games_pb2.DESCRIPTOR.message_types_by_name[message].fields_by_name[game].number
     return number
 
@@ -116,7 +115,7 @@ def _unwrapped(
     game: Game,
     error: type[GameError],
 ) -> Any:
-    """The game's own message. Raises `error` for a message of another game, or of none."""
+    """Return the game's own message. Raises `error` for a message of another game, or of none."""
     if message.WhichOneof("game") != game.spec.id:
         what = message.DESCRIPTOR.name
         raise error(f'The {what} is not of this game: set its field "{game.spec.id}".')
@@ -125,12 +124,12 @@ def _unwrapped(
 
 @cache
 def codec_for(game: str) -> Codec:
-    """The codec of a game: the CODEC of `arena.codecs.<game id>`.
+    """Return the codec of a game: the CODEC of `arena.codecs.<game id>.codec`.
 
     Raises KeyError for a game without one.
     """
     try:
-        module = import_module(f"arena.codecs.{game}")
+        module = import_module(f"arena.codecs.{game}.codec")
     except ModuleNotFoundError as error:
         raise KeyError(game) from error
     codec: Codec = module.CODEC

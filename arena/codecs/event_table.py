@@ -1,4 +1,4 @@
-"""Events by a table: each is a member of its game's message `Event`, and has the fields of its own message."""
+"""Codec of events by a table: each event is a member of its game's message `Event`, with the same fields."""
 
 from __future__ import annotations
 
@@ -9,23 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
 
-from arena.codecs.reading import member_of, unknown_event
+from arena.codecs.validation import WireEnum, member_of, unknown_event
 from engine.game import Event
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-def _read_same(_field: str, value: Any) -> Any:
-    return value
-
-
 class Convert(NamedTuple):
-    """How a field of events is written and read, where it is not the same on the wire."""
+    """The conversion of a field of events that is not the same on the wire."""
 
-    write: Callable[[Any], Any] = _same
-    read: Callable[[str, Any], Any] = _read_same
+    write: Callable[[Any], Any] = lambda value: value
+    read: Callable[[str, Any], Any] = lambda _field, value: value
     """`(name, value)`; raises UnreadableActionError, naming the field."""
     name: str = ""
     """On the wire, where it is another one."""
@@ -37,8 +29,13 @@ TUPLE: Final = Convert(read=lambda _field, values: tuple(values))
 """Of a repeated field."""
 
 
+def wire_enum(enum: WireEnum[Any]) -> Convert:
+    """Return the conversion of a member of such an enum."""
+    return Convert(enum.value, enum.member)
+
+
 def one_of(members: Sequence[Any]) -> Convert:
-    """Of an enum whose values are 1 for the first of these, and so on."""
+    """Return the conversion of an enum whose values are 1 for the first of these, and so on."""
     return Convert(
         lambda member: members.index(member) + 1, lambda field, value: member_of(field, value, members)
     )
@@ -48,7 +45,7 @@ Fields = Mapping[str | tuple[type[Event], str], Convert]
 """By the name of a field, or by event and name where it is another one there; all others are the same on the wire."""
 
 Whole = tuple[Callable[[Any], Message], Callable[[Any], Event]]
-"""How an event of another shape is written as its own message, and read."""
+"""The conversion of an event of another shape."""
 
 
 class EventTable:
@@ -71,7 +68,8 @@ class EventTable:
         self._message = message
         self._sentences = dict(sentences)
         self._whole = dict(whole or {})
-        self._members = {kind: (names or {}).get(kind) or _snake(kind.__name__) for kind in sentences}
+        in_snake_case = {kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in sentences}
+        self._members = in_snake_case | dict(names or {})
         self._kinds = {member: kind for kind, member in self._members.items()}
         self._fields = {
             kind: [
@@ -82,7 +80,7 @@ class EventTable:
         }
 
     def message_of(self, event: Event) -> Message:
-        """The event as the game's message `Event`. Raises TypeError for an event of another game."""
+        """Return the event as the game's message `Event`. Raises TypeError for an event of another game."""
         kind = self._kind(event)
         own: Any
         if kind in self._whole:
@@ -97,7 +95,7 @@ class EventTable:
         return self._message(**member)
 
     def event_of(self, wire: Any) -> Event:
-        """The event again. Raises UnreadableActionError for one that is not known here."""
+        """Return the event. Raises UnreadableActionError for an unknown one."""
         member = wire.WhichOneof("kind")
         if member is None:
             raise unknown_event()
@@ -107,7 +105,7 @@ class EventTable:
         return kind(**{name: _read(message, name, convert) for name, convert in self._fields[kind]})
 
     def describe(self, event: Event) -> str:
-        """One sentence. Raises TypeError for an event of another game."""
+        """Return one sentence. Raises TypeError for an event of another game."""
         return self._sentences[self._kind(event)](event)
 
     def _kind(self, event: Event) -> type[Event]:
@@ -124,7 +122,3 @@ def _read(message: Any, name: str, convert: Convert) -> Any:
         if not (message.HasField(wire_name) if has_presence else value):
             return None
     return convert.read(name, value)
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

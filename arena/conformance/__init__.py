@@ -1,1 +1,1 @@
-"""The conformance kit: a scripted arena that tries whether a program speaks the protocol (docs/bots/conformance.md)."""
+"""The conformance kit: a scripted arena that checks a program against the protocol (docs/bots/conformance.md)."""

@@ -1,4 +1,4 @@
-"""A certificate for the scripted arena, made when it is needed."""
+"""The certificate of the scripted server. Slow to import: cryptography."""
 
 from __future__ import annotations
 
@@ -6,47 +6,39 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from arena.conformance.verdict import NotTriedError
-
-if TYPE_CHECKING:
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
-
+_AUTHORITY: Final = "conformance authority"
 _LIFE: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a server shows, and the authority that vouches for it; all of it PEM."""
+    """A server's certificate chain and key, and the file of the authority that signed it; all PEM."""
 
     authority: Path
     chain: bytes
     key: bytes
 
     def credentials(self) -> grpc.ServerCredentials:
-        """For the server's port."""
+        """Return the credentials for the server's port."""
         return grpc.ssl_server_credentials([(self.key, self.chain)])
 
 
 def make_certificate(folder: Path) -> Certificate:
-    """A certificate for localhost, by an authority of its own that is written into the folder.
-
-    Raises:
-        NotTriedError: the package that makes certificates is not installed.
-    """
-    try:
-        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
-        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-    except ImportError:
-        raise NotTriedError(
-            "Making a certificate needs the package cryptography: pip install cryptography."
-        ) from None
+    """Make a certificate for localhost, signed by an authority that is written into the folder."""
     authority_key, key = generate_private_key(SECP256R1()), generate_private_key(SECP256R1())
-    authority = _signed("conformance authority", authority_key, signer=authority_key, is_authority=True)
+    authority = _signed(_AUTHORITY, authority_key, signer=authority_key, is_authority=True)
     certificate = _signed("localhost", key, signer=authority_key, is_authority=False)
     file = folder / "authority.pem"
     file.write_bytes(authority.public_bytes(Encoding.PEM))
@@ -60,15 +52,12 @@ def make_certificate(folder: Path) -> Certificate:
 def _signed(
     name: str, key: EllipticCurvePrivateKey, *, signer: EllipticCurvePrivateKey, is_authority: bool
 ) -> x509.Certificate:
-    from cryptography import x509
-    from cryptography.hazmat.primitives.hashes import SHA256
-
     now = datetime.now(UTC)
     here = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
     return (
         x509.CertificateBuilder()
-        .subject_name(_named(name))
-        .issuer_name(_named("conformance authority"))
+        .subject_name(_common_name(name))
+        .issuer_name(_common_name(_AUTHORITY))
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - _LIFE)
@@ -79,7 +68,5 @@ def _signed(
     )
 
 
-def _named(name: str) -> x509.Name:
-    from cryptography import x509
-
+def _common_name(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])

@@ -1,4 +1,4 @@
-"""Tries a bot with scenarios, one after the other."""
+"""Trying a bot with scenarios, one after the other."""
 
 from __future__ import annotations
 
@@ -9,65 +9,68 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from arena.conformance.bounds import SENTENCE_CHARACTERS
-from arena.conformance.certificates import make_certificate
-from arena.conformance.scenario import Scenario, Way
-from arena.conformance.stage import Bot, Stage, a_stage
-from arena.conformance.verdict import NotTriedError, Row, UnmetError, Verdict
+from arena.conformance.limits import SENTENCE_CHARACTERS
+from arena.conformance.scenario import Scenario, Transport
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
+from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
+from arena.core.units import SOCKET_PATH_BYTES
 
-_SOCKET_BYTES: Final = 107
-"""The longest path that a Unix socket may have."""
-_SOCKET_BELOW: Final = len("/conformance-12345678/door/play.sock")
+_SOCKET_BELOW: Final = len("/conformance-12345678/bot/play.sock")
 
 
-async def try_bot(bot: Bot, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
-    """A row for each scenario, as it comes out. Behind a failed one that `opens`, no other is tried."""
+async def try_bot(bot: BotUnderTest, scenarios: Sequence[Scenario]) -> AsyncGenerator[Row]:
+    """Yield a row for each scenario as it ends. If one that `opens` fails, the others are not tried."""
     closed_by = ""
     for scenario in scenarios:
         if closed_by:
-            yield Row(scenario.name, Verdict.NOT_TRIED, f"The scenario {closed_by} has to pass first.")
+            why = f"The scenario {closed_by} has to pass first."
+            yield Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
             continue
         row = await try_scenario(bot, scenario)
-        if scenario.opens and row.verdict is Verdict.FAILED:
+        if scenario.opens and row.verdict is ScenarioVerdict.FAILED:
             closed_by = scenario.name
         yield row
 
 
-async def try_scenario(bot: Bot, scenario: Scenario) -> Row:
-    """How one scenario comes out. Nothing of it runs afterwards."""
+async def try_scenario(bot: BotUnderTest, scenario: Scenario) -> Row:
+    """Try one scenario. Nothing of it runs afterwards."""
     with a_folder() as folder:
         return await try_in(folder, bot, scenario)
 
 
-async def try_in(folder: Path, bot: Bot, scenario: Scenario) -> Row:
-    """How one scenario comes out, tried in a folder of `a_folder`. Nothing of it runs afterwards."""
-    if bot.is_hosted and scenario.way is Way.TLS:
-        return Row(scenario.name, Verdict.NOT_TRIED, "The arena runs it, and it has no network there.")
-    try:
-        certificate = make_certificate(folder) if scenario.way is Way.TLS else None
-    except NotTriedError as error:
-        return Row(scenario.name, Verdict.NOT_TRIED, str(error))
-    async with a_stage(bot, folder, unix=scenario.way is Way.UNIX, certificate=certificate) as stage:
-        return await _played(scenario, stage)
+async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
+    """Try one scenario in a folder of `a_folder`. Nothing of it runs afterwards."""
+    if bot.is_hosted and scenario.transport is Transport.TLS:
+        why = "The arena runs it, and it has no network there."
+        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
+    certificate = None
+    if scenario.transport is Transport.TLS:
+        from arena.conformance.certificates import make_certificate
+
+        certificate = make_certificate(folder)
+    async with a_server(
+        bot, folder, unix=scenario.transport is Transport.UNIX, certificate=certificate
+    ) as server:
+        return await _played(scenario, server)
 
 
-async def _played(scenario: Scenario, stage: Stage) -> Row:
+async def _played(scenario: Scenario, server: ScriptedServer) -> Row:
     try:
-        await scenario.play(stage)
-        await stage.check()
+        await scenario.play(server)
+        await server.check()
     except UnmetError as error:
         return Row(
             scenario.name,
-            Verdict.ADVICE if scenario.is_advice else Verdict.FAILED,
+            ScenarioVerdict.ADVICE if scenario.is_advice else ScenarioVerdict.FAILED,
             _cut(error.what),
-            error.demand,
+            error.requirement,
             error.to_do,
-            stage.transcript.lines(),
-            await stage.last_lines(),
+            server.transcript.lines(),
+            await server.last_lines(),
         )
     except NotTriedError as error:
-        return Row(scenario.name, Verdict.NOT_TRIED, _cut(str(error)))
-    return Row(scenario.name, Verdict.PASSED, scenario.idea)
+        return Row(scenario.name, ScenarioVerdict.NOT_TRIED, _cut(str(error)))
+    return Row(scenario.name, ScenarioVerdict.PASSED, scenario.idea)
 
 
 def _cut(sentence: str) -> str:
@@ -76,16 +79,12 @@ def _cut(sentence: str) -> str:
 
 @contextmanager
 def a_folder(root: Path | None = None) -> Iterator[Path]:
-    """An empty folder for a stage, gone afterwards.
+    """Make an empty folder for a scenario, removed afterwards.
 
-    It is in `root`, or where the system has such folders, if that is not so long that a socket in it has no address.
+    It is in `root` or the system's temporary folder, whichever leaves room for the path of a socket, else in /tmp.
     """
-    places = [
-        place for place in (root, Path(tempfile.gettempdir())) if place is not None and _is_short(place)
-    ]
-    with tempfile.TemporaryDirectory(prefix="conformance-", dir=places[0] if places else "/tmp") as name:
+    most = SOCKET_PATH_BYTES - _SOCKET_BELOW
+    places = (place for place in (root, Path(tempfile.gettempdir())) if place is not None)
+    place = next((each for each in places if len(os.fsencode(each)) <= most), "/tmp")
+    with tempfile.TemporaryDirectory(prefix="conformance-", dir=place) as name:
         yield Path(name)
-
-
-def _is_short(place: Path) -> bool:
-    return len(os.fsencode(place)) + _SOCKET_BELOW <= _SOCKET_BYTES

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.conformance.stage import Stage
+from arena.conformance.scripted_server import ScriptedServer
 
 
-class Way(Enum):
+class Transport(Enum):
     """How the bot reaches the arena."""
 
     TCP = "tcp"
@@ -19,16 +19,16 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One thing that is tried with a fresh process of the bot."""
+    """One test of a bot, each with a new process of it."""
 
     name: str
     """Short and plain; for `--only`."""
     idea: str
     """What is tried, in one sentence."""
-    play: Callable[[Stage], Awaitable[None]]
-    """The script. It raises UnmetError if the bot does not do its part, and NotTriedError if it cannot be tried."""
-    way: Way = Way.TCP
+    play: Callable[[ScriptedServer], Awaitable[None]]
+    """The script. Raises UnmetError if the bot fails, and NotTriedError if the scenario cannot be tried."""
+    transport: Transport = Transport.TCP
     opens: bool = False
-    """Whether nothing else can be tried with a bot that fails it."""
+    """Whether the other scenarios cannot be tried with a bot that fails this one."""
     is_advice: bool = False
-    """Whether the page only recommends what is tried."""
+    """Whether the page only recommends it."""

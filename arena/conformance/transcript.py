@@ -11,39 +11,38 @@ from google.protobuf.message import Message
 from arena.v1 import play_pb2
 
 KEPT: Final = 12
-"""So many messages are remembered."""
+"""How many messages are kept."""
 
 SHORT: Final = 60
-"""A message within a message is only named if its text is longer, in characters."""
+"""A longer submessage, in characters of its text, is only named."""
 
 _WHOLE_BYTES: Final = 16_384
-"""A longer message of the bot is remembered as its text alone."""
+"""A longer message of the bot is kept as text only."""
 
 _LINE: Final = 500
 """Characters of a line at most."""
 
 
 class Transcript:
-    """Remembers what was said last, by both sides."""
+    """The last messages of both sides."""
 
     def __init__(self) -> None:
-        """Nothing was said."""
         self._last: deque[tuple[str, Message | str]] = deque(maxlen=KEPT)
 
-    def bot_said(self, message: play_pb2.ClientMessage) -> None:
-        """The bot has sent a message."""
+    def note_received(self, message: play_pb2.ClientMessage) -> None:
+        """Record a message of the bot."""
         self._last.append((">", message if message.ByteSize() <= _WHOLE_BYTES else _text(message)))
 
-    def arena_said(self, message: play_pb2.ServerMessage) -> None:
-        """The kit has sent a message."""
+    def note_sent(self, message: play_pb2.ServerMessage) -> None:
+        """Record a message of the kit."""
         self._last.append(("<", message))
 
     def note(self, what: str) -> None:
-        """Something else has happened, for example a connection was cut."""
+        """Record another event, for example that a connection was cut."""
         self._last.append(("*", what))
 
     def lines(self) -> tuple[str, ...]:
-        """One line for each, oldest first."""
+        """Return one line for each, oldest first."""
         return tuple(f"{side} {_text(said)}" for side, said in self._last)
 
 
@@ -57,7 +56,7 @@ def _text(said: Message | str) -> str:
 
 
 def _body(body: Message) -> str:
-    """The fields that are short, and the names of the others."""
+    """Return the short fields, and the names of the others."""
     short = type(body)()
     short.CopyFrom(body)
     left_out = []

@@ -1,4 +1,4 @@
-"""What a scenario can come out as."""
+"""The outcome of a scenario."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from enum import StrEnum
 from typing import Final
 
 
-class Verdict(StrEnum):
-    """How a scenario came out."""
+class ScenarioVerdict(StrEnum):
+    """The outcome of a scenario."""
 
     PASSED = "passed"
     FAILED = "failed"
     ADVICE = "advice"
-    """The bot does otherwise than the page recommends; that fails no run."""
+    """The bot does not follow a recommendation; that fails no run."""
     NOT_TRIED = "not tried"
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Requirement:
     """A sentence of docs/protocol.md, and what a bot has to do to follow it."""
 
     section: str
@@ -30,18 +30,18 @@ class Demand:
 
 
 AFTER_AN_END: Final = "Find out why your program ended: see what it wrote, if it wrote anything."
-"""What to do about a program that ends where it has to go on, whatever it had to do there."""
+"""The advice if a program ends where it has to continue, whatever it had to do there."""
 
 
 class UnmetError(Exception):
-    """The bot does not do what the page asks for."""
+    """The bot does not meet a requirement."""
 
-    def __init__(self, what: str, demand: Demand, *, ended: bool = False) -> None:
-        """`what` the bot did, in one sentence; `ended`: its program has ended instead of doing what it had to."""
+    def __init__(self, what: str, requirement: Requirement, *, ended: bool = False) -> None:
+        """Make the error. `what`: the bot's action, in one sentence; `ended`: its program ended instead."""
         super().__init__(what)
         self.what = what
-        self.demand = demand
-        self.to_do = AFTER_AN_END if ended else demand.to_do
+        self.requirement = requirement
+        self.to_do = AFTER_AN_END if ended else requirement.to_do
 
 
 class NotTriedError(Exception):
@@ -49,22 +49,22 @@ class NotTriedError(Exception):
 
 
 class ResignedError(NotTriedError):
-    """The bot has given up a seat, which it may do at any time."""
+    """The bot has resigned a seat, which it may do at any time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One scenario as it came out."""
+    """The outcome of one scenario."""
 
     scenario: str
-    verdict: Verdict
+    verdict: ScenarioVerdict
     why: str
-    """What the bot did, why it was not tried, or, if it passed, what the scenario tries; one sentence."""
-    demand: Demand | None = None
+    """The bot's action, why it was not tried, or, if it passed, what the scenario tries; one sentence."""
+    requirement: Requirement | None = None
     """What was not met."""
     to_do: str = ""
     """What the bot's author can do about it, in one sentence."""
     messages: tuple[str, ...] = ()
-    """The last messages as text, oldest first: `>` said by the bot, `<` by the arena."""
+    """The last messages as text, oldest first: `>` from the bot, `<` from the arena."""
     output: tuple[str, ...] = ()
     """The last lines that the bot's program wrote."""

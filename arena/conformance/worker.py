@@ -1,7 +1,7 @@
 """The process that tries bots for an arena: `python -m arena.conformance.worker`, orders on its standard input.
 
-A bot that floods its trial fills the memory of this process and not the arena's. It ends with the process that has
-started it, or as soon as that closes the pipe.
+A bot that floods its trial fills the memory of this process and not the arena's. It ends with its parent, or as soon
+as that closes the pipe.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from arena.conformance.run import try_in
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import STARTS
-from arena.conformance.stage import Bot
+from arena.conformance.scripted_server import BotUnderTest
 from arena.conformance.worker_messages import (
-    Ended,
     FromWorker,
     Kill,
-    Outcome,
-    Output,
+    ProcessEnded,
+    ProcessOutput,
+    ProcessStarted,
+    ProcessWaited,
     ReadOutput,
     Ready,
+    ScenarioOutcome,
     Signal,
     Start,
-    Started,
     ToWorker,
     Try,
-    Waited,
     line_of,
     to_worker,
 )
@@ -40,89 +40,88 @@ from arena.conformance.worker_messages import (
 _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, *SCENARIOS)}
 
 
-class _Speaker:
-    """Writes to the process that has started this one."""
+class _Sender:
+    """Writes to the parent process."""
 
     def __init__(self) -> None:
-        """Whatever else is printed here goes to the standard error."""
+        """Send all other output to the standard error."""
         self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
-    def say(self, message: FromWorker) -> None:
-        """Blocks until it is written."""
+    def send(self, message: FromWorker) -> None:
+        """Write a message; blocks."""
         self._pipe.write(line_of(message))
 
 
 class _RemoteProgram:
-    """The bot's program of one trial, which the process at the other end of the pipe runs."""
+    """The bot's program of one trial, which the parent process runs."""
 
-    def __init__(self, number: int, speaker: _Speaker) -> None:
-        """`number`: of the trial."""
+    def __init__(self, number: int, sender: _Sender) -> None:
         self._number = number
-        self._speaker = speaker
+        self._sender = sender
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._output: asyncio.Future[str] | None = None
         self._waited_s = 0.0
 
-    # What the other end says
+    # Messages of the parent process
 
     def take(self, message: ToWorker) -> None:
-        """News of the program."""
+        """Handle news of the program."""
         match message:
-            case Started():
+            case ProcessStarted():
                 self._started.set_result(None)
-            case Waited():
+            case ProcessWaited():
                 self._waited_s = message.seconds
-            case Ended():
+            case ProcessEnded():
                 self._ended.set_result(message.code)
-            case Output() if self._output is not None:
+            case ProcessOutput() if self._output is not None:
                 self._output.set_result(message.text)
                 self._output = None
 
     # What the kit asks
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
-        """It runs."""
-        self._speaker.say(Start(self._number, dict(settings)))
+        """Start the program."""
+        self._sender.send(Start(self._number, dict(settings)))
         await self._started
         return self
 
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal; None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
-    def send(self, number: int) -> None:
-        """Sends it a signal, if it still runs."""
-        self._speaker.say(Signal(self._number, number))
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it still runs."""
+        self._sender.send(Signal(self._number, number))
 
     async def kill(self) -> None:
-        """It has ended afterwards, and all that it has started with it."""
-        self._speaker.say(Kill(self._number))
+        """End it with all that it has started."""
+        self._sender.send(Kill(self._number))
         await self._ended
 
     def waited_s(self) -> float:
-        """How long it was ready to run since its start and got no processor, as far as it was told."""
+        """Return how long it was ready to run and got no processor, as last reported."""
         return self._waited_s
 
     async def output(self) -> str:
-        """What is kept of what it has written."""
+        """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
-            self._speaker.say(ReadOutput(self._number))
+            self._sender.send(ReadOutput(self._number))
         return await self._output
 
 
 class _Worker:
-    """Obeys."""
+    """Carries out the orders of the parent process."""
 
-    def __init__(self, speaker: _Speaker) -> None:
-        self._speaker = speaker
+    def __init__(self, sender: _Sender) -> None:
+        self._sender = sender
         self._programs: dict[int, _RemoteProgram] = {}
         self._trying: set[asyncio.Task[None]] = set()
 
     def take(self, message: ToWorker) -> None:
-        """An order, or news of a program."""
+        """Handle an order, or news of a program."""
         if isinstance(message, Try):
             task = asyncio.create_task(self._try(message))
             self._trying.add(task)
@@ -131,25 +130,25 @@ class _Worker:
             self._programs[message.number].take(message)
 
     async def _try(self, order: Try) -> None:
-        program = _RemoteProgram(order.number, self._speaker)
+        program = _RemoteProgram(order.number, self._sender)
         self._programs[order.number] = program
-        bot = Bot(program.launch, order.game, order.patience, is_hosted=True)
+        bot = BotUnderTest(program.launch, order.game, order.patience, is_hosted=True)
         row = await try_in(Path(order.folder), bot, _BY_NAME[order.scenario])
         del self._programs[order.number]
-        self._speaker.say(Outcome(order.number, row.verdict.value, row.why, row.to_do))
+        self._sender.send(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
 
 
 async def _work() -> None:
     loop = asyncio.get_running_loop()
-    speaker = _Speaker()
-    worker = _Worker(speaker)
+    sender = _Sender()
+    worker = _Worker(sender)
     threading.Thread(target=_listen, args=(loop, worker), daemon=True).start()
-    speaker.say(Ready())
+    sender.send(Ready())
     await loop.create_future()
 
 
 def _listen(loop: asyncio.AbstractEventLoop, worker: _Worker) -> None:
-    """Hands on what is said, and ends this process with the one that says it, however busy the event loop is."""
+    """Hand on orders, and end this process with its parent, however busy the event loop is."""
     try:
         for line in sys.stdin.buffer:
             loop.call_soon_threadsafe(worker.take, to_worker(line))

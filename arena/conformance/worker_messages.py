@@ -1,13 +1,13 @@
-"""What is said between a worker that tries bots and the process that has started it: JSON, one message a line.
+"""Messages between a conformance worker and its parent process: JSON, one message a line.
 
-The worker speaks to the bots, and runs none: it asks its starter to start a program, to signal it and to kill it.
+The worker talks to the bots but runs none: its parent starts, signals and kills their programs.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, cast, get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """From the worker: start the bot's program. It is answered when that has ended, by `Ended`."""
+    """From the worker: start the bot's program. It is answered when that has ended, by `ProcessEnded`."""
 
     number: int
     settings: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class ProcessStarted:
     """To the worker: the program runs."""
 
     number: int
@@ -58,7 +58,7 @@ class Kill:
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class ProcessWaited:
     """To the worker, now and then: so long the program was ready to run since its start and got no processor."""
 
     number: int
@@ -66,7 +66,7 @@ class Waited:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessEnded:
     """To the worker: the program has ended."""
 
     number: int
@@ -75,13 +75,13 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class ReadOutput:
-    """From the worker: what has the program written? Answered by `Output`."""
+    """From the worker: what has the program written? Answered by `ProcessOutput`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ProcessOutput:
     """To the worker: what the program has written."""
 
     number: int
@@ -89,7 +89,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScenarioOutcome:
     """From the worker: how the scenario came out."""
 
     number: int
@@ -98,27 +98,27 @@ class Outcome:
     to_do: str
 
 
-ToWorker = Try | Started | Waited | Ended | Output
-FromWorker = Ready | Start | Signal | Kill | ReadOutput | Outcome
+ToWorker = Try | ProcessStarted | ProcessWaited | ProcessEnded | ProcessOutput
+FromWorker = Ready | Start | Signal | Kill | ReadOutput | ScenarioOutcome
 
-_TO_WORKER: Final = {kind.__name__: kind for kind in (Try, Started, Waited, Ended, Output)}
-_FROM_WORKER: Final = {kind.__name__: kind for kind in (Ready, Start, Signal, Kill, ReadOutput, Outcome)}
+_KINDS: Final = {kind.__name__: kind for kind in (*get_args(ToWorker), *get_args(FromWorker))}
 
 
 def line_of(message: ToWorker | FromWorker) -> bytes:
-    """The message as a line."""
+    """Return the message as a line."""
     return json.dumps([type(message).__name__, asdict(message)]).encode() + b"\n"
 
 
 def to_worker(line: bytes) -> ToWorker:
-    """The message to the worker that the line holds."""
-    kind, fields = json.loads(line)
-    message: ToWorker = _TO_WORKER[kind](**fields)
-    return message
+    """Return the message to the worker that the line holds."""
+    return cast("ToWorker", _message(line))
 
 
 def from_worker(line: bytes) -> FromWorker:
-    """The message from the worker that the line holds."""
+    """Return the message from the worker that the line holds."""
+    return cast("FromWorker", _message(line))
+
+
+def _message(line: bytes) -> object:
     kind, fields = json.loads(line)
-    message: FromWorker = _FROM_WORKER[kind](**fields)
-    return message
+    return _KINDS[kind](**fields)

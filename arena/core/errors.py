@@ -14,7 +14,7 @@
     +-- DeadlineExceededError     the other side took too long
     +-- DataLossError             something stored is missing or broken
 
-What a bot does wrong within a match is none of these: it is data (`arena.core.terminations`).
+What a bot does wrong within a match is none of these: it is data (`arena.core.endings.terminations`).
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class InvalidArgumentError(ArenaError):
 
 
 def invalid_field(field: str, sentence: str) -> InvalidArgumentError:
-    """The error of a request's field (FIELD_INVALID)."""
+    """Return the error of a request's field (FIELD_INVALID)."""
     return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)
 
 

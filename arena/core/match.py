@@ -4,9 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import TimeControl
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import SeatEnding
+
+
+class LineSource(Enum):
+    """Where a debug line comes from; the numbers of proto/arena/v1/match.proto."""
+
+    MESSAGE = 1
+    """The bot has sent it, as a `debug` message."""
+    STDOUT = 2
+    """Its program has written it to standard output. Only of bots that the arena runs itself."""
+    STDERR = 3
+    """The same of standard error."""
+
+
+class DebugLine(NamedTuple):
+    """A private line for the owner of a bot: what it has sent, or what its program has printed."""
+
+    decision: int
+    """The decision that it belongs to; 0 for the match as a whole."""
+    text: str
+    source: LineSource = LineSource.MESSAGE
 
 
 class MatchState(Enum):
@@ -59,9 +80,9 @@ class MatchSetup:
     tournament: str | None
     group: int
     """The id of the match group, "g{group}" on the wire."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
-    attempt: int
+    seed_attempt: int
     """The attempt of the seed's derivation: a replay on a shared seed has that of the void match."""
     game: str
     rules_version: int

@@ -24,21 +24,21 @@ _NUL: Final = b"\0"
 
 
 def secret_commitment(secret: bytes) -> bytes:
-    """SHA-256("arena-tournament-v1" || T), 32 bytes: binds to the secret without telling it."""
+    """Return SHA-256("arena-tournament-v1" || T), 32 bytes, which binds to the secret without revealing it."""
     _check(secret)
     return sha256(_COMMITMENT_LABEL + secret).digest()
 
 
 def match_seed(secret: bytes, group: int, group_index: int, attempt: int) -> bytes:
-    """HMAC-SHA256(T, "arena-match-v1" || 0 || "g{group}" || 0 || u32(group_index) || u32(attempt)), 32 bytes.
+    """Return the seed, HMAC-SHA256(T, "arena-match-v1" || 0 || "g{group}" || 0 || u32(group_index) || u32(attempt)).
 
-    `group_index` is the match's index in its group, 0 for all matches that share a seed.
+    `group_index` and `attempt` are those of the seed: `MatchRecord.seed_group_index` and `seed_attempt`.
     """
     return _hmac(secret, _MATCH_LABEL, _group_id(group) + _NUL + _u32(group_index) + _u32(attempt))
 
 
 def seat_order(secret: bytes, group: int, bots: Iterable[str]) -> tuple[str, ...]:
-    """The bots in the group's drawn order, whatever order they are given in.
+    """Return the bots in the group's drawn order, whatever order they are given in.
 
     The stream of HMAC-SHA256(T, "arena-order-v1" || 0 || "g{group}") shuffles the bots sorted by id.
     """
@@ -48,7 +48,7 @@ def seat_order(secret: bytes, group: int, bots: Iterable[str]) -> tuple[str, ...
 
 
 def pairing_stream(secret: bytes, ladder: str, number: int) -> Stream:
-    """The draws of the ladder's match group of this number: the same again after a restart.
+    """Return the stream for the ladder's match group of this number: the same after a restart.
 
     The stream of HMAC-SHA256(T, "arena-pairing-v1" || 0 || ladder id || 0 || u32(number)).
     """
@@ -56,7 +56,7 @@ def pairing_stream(secret: bytes, ladder: str, number: int) -> Stream:
 
 
 def rotated(order: tuple[str, ...], k: int) -> tuple[str, ...]:
-    """The drawn order by seat in the group's match number k: who sat on seat k in match 0 sits on seat 0."""
+    """Return the drawn order by seat in match number k of the group: seat k of match 0 becomes seat 0."""
     turn = k % len(order)
     return order[turn:] + order[:turn]
 

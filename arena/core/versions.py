@@ -12,10 +12,10 @@ _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def is_hash(label: str) -> bool:
-    """Whether the label of a version is the hash of its content, as that of a submitted one."""
+    """Return whether the label of a version is a content hash, as of a submitted version."""
     return _HASH.fullmatch(label) is not None
 
 
 def shown_version(label: str) -> str:
-    """The label for people: a hash is cut, what a bot calls itself is not."""
+    """Return the label for people: a hash is cut, a declared version is not."""
     return label[:SHOWN_DIGITS] if is_hash(label) else label

@@ -1,1 +1,1 @@
-"""Positions as people like to see them on a terminal: one file per game."""
+"""Positions and turns on a terminal, a folder per game."""

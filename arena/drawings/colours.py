@@ -1,4 +1,4 @@
-"""Colours that can be read on dark terminals and on light ones (a test measures their contrast)."""
+"""Colours that are readable on dark and on light terminals (a test measures their contrast)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ SEATS: Final = ("dodger_blue3", "red3", "green4", "magenta3", "dark_orange3", "t
 
 
 def seat_style(seat: int) -> str:
-    """How what belongs to a seat is written."""
+    """Return the style of what belongs to a seat."""
     return f"bold {SEATS[seat % len(SEATS)]}"
 
 
 def badge_style(seat: int) -> str:
-    """How a piece of a seat is marked on a board."""
+    """Return the style of a seat's piece on a board."""
     return f"bold bright_white on {SEATS[seat % len(SEATS)]}"

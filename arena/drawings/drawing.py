@@ -1,4 +1,4 @@
-"""What a game brings to be looked at, and how it is found."""
+"""The drawing of a game, and how it is found."""
 
 from __future__ import annotations
 
@@ -15,78 +15,78 @@ from engine.game import Event
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action that was played, as whoever looks may see it."""
+    """One action that was played, as the viewer may see it."""
 
     seat: int
     before: object
     """The game's own Observation before it."""
     action: int
     events: tuple[Event, ...]
-    """What followed from it."""
+    """Its consequences."""
     after: object
     """The Observation after it."""
 
 
 class Drawing(ABC):
-    """One game on a terminal. What is drawn or told says the same without its colours (`plain`).
+    """One game on a terminal. Drawings and sentences say the same without colours (`plain`).
 
-    `names` is who sits where, by seat; the seats' numbers stand in where there are none.
+    `names` are the bots by seat; seat numbers replace them where there are none.
     """
 
     @abstractmethod
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
-        """The position in at most 80 columns."""
+        """Return the position in at most 80 columns."""
 
     @abstractmethod
     def turn(self, observation: object) -> int:
-        """The number of the turn, as the game counts them: see `goes_on`."""
+        """Return the number of the turn, as the game counts them: see `continues`."""
 
-    def goes_on(self, last: Step, step: Step) -> bool:
-        """Whether a step is told together with the one before it, below one heading.
+    def continues(self, last: Step, step: Step) -> bool:
+        """Return whether a step belongs to the one before it, below one heading.
 
-        That is what one seat does in one turn; a game where seats answer each other says what belongs together.
+        That is what one seat does in one turn; a game where seats answer each other decides what belongs together.
         """
         return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
     def caught_up(self, observation: object, event: Event) -> object:
-        """A view that is older than an event, so far as the event changes whose turn it is.
+        """Return a view older than an event, updated for whose turn it is.
 
-        Spectators get no view between actions that may be secret; a game with such actions says what is known.
+        Spectators get no view between actions that may be secret; a game with such actions adds what is known.
         """
         return observation
 
     @abstractmethod
     def heading(self, observation: object) -> str:
-        """The position that a turn begins with, in a few words, for example "4 points"."""
+        """Return the position at the beginning of a turn in a few words, for example "4 points"."""
 
     @abstractmethod
-    def tell(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
-        """What was done in steps that are told together: one sentence in plain words.
+    def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
+        """Return what was done in steps of one turn: one sentence in plain words.
 
-        The seat of the first step stands in the heading: it is left out where the sentence begins with it.
+        The heading names the seat of the first step: a sentence that begins with it leaves it out.
         """
 
-    def tell_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-        """What followed from it and matters, a sentence each: scores, the lead, draws."""
+    def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+        """Return what followed and matters, a sentence each: scores, the lead, draws."""
         return []
 
     @abstractmethod
     def standing(self, observation: object, names: Sequence[str]) -> Text:
-        """How it stands, in one short line."""
+        """Return the scores in one short line."""
 
     @abstractmethod
     def is_moment(self, before: object, after: object) -> bool:
-        """Whether so much has changed that one would like to see the board."""
+        """Return whether so much has changed that the board should be shown."""
 
 
 @cache
 def drawing_for(game: str) -> Drawing:
-    """The drawing of a game: the DRAWING of `arena.drawings.<game id>`.
+    """Return the drawing of a game: the DRAWING of `arena.drawings.<game id>.drawing`.
 
     Raises KeyError for a game without one.
     """
     try:
-        module = import_module(f"arena.drawings.{game}")
+        module = import_module(f"arena.drawings.{game}.drawing")
     except ModuleNotFoundError as error:
         raise KeyError(game) from error
     drawing: Drawing = module.DRAWING

@@ -1,4 +1,4 @@
-"""Matches told turn by turn, with the board where it is worth a look: the same for every game."""
+"""Matches turn by turn, with the board where it has changed: the same for every game."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from arena.drawings.colours import seat_style
 from arena.drawings.drawing import Drawing, Step
 
 WIDTH = 80
-"""Columns that a story takes, on wider terminals too."""
+"""Columns of a story, on wider terminals too."""
 
 _INDENT = 3
 
 
-class Boards(StrEnum):
+class BoardFrequency(StrEnum):
     """When the board is drawn."""
 
     MOMENTS = "moments"
@@ -32,9 +32,9 @@ class Boards(StrEnum):
 
 
 class Narrator:
-    """Tells the turns of one match."""
+    """Writes the turns of one match."""
 
-    def __init__(self, drawing: Drawing, names: Sequence[str], boards: Boards) -> None:
+    def __init__(self, drawing: Drawing, names: Sequence[str], boards: BoardFrequency) -> None:
         """`names`: who sits where."""
         self._drawing = drawing
         self._names = names
@@ -42,18 +42,18 @@ class Narrator:
         self._drawn: object = None
 
     def beginning(self, observation: object) -> Iterator[RenderableType]:
-        """The position that the match begins with."""
-        if self._boards not in (Boards.END, Boards.NEVER):
+        """Yield the position that the match begins with."""
+        if self._boards not in (BoardFrequency.END, BoardFrequency.NEVER):
             yield from self._board(observation)
 
-    def goes_on(self, steps: Sequence[Step], step: Step) -> bool:
-        """Whether a step belongs to the turn that these steps began."""
-        return not steps or self._drawing.goes_on(steps[-1], step)
+    def continues(self, steps: Sequence[Step], step: Step) -> bool:
+        """Return whether a step belongs to the turn that these steps began."""
+        return not steps or self._drawing.continues(steps[-1], step)
 
     def turn(self, steps: Sequence[Step], aside: str = "") -> Iterator[RenderableType]:
-        """One turn. `aside` goes behind its heading."""
+        """Yield one turn. `aside` follows its heading."""
         yield self.heading(steps[0], aside)
-        if self._boards is Boards.EVERY:
+        if self._boards is BoardFrequency.EVERY:
             for number, step in enumerate(steps):
                 if number and step.seat != steps[number - 1].seat:
                     yield self.heading(step)
@@ -62,17 +62,17 @@ class Narrator:
             return
         yield from self._paragraphs(steps)
         before, after = steps[0].before, steps[-1].after
-        moment = self._boards is Boards.MOMENTS and self._drawing.is_moment(before, after)
-        if moment or self._boards is Boards.TURNS:
+        moment = self._boards is BoardFrequency.MOMENTS and self._drawing.is_moment(before, after)
+        if moment or self._boards is BoardFrequency.TURNS:
             yield from self._board(after)
 
     def end(self, observation: object) -> Iterator[RenderableType]:
-        """The last position, unless it stands there already."""
-        if self._boards is not Boards.NEVER and observation != self._drawn:
+        """Yield the last position, unless it was shown already."""
+        if self._boards is not BoardFrequency.NEVER and observation != self._drawn:
             yield from self._board(observation)
 
     def heading(self, step: Step, aside: str = "") -> Text:
-        """Which turn it is, whose, and what it is worth."""
+        """Return the number of the turn, its seat, and what it is worth."""
         drawing = self._drawing
         text = Text.assemble((f"Turn {drawing.turn(step.before)}", "bold"), " · ", self._name(step.seat))
         text.append(f" · {drawing.heading(step.before)}", style="dim")
@@ -86,9 +86,9 @@ class Narrator:
         yield Text()
 
     def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
-        what = self._drawing.tell(steps, self._names)
+        what = self._drawing.describe(steps, self._names)
         yield Paragraph(capital(what).append("."))
-        yield from map(Paragraph, self._drawing.tell_events(steps, self._names))
+        yield from map(Paragraph, self._drawing.describe_events(steps, self._names))
 
     def _name(self, seat: int) -> Text:
         return Text(self._names[seat], style=seat_style(seat))
@@ -98,24 +98,23 @@ class Paragraph:
     """Text below a heading: indented, wrapped, without spaces at the ends of lines."""
 
     def __init__(self, text: Text) -> None:
-        """Nothing is laid out before it is printed."""
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, at most WIDTH wide."""
+        """Yield the lines, at most WIDTH wide."""
         for line in self._text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
             line.rstrip()
             yield Text(" " * _INDENT).append_text(line)
 
 
 def capital(text: Text) -> Text:
-    """The text, beginning with a capital letter."""
+    """Return the text with a capital first letter."""
     first = text.plain[:1]
     return Text.assemble((first.upper(), text.style), text[1:]) if first else text
 
 
 def seat_names(bots: Iterable[str]) -> tuple[str, ...]:
-    """What the seats are called: by their bots, with the number of the seat where a bot has several."""
+    """Return the names of the seats: their bots, with the number of the seat where a bot has several."""
     names = tuple(bots)
     return tuple(
         f"{name} (seat {seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Final
 
 from arena.codecs.codec import Codec
-from arena.core.fair_play.choice import Choice, Decision, Likeness, answer_of, situation_of
+from arena.core.fair_play.choice import Choice, ChosenAction, Likeness, answer_of, situation_of
 from engine.game import GameError, State
 
 _DIGEST_BYTES: Final = 8
@@ -27,19 +27,19 @@ class Chosen:
     share: float
 
     def by(self, bot: str, match: int, group: int) -> Choice:
-        """The choice with who made it, and where."""
+        """Return the choice with its bot, match and group."""
         return Choice(bot, match, group, self.situation, self.answer, self.share)
 
 
-class Kinds:
+class ActionKinds:
     """The kinds of a game's actions: the word that their notation begins with. Looked up once for each action."""
 
     def __init__(self) -> None:
-        """None is known yet."""
+        """Begin with no kind known."""
         self._known: dict[int, str] = {}
 
     def of(self, state: State, action: int) -> str:
-        """The kind of an action that may be played in this position."""
+        """Return the kind of an action that may be played in this position."""
         kind = self._known.get(action)
         if kind is None:
             word = _WORD.match(state.format_action(action))
@@ -47,21 +47,20 @@ class Kinds:
         return kind
 
     def of_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
-        """The kinds of actions that may be played in this position, in order."""
+        """Return the kinds of actions that may be played in this position, in order."""
         known = self._known
         return tuple([known[each] if each in known else self.of(state, each) for each in actions])
 
 
 def choices_of_match(
-    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: Kinds
+    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: ActionKinds
 ) -> Iterator[Chosen]:
-    """What the bots chose, in order.
+    """Yield what the bots chose, in order.
 
     `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
     the arena played for one says nothing of it.
 
-    Raises:
-        GameError: an action is not legal by the rules as they are here.
+    Raises GameError: an action is not legal by the rules as they are here.
     """
     before: dict[int, str] = {}
     for action, chosen in plies:
@@ -70,7 +69,7 @@ def choices_of_match(
             raise GameError(f"{action} is not legal here")
         kind = kinds.of(state, action)
         if chosen and len(listed) > 1:
-            decision = Decision(
+            decision = ChosenAction(
                 shown=codec.encode_observation(state.observe(seat)),
                 listed=bytes(listed),
                 kinds=kinds.of_all(state, listed),
@@ -79,15 +78,12 @@ def choices_of_match(
                 kind=kind,
                 before=before.get(seat, ""),
             )
-            yield from _under_each(seat, decision)
+            for likeness in Likeness:
+                answer, share = answer_of(decision, likeness)
+                situation = _hash(situation_of(decision, likeness))
+                yield Chosen(seat, likeness, situation, _hash(answer), share)
         before[seat] = kind
         state.apply(action)
-
-
-def _under_each(seat: int, decision: Decision) -> Iterator[Chosen]:
-    for likeness in Likeness:
-        answer, share = answer_of(decision, likeness)
-        yield Chosen(seat, likeness, _hash(situation_of(decision, likeness)), _hash(answer), share)
 
 
 def _hash(what: object) -> bytes:

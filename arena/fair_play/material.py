@@ -1,4 +1,4 @@
-"""What a fair play report is made of, and how: logs in, report out, in one go and without any clock or database."""
+"""How a fair play report is made: logs in, report out, without a clock or a database."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.dealing import Dealings
 from arena.core.fair_play.report import Evidence, Participant, Report, report
-from arena.core.fair_play.result import Result
+from arena.core.fair_play.trade_totals import TradeTotals
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import Cause
-from arena.fair_play.choices import Chosen, Kinds, choices_of_match
+from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
-from arena.match_log.trades import between, trades
+from arena.match_report.trades import between, trades
 from engine.game import GameError
 from engine.randomness import SEED_BYTES
 
@@ -27,7 +27,7 @@ MOST_BOTS: Final = 100
 class StoredMatch:
     """A finished match: its result, and its log as stored."""
 
-    result: Result
+    result: FinishedMatch
     log: bytes
     """The file; empty if it cannot be had."""
     log_name: str
@@ -36,7 +36,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What somebody wants to know, and all that it follows from."""
+    """What a report is asked about, and all that it follows from."""
 
     participants: tuple[Participant, ...]
     matches: tuple[StoredMatch, ...]
@@ -48,11 +48,13 @@ class Material:
 
 
 def make_report(material: Material) -> Report:
-    """The report. It takes tens of milliseconds of processor time for each match: run it in a process of its own."""
-    kinds: dict[str, Kinds] = defaultdict(Kinds)
+    """Make the report. It takes tens of milliseconds of processor time for each match: run it in a process of its
+    own.
+    """
+    kinds: dict[str, ActionKinds] = defaultdict(ActionKinds)
     choices: dict[Likeness, list[Choice]] = {likeness: [] for likeness in Likeness}
     compared = _who_played_most(material)
-    dealings: list[Dealings] = []
+    dealings: list[TradeTotals] = []
     read = 0
     for match in material.matches:
         log = _readable(match)
@@ -82,7 +84,7 @@ def _who_played_most(material: Material) -> frozenset[str]:
 
 
 def _readable(match: StoredMatch) -> MatchLog | None:
-    """The log, if it is the one that was recorded and its rules are those of this software."""
+    """Return the log, if it is the one that was recorded and its rules are those of this software."""
     try:
         log = read_log(match.log)
     except UnreadableLogError:
@@ -92,27 +94,18 @@ def _readable(match: StoredMatch) -> MatchLog | None:
     return log if usable and len(log.setup.seed) == SEED_BYTES else None
 
 
-def _choices(log: MatchLog, codec: Codec, kinds: Kinds) -> Iterator[Chosen]:
-    """Raises GameError if the log does not fit the rules."""
+def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen]:
+    """Play the log again. Raises GameError if it does not fit the rules."""
     setup = log.setup
     state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
     plies = ((ply.action, ply.cause is Cause.CHOSEN) for ply in log.plies)
     return choices_of_match(codec, state, plies, kinds)
 
 
-def _dealings(log: MatchLog, codec: Codec, result: Result) -> Iterator[Dealings]:
-    """What each two bots of a match have traded; the two by name, so that all their matches can be summed up."""
+def _dealings(log: MatchLog, codec: Codec, result: FinishedMatch) -> Iterator[TradeTotals]:
+    """Yield what each two bots of a match have traded; the two by name, so that their matches can be summed up."""
     for pair in between(trades(log, codec.game) or ()):
         sides = zip((result.bots[seat] for seat in pair.seats), pair.gave, pair.gifts, strict=True)
         (one, one_gave, one_gifts), (other, other_gave, other_gifts) = sorted(sides, key=lambda side: side[0])
-        yield Dealings(
-            one,
-            other,
-            (result.match,),
-            pair.offers,
-            pair.accepted,
-            one_gave,
-            other_gave,
-            one_gifts,
-            other_gifts,
-        )
+        both = (pair.offers, pair.accepted)
+        yield TradeTotals(one, other, (result.match,), *both, one_gave, other_gave, one_gifts, other_gifts)

@@ -1,4 +1,4 @@
-"""Which matches a report looks at, out of the database: the newest that are finished and sealed no more."""
+"""The matches that a report looks at: the newest that are finished and no longer sealed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
-from arena.core.fair_play.result import Result
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
-from arena.core.terminations import Termination
-from arena.store.bots import Origin
-from arena.store.matches import MatchFilter, MatchRow, SeatRow
+from arena.core.match_record import MatchRecord, SeatRecord
+from arena.core.units import US_PER_S
+from arena.store.bots.bots import VersionOrigin
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 
 PAGE: Final = 200
@@ -23,7 +25,7 @@ VERSIONS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class EventMatches:
     """The matches of one ladder or one tournament."""
 
     ladder: str | None = None
@@ -31,23 +33,23 @@ class Field:
 
     @property
     def filter(self) -> MatchFilter:
-        """All its finished matches."""
+        """The filter for all its finished matches."""
         return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
 
 
-def finished_matches(tx: Transaction, field: Field, before: int | None) -> tuple[MatchRow, ...]:
-    """The next page of matches, newest first; those with an id below `before`. Fewer than PAGE: it is the last."""
+def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRecord, ...]:
+    """Return the next page of matches, newest first, those with an id below `before`; fewer than PAGE on the last."""
     return tx.matches.page(field.filter, before=before, limit=PAGE)
 
 
-def usable(match: MatchRow) -> bool:
+def usable(match: MatchRecord) -> bool:
     """Whether a report may look at it: bots met, each on one seat, and what happened is no secret any more."""
     return len(set(match.bots)) == len(match.bots) > 1 and not match.sealed
 
 
-def result_of(match: MatchRow) -> Result:
-    """A finished match as the statistics see it."""
-    return Result(
+def result_of(match: MatchRecord) -> FinishedMatch:
+    """Return a finished match as the statistics see it."""
+    return FinishedMatch(
         match=match.id,
         group=match.group,
         bots=match.bots,
@@ -58,17 +60,17 @@ def result_of(match: MatchRow) -> Result:
     )
 
 
-def _forfeited(seat: SeatRow) -> bool:
+def _forfeited(seat: SeatRecord) -> bool:
+    """Return whether the seat lost by its own fault, other than by resigning.
+
+    Bots resign where they lose anyway, most of all against the strongest: what that says is in the placings.
+    """
     ending = seat.ending
     return ending is not None and ending.forfeited and ending.termination is not Termination.RESIGNATION
 
 
-def _moment(us: int) -> str:
-    return f"{datetime.fromtimestamp(us // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Participant, ...]:
-    """The bots of these matches, by name."""
+def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Participant, ...]:
+    """Return the bots of these matches, by name."""
     bots: Sequence[str] = sorted({bot for match in matches for bot in match.bots})
     versions = tx.bots.newest_versions(bots, VERSIONS)
     return tuple(
@@ -77,7 +79,10 @@ def participants(tx: Transaction, matches: Iterable[MatchRow]) -> tuple[Particip
             tx.bots.get(bot).owner,
             tuple(
                 VersionSeen(
-                    each.label, each.origin is Origin.SUBMITTED, each.language, _moment(each.created_us)
+                    each.label,
+                    each.origin is VersionOrigin.SUBMITTED,
+                    each.language,
+                    f"{datetime.fromtimestamp(each.created_us // US_PER_S, UTC):%Y-%m-%d %H:%M:%S} UTC",
                 )
                 for each in versions.get(bot, ())
             ),

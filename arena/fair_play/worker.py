@@ -1,7 +1,7 @@
-"""The program that makes one report: `python -m arena.fair_play.worker` reads material and writes what became of it.
+"""The program that makes one report: `python -m arena.fair_play.worker` reads material and writes the report.
 
 A process of its own, at a low priority: the matches of the arena do not feel it. Both ways it is Python's pickle,
-which is nothing to take from strangers: only an arena starts it, and it reads from nobody else.
+which is unsafe for data of others: only an arena starts it and writes to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NICENESS = 10
 
 
 def main() -> None:
-    """Reads one Material from the standard input, and writes its Report to the standard output."""
+    """Read one Material from the standard input, and write its Report to the standard output."""
     os.nice(NICENESS)
     material = pickle.load(sys.stdin.buffer)
     pickle.dump(make_report(material), sys.stdout.buffer)

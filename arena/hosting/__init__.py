@@ -1,1 +1,1 @@
-"""Bots that the arena runs itself: submissions are tried and admitted here, and admitted versions run."""
+"""Hosted bots: submissions are tried and admitted, and admitted versions run."""

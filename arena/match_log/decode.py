@@ -1,6 +1,6 @@
-"""Messages of a log as the arena's own records again.
+"""Messages of a log back as the arena's own records.
 
-What does not fit raises ValueError; its message is a part of a sentence.
+Wrong content raises ValueError; its message is a part of a sentence.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
-from arena.codecs.messages import time_control_of
+from arena.codecs.shared_messages import time_control_of
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
     Cause,
@@ -22,10 +23,8 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import TimeControl
-from arena.match_log.encode import FORMAT, LISTED_LIMIT, Origin
-from arena.v1 import ending_pb2, match_log_pb2, match_pb2, time_control_pb2
+from arena.match_log.encode import FORMAT, LISTED_LIMIT
+from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event, GameError
 
 
@@ -48,22 +47,27 @@ class LoggedSetUp:
 
 
 def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> MatchSetup:
-    """What was fixed before the match. `seed`: as the footer reveals it. Raises ValueError."""
+    """Return the set-up of the match. `seed`: as the footer reveals it. Raises ValueError."""
     if header.format != FORMAT:
         raise ValueError(f"its format is {header.format}, but only format {FORMAT} is known")
     seats = tuple(_holder(seat.bot, seat.bot_version) for seat in header.seats)
+    try:
+        options = codec.decode_options(header.options, len(seats))
+        time_control = time_control_of(header.time_control)
+    except (GameError, InvalidArgumentError) as error:
+        raise ValueError(str(error).rstrip(".")) from error
     return MatchSetup(
         match=_number(header.match, "matches/"),
         ladder=header.ladder.removeprefix("ladders/") if header.ladder else None,
         tournament=header.tournament.removeprefix("tournaments/") if header.tournament else None,
         group=_number(header.group, "g"),
-        group_index=header.group_index,
-        attempt=header.attempt,
+        seed_group_index=header.group_index,
+        seed_attempt=header.attempt,
         game=header.game,
         rules_version=header.rules_version,
-        options=_options(header, codec),
+        options=options,
         seats=seats,
-        time_control=_time_control(header.time_control),
+        time_control=time_control,
         seed=seed,
         seed_policy=SeedPolicy(header.seed_policy),
         secret_commitment=header.secret_commitment,
@@ -74,13 +78,8 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
     )
 
 
-def decode_origin(header: match_log_pb2.LogHeader) -> Origin:
-    """Who wrote the log, and when."""
-    return Origin(header.software, header.key_id, header.start_time_ms)
-
-
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:
-    """One action applied. Raises ValueError."""
+    """Return one ply. Raises ValueError."""
     record = PlyRecord(
         _seat(ply.seat, seats),
         ply.decision,
@@ -100,7 +99,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
 
 
 def decode_set_up(set_up: match_log_pb2.LogSetUp, codec: Codec) -> LoggedSetUp:
-    """What happened before the first action. Raises ValueError."""
+    """Return what happened before the first action. Raises ValueError."""
     return LoggedSetUp(_events(set_up.events, codec), _audiences(set_up.events))
 
 
@@ -113,7 +112,7 @@ def _audiences(entries: Iterable[match_log_pb2.LogEvent]) -> tuple[frozenset[int
 
 
 def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
-    """A note. Raises ValueError."""
+    """Return a note. Raises ValueError."""
     return NoteRecord(
         note.at_ns, _seat(note.seat, seats) if note.HasField("seat") else None, note.what, note.text
     )
@@ -122,7 +121,7 @@ def decode_note(note: match_log_pb2.LogNote, seats: int) -> NoteRecord:
 def decode_result(
     footer: match_log_pb2.LogFooter, setup: MatchSetup, plies: tuple[PlyRecord, ...]
 ) -> MatchResult:
-    """How the match came out; exact thinking times are taken from the plies. Raises ValueError."""
+    """Return the result; exact thinking times are taken from the plies. Raises ValueError."""
     holders = tuple(_holder(seat.bot, seat.bot_version) for seat in footer.seats)
     if holders != setup.seats:
         raise ValueError("its seats are not those of the header")
@@ -142,20 +141,16 @@ def _seat_result(seat: match_pb2.MatchSeat, number: int, plies: tuple[PlyRecord,
     return SeatResult(
         placing=seat.placing,
         score=seat.score,
-        ending=_ending(seat.ending),
+        ending=SeatEnding(
+            Termination(seat.ending.termination),
+            Fault(seat.ending.fault),
+            tuple((entry.fact, entry.value) for entry in seat.ending.evidence),
+            seat.ending.sentence,
+        ),
         decisions=seat.decisions,
         used_ns=sum(times),
         longest_ns=max(times, default=0),
         strikes=seat.strikes,
-    )
-
-
-def _ending(ending: ending_pb2.SeatEnding) -> SeatEnding:
-    return SeatEnding(
-        Termination(ending.termination),
-        Fault(ending.fault),
-        tuple((entry.fact, entry.value) for entry in ending.evidence),
-        ending.sentence,
     )
 
 
@@ -172,20 +167,6 @@ def _action(ply: match_log_pb2.LogPly) -> int:
     if action < LISTED_LIMIT:
         raise ValueError("its action is missing, or is stored as bytes though it is a number")
     return action
-
-
-def _time_control(message: time_control_pb2.TimeControl) -> TimeControl:
-    try:
-        return time_control_of(message)
-    except InvalidArgumentError as error:
-        raise ValueError(error.sentence.rstrip(".")) from error
-
-
-def _options(header: match_log_pb2.LogHeader, codec: Codec) -> object:
-    try:
-        return codec.decode_options(header.options, len(header.seats))
-    except GameError as error:
-        raise ValueError(str(error).rstrip(".")) from error
 
 
 def _holder(bot: str, version: str) -> SeatHolder:

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever happens in between."""
+"""Atomic, durable writing of files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 UNFINISHED_SUFFIX: Final = ".unfinished"
-"""Of a file that is being written; whatever is found under such a name is waste."""
+"""The suffix of a file that is being written; files with it are left-overs."""
 
 OWNER_ONLY: Final = 0o600
 
@@ -17,12 +17,9 @@ _MAKING_FOLDERS: Final = threading.Lock()
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """The file holds the data, readable by its owner alone, and survives a power cut. Blocks.
+    """Write a file, readable by its owner alone, that survives a power cut. Blocks.
 
-    In this order: written beside its place, synced, renamed, folder synced.
-
-    Raises:
-        OSError: it could not be written; then nothing has changed.
+    Writes beside its place, syncs, renames, syncs the folder. Raises OSError: then nothing has changed.
     """
     unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
     try:
@@ -35,25 +32,21 @@ def write_durably(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """The folder is there, with all above it, and survives a power cut. Raises OSError."""
+    """Create a folder with all above it, surviving a power cut. Raises OSError."""
     with _MAKING_FOLDERS:
-        _make_folder(folder)
+        for each in reversed([folder, *folder.parents]):
+            if not each.is_dir():
+                each.mkdir(exist_ok=True)
+                sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """What was created or renamed in a folder survives a power cut. Raises OSError."""
+    """Sync a folder, so that files created or renamed in it survive a power cut. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync_folder(folder.parent)
 
 
 def _write_and_sync(path: Path, data: bytes) -> None:

@@ -1,6 +1,6 @@
 """The arena's records as the bytes of LogRecord messages.
 
-Of plies there are many: their message is filled again and again, and their events are joined to it as bytes.
+Plies are many: their message object is reused, and their events are joined to it as bytes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from arena.codecs.codec import Codec
-from arena.codecs.fragments import varint
-from arena.codecs.messages import seat_ending_message, time_control_message
+from arena.codecs.serialized import varint
+from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeatResult
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS
+from arena.core.units import NS_PER_MS
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event
 from engine.randomness import commitment
@@ -38,7 +38,7 @@ _EVERYBODY: Final = b"\x18\x01"
 
 
 @dataclass(frozen=True)
-class Origin:
+class LogOrigin:
     """Who wrote a log, and when."""
 
     software: str
@@ -49,16 +49,16 @@ class Origin:
     """When the match began, milliseconds since 1970 UTC; informative only."""
 
 
-def encode_header(setup: MatchSetup, codec: Codec, origin: Origin) -> bytes:
-    """The first record. The seed itself is not in it."""
+def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
+    """Return the first record. It does not hold the seed."""
     header = match_log_pb2.LogHeader(
         format=FORMAT,
         match=f"matches/{setup.match}",
         ladder=f"ladders/{setup.ladder}" if setup.ladder is not None else "",
         tournament=f"tournaments/{setup.tournament}" if setup.tournament is not None else "",
         group=f"g{setup.group}",
-        group_index=setup.group_index,
-        attempt=setup.attempt,
+        group_index=setup.seed_group_index,
+        attempt=setup.seed_attempt,
         game=setup.game,
         rules_version=setup.rules_version,
         options=codec.encode_options(setup.options),
@@ -89,7 +89,7 @@ class PlyEncoder:
         self._ply = match_log_pb2.LogPly()
 
     def encode(self, record: PlyRecord) -> bytes:
-        """The record of one ply."""
+        """Return the record of one ply."""
         ply = self._ply
         ply.Clear()
         ply.seat = record.seat
@@ -122,19 +122,19 @@ class PlyEncoder:
 
 
 def encode_set_up(events: Sequence[Event], codec: Codec) -> bytes:
-    """The record of what happened before the first action."""
+    """Return the record of what happened before the first action."""
     body = _events(_EVENT_IN_SET_UP, events, codec)
     return _SET_UP_IN_RECORD + varint(len(body)) + body
 
 
 def _events(field: bytes, events: Sequence[Event], codec: Codec) -> bytes:
-    """These events as LogEvents in a repeated field."""
+    """Return these events as LogEvents in a repeated field."""
     return b"".join([field + _event(event, codec) for event in events])
 
 
 @lru_cache(maxsize=8192)
 def _event(event: Event, codec: Codec) -> bytes:
-    """An event as a LogEvent behind its length; the codec's bytes go in as they are. Few come up, again and again."""
+    """Return an event as a LogEvent behind its length, with the codec's bytes as they are. Cached: events repeat."""
     game_event = codec.encode_event(event)
     audience = event.audience()
     if audience is None:
@@ -147,13 +147,13 @@ def _event(event: Event, codec: Codec) -> bytes:
 
 
 def encode_note(record: NoteRecord) -> bytes:
-    """The record of a note."""
+    """Return the record of a note."""
     note = match_log_pb2.LogNote(at_ns=record.at_ns, seat=record.seat, what=record.what, text=record.text)
     return match_log_pb2.LogRecord(note=note).SerializeToString()
 
 
 def encode_footer(setup: MatchSetup, result: MatchResult) -> bytes:
-    """The last record of the chain; it reveals the seed."""
+    """Return the last record of the chain; it reveals the seed."""
     footer = match_log_pb2.LogFooter(
         state=match_pb2.MatchState.ValueType(result.state.value),
         ending=result.ending,

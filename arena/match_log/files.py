@@ -1,4 +1,4 @@
-"""Where log files lie, and how they get there without ever being seen half-written."""
+"""The folder of log files; no file is ever seen half-written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PER_FOLDER: Final = 1_000
 
 
 def match_file(folder: Path, match: int, ending: str) -> Path:
-    """Where a file of a match lies, a thousand matches to a subfolder: 000/000017 and the ending."""
+    """Return the path of a file of a match, a thousand matches to a subfolder: 000/000017 and the ending."""
     return folder / f"{match // _PER_FOLDER:03d}" / f"{match:06d}{ending}"
 
 
@@ -24,7 +24,7 @@ class LogStorage(Protocol):
     """A place for finished logs, by match id. All methods block."""
 
     def write(self, match: int, data: bytes) -> None:
-        """The log of a match is there whole and survives a power cut; the same log again is no error.
+        """Write the log of a match, surviving a power cut; writing the same log again is no error.
 
         Raises:
             UnavailableError: it could not be written (STORAGE); then it is not there at all.
@@ -32,7 +32,7 @@ class LogStorage(Protocol):
         """
 
     def read(self, match: int) -> bytes:
-        """The log of a match.
+        """Return the log of a match.
 
         Raises:
             DataLossError: there is none (LOG_MISSING).
@@ -40,10 +40,10 @@ class LogStorage(Protocol):
         """
 
     def has(self, match: int) -> bool:
-        """Whether there is a log of a match."""
+        """Return whether there is a log of a match."""
 
     def matches(self) -> Iterator[int]:
-        """The ids of all matches with a log, ascending."""
+        """Yield the ids of all matches with a log, ascending."""
 
 
 class LogFiles:
@@ -54,7 +54,7 @@ class LogFiles:
         self._folder = folder
 
     def path(self, match: int) -> Path:
-        """Where the log of a match lies, or would lie."""
+        """Return where the log of a match is, or would be."""
         return match_file(self._folder, match, SUFFIX)
 
     def write(self, match: int, data: bytes) -> None:
@@ -62,7 +62,9 @@ class LogFiles:
         path = self.path(match)
         try:
             if path.exists():
-                self._refuse_another(match, path, data)
+                if path.read_bytes() != data:
+                    sentence = f"Another log of match {match} is at {path} already; it stays."
+                    raise DataLossError(ErrorReason.STORAGE, sentence)
                 sync_folder(path.parent)  # who put it there may have died, or failed, before this
                 return
             make_folder(path.parent)
@@ -92,25 +94,20 @@ class LogFiles:
 
     def matches(self) -> Iterator[int]:
         """See LogStorage. Files under other names are passed over."""
-        found = (self._match_at(path) for path in self._folder.glob(f"*/*{SUFFIX}"))
-        return iter(sorted(match for match in found if match is not None))
-
-    def _match_at(self, path: Path) -> int | None:
-        stem = path.name.removesuffix(SUFFIX)
-        if not (stem.isascii() and stem.isdigit()):
-            return None
-        return int(stem) if self.path(int(stem)) == path else None
+        paths = self._folder.glob(f"*/*{SUFFIX}")
+        found = ((int(path.stem), path) for path in paths if path.stem.isascii() and path.stem.isdigit())
+        return iter(sorted(match for match, path in found if self.path(match) == path))
 
     def _shown(self, match: int) -> str:
-        """Where the log lies among the others: where the arena itself lies is nothing that its callers are told."""
+        """Return the path within the folder of logs: callers are not told where the arena is."""
         return self.path(match).relative_to(self._folder).as_posix()
 
     def _missing(self, match: int) -> DataLossError:
-        """What to say of a log that is not there; one that was removed on purpose has the day in `pruned`."""
+        """Return the error for a missing log; one that was removed on purpose has the day in `pruned`."""
         try:
             pruning = pruning_of(self._folder, match)
         except (OSError, DataLossError):
-            pruning = None  # nobody can tell
+            pruning = None  # not known
         if pruning is not None:
             return DataLossError(ErrorReason.LOG_MISSING, pruning.sentence(match), pruned=pruning.day)
         sentence = (
@@ -118,11 +115,3 @@ class LogFiles:
             "the organiser can restore it from a backup."
         )
         return DataLossError(ErrorReason.LOG_MISSING, sentence)
-
-    @staticmethod
-    def _refuse_another(match: int, path: Path, data: bytes) -> None:
-        if path.read_bytes() != data:
-            raise DataLossError(
-                ErrorReason.STORAGE,
-                f"Another log of match {match} is at {path} already; it stays.",
-            )

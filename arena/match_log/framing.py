@@ -1,6 +1,6 @@
 """The outermost layer of a log file: zstd around records, each behind its length.
 
-There is no slack in it in which bytes could hide from the chain: one frame, lengths as short as possible.
+Only one encoding is allowed, one frame with the shortest lengths, so that no bytes can hide from the chain.
 """
 
 from __future__ import annotations
@@ -8,14 +8,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final
 
 import zstandard
 
-from arena.codecs.fragments import varint
+from arena.codecs.serialized import varint
 
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
-"""A file that unpacks to more is refused: a match takes some kilobytes."""
+"""The largest unpacked size: a match takes some kilobytes."""
 
 _LEVEL: Final = 3
 """Level 6 makes a file 1 % smaller and takes twice as long, level 15 4 % and twenty times."""
@@ -27,7 +28,7 @@ _COMPRESSORS: Final = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Where a log is not as it should be."""
+    """The first place where a log is wrong."""
 
     record: int
     """The index of the first record that does not fit, from 0."""
@@ -43,13 +44,13 @@ class Unpacked:
 
 
 def pack(records: Iterable[bytes]) -> bytes:
-    """The bytes of a file that holds these records."""
+    """Return the bytes of a file that holds these records."""
     body = b"".join([varint(len(record)) + record for record in records])
     return _of_thread().compress(body)
 
 
 def _of_thread() -> zstandard.ZstdCompressor:
-    """The compressor of this thread: making one takes as long as a log, and two threads must not share one."""
+    """Return the compressor of this thread: making one takes as long as a log, and threads must not share one."""
     compressor: zstandard.ZstdCompressor | None = getattr(_COMPRESSORS, "own", None)
     if compressor is None:
         compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
@@ -58,7 +59,7 @@ def _of_thread() -> zstandard.ZstdCompressor:
 
 
 def unpack(data: bytes) -> Unpacked:
-    """The records of a file; never raises, whatever the bytes are."""
+    """Return the records of a file; never raises, whatever the bytes are."""
     try:
         body = _decompress(data)
     except (zstandard.ZstdError, ValueError) as error:
@@ -67,7 +68,7 @@ def unpack(data: bytes) -> Unpacked:
 
 
 def _decompress(data: bytes) -> bytes:
-    """What one whole zstd frame holds. Raises ZstdError or ValueError for anything else."""
+    """Return the content of one whole zstd frame. Raises ZstdError or ValueError for anything else."""
     size = zstandard.get_frame_parameters(data).content_size
     if size == zstandard.CONTENTSIZE_UNKNOWN:
         raise ValueError("it does not state the size of its content")
@@ -84,21 +85,18 @@ def _split(body: bytes) -> Unpacked:
         try:
             length, start = _length_at(body, place)
         except ValueError as error:
-            return Unpacked(
-                tuple(records), Flaw(index, f"The length of record {index} is unreadable: {error}.")
-            )
+            flaw = Flaw(index, f"The length of record {index} is unreadable: {error}.")
+            return Unpacked(tuple(records), flaw)
         place = start + length
         if place > len(body):
-            missing = place - len(body)
-            return Unpacked(
-                tuple(records), Flaw(index, f"Record {index} is cut off: {missing} bytes are missing.")
-            )
+            flaw = Flaw(index, f"Record {index} is cut off: {place - len(body)} bytes are missing.")
+            return Unpacked(tuple(records), flaw)
         records.append(body[start:place])
     return Unpacked(tuple(records), None)
 
 
 def _length_at(body: bytes, place: int) -> tuple[int, int]:
-    """The length that stands at a place, and where its record starts. Raises ValueError if there is none."""
+    """Return the length at a place, and where its record starts. Raises ValueError if there is none."""
     length = 0
     for i in range(_MAX_LENGTH_BYTES):
         if place + i >= len(body):
@@ -110,3 +108,36 @@ def _length_at(body: bytes, place: int) -> tuple[int, int]:
                 raise ValueError("it is longer than needed")
             return length, place + i + 1
     raise ValueError(f"it takes more than {_MAX_LENGTH_BYTES} bytes")
+
+
+LABEL: Final = b"arena-log-v1"
+
+_SIGNATURE_RECORD: Final = b"\x2a\x42\x0a\x40"
+_SIGNATURE_BYTES: Final = 64
+
+
+def chain_end(records: Iterable[bytes]) -> bytes:
+    """Return h(n), 32 bytes: h0 = SHA-256("arena-log-v1" || r0), hi = SHA-256(h(i-1) || ri), over stored bytes."""
+    end = LABEL
+    for record in records:
+        end = sha256(end + record).digest()
+    return end
+
+
+def signed_message(end: bytes) -> bytes:
+    """Return what the arena signs for a chain that ends so."""
+    return LABEL + end
+
+
+def signature_record(signature: bytes) -> bytes:
+    """Return the record of a signature of 64 bytes: a LogRecord in its only allowed form."""
+    return _SIGNATURE_RECORD + signature
+
+
+def signature_of(record: bytes) -> bytes | None:
+    """Return the signature in a record; None if it is no signature record, or one in any other form.
+
+    The record is not in the chain, so a looser reading would let bytes be added unseen.
+    """
+    head, signature = record[: len(_SIGNATURE_RECORD)], record[len(_SIGNATURE_RECORD) :]
+    return signature if head == _SIGNATURE_RECORD and len(signature) == _SIGNATURE_BYTES else None

@@ -41,7 +41,7 @@ class PublicKey:
     """32 bytes."""
 
     def __post_init__(self) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) for any other length."""
+        """Raise InvalidArgumentError (FIELD_INVALID) for any other length."""
         if len(self.raw) != PUBLIC_KEY_BYTES:
             raise InvalidArgumentError(
                 ErrorReason.FIELD_INVALID,
@@ -55,7 +55,7 @@ class PublicKey:
         return sha256(self.raw).digest()[:_KEY_ID_BYTES].hex()
 
     def signed(self, message: bytes, signature: bytes) -> bool:
-        """Whether the signature of the message was made with this key."""
+        """Return whether the signature of the message was made with this key."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, message)
         except InvalidSignature:
@@ -63,7 +63,7 @@ class PublicKey:
         return True
 
     def pem(self) -> bytes:
-        """The key as a PEM file."""
+        """Return the key as a PEM file."""
         key = Ed25519PublicKey.from_public_bytes(self.raw)
         return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
@@ -72,29 +72,28 @@ class SigningKey:
     """The private key that an arena signs its logs with."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
-        """Holds the key; its public half is in `public`."""
         self._key = key
         self.public = PublicKey(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
 
     @classmethod
     def new(cls) -> SigningKey:
-        """A key that nobody has seen, from the system's source of randomness."""
+        """Make a key from the system's source of randomness."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
     def from_pem(cls, pem: bytes) -> SigningKey:
-        """Reads `pem` back. Raises ValueError for anything else."""
+        """Read a key from `pem`. Raises ValueError for anything else."""
         key = load_pem_private_key(pem, password=None)
         if not isinstance(key, Ed25519PrivateKey):
             raise ValueError("it is a key of another kind")
         return cls(key)
 
     def pem(self) -> bytes:
-        """The key as a PEM file, not encrypted."""
+        """Return the key as a PEM file, not encrypted."""
         return self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
     def sign(self, message: bytes) -> bytes:
-        """The signature of a message, 64 bytes."""
+        """Return the signature of a message, 64 bytes."""
         return self._key.sign(message)
 
 
@@ -108,7 +107,7 @@ class KeyRing:
 
 
 def open_key_ring(folder: Path) -> KeyRing:
-    """The keys in a folder; a signing key is made, mode 0600, if there is none. Blocks.
+    """Open the keys in a folder; make a signing key, mode 0600, if there is none. Blocks.
 
     Raises:
         UnavailableError: the folder cannot be read or written (STORAGE).
@@ -117,7 +116,10 @@ def open_key_ring(folder: Path) -> KeyRing:
     try:
         make_folder(folder)
         signing = _signing_key(folder)
-        return KeyRing(signing, _public_keys(folder, signing.public))
+        keys = [read_public_key(path) for path in sorted(folder.glob(f"*{PUBLIC_SUFFIX}"))]
+        return KeyRing(signing, (signing.public, *(key for key in keys if key != signing.public)))
+    except InvalidArgumentError as error:
+        raise DataLossError(ErrorReason.STORAGE, error.sentence) from error
     except OSError as error:
         raise UnavailableError(
             ErrorReason.STORAGE,
@@ -127,13 +129,15 @@ def open_key_ring(folder: Path) -> KeyRing:
 
 
 def read_public_key(path: Path) -> PublicKey:
-    """The public key in a PEM file.
+    """Return the public key in a PEM file.
 
-    Raises:
-        InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
+    Raises InvalidArgumentError: the file cannot be read, or holds no such key (FIELD_INVALID).
     """
     try:
-        return _public_key(path.read_bytes())
+        key = load_pem_public_key(path.read_bytes())
+        if isinstance(key, Ed25519PublicKey):
+            return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+        why = "it is a key of another kind"
     except OSError as error:
         why = error.strerror or "it cannot be read"
     except (ValueError, UnsupportedAlgorithm):
@@ -143,40 +147,19 @@ def read_public_key(path: Path) -> PublicKey:
     )
 
 
-def _public_key(pem: bytes) -> PublicKey:
-    key = load_pem_public_key(pem)
-    if not isinstance(key, Ed25519PublicKey):
-        raise ValueError("it is a key of another kind")
-    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
-
-
 def _signing_key(folder: Path) -> SigningKey:
     path = folder / SIGNING_FILE
-    if not path.exists():
-        key = SigningKey.new()
-        _publish(folder, key.public)
-        write_durably(path, key.pem())
-        return key
+    is_new = not path.exists()
     try:
-        key = SigningKey.from_pem(path.read_bytes())
+        key = SigningKey.new() if is_new else SigningKey.from_pem(path.read_bytes())
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise DataLossError(
             ErrorReason.STORAGE,
             f"{path} is no Ed25519 private key in PEM form; restore it, or move it away to get a new one.",
         ) from error
-    _publish(folder, key.public)
-    return key
-
-
-def _publish(folder: Path, key: PublicKey) -> None:
-    path = folder / f"{key.key_id}{PUBLIC_SUFFIX}"
-    if not path.exists():
+    public = folder / f"{key.public.key_id}{PUBLIC_SUFFIX}"
+    if not public.exists():
+        write_durably(public, key.public.pem())
+    if is_new:
         write_durably(path, key.pem())
-
-
-def _public_keys(folder: Path, first: PublicKey) -> tuple[PublicKey, ...]:
-    try:
-        keys = [read_public_key(path) for path in sorted(folder.glob(f"*{PUBLIC_SUFFIX}"))]
-    except InvalidArgumentError as error:
-        raise DataLossError(ErrorReason.STORAGE, error.sentence) from error
-    return (first, *(key for key in keys if key != first))
+    return key

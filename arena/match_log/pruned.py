@@ -1,4 +1,4 @@
-"""Which logs were removed on purpose, and when, so that a log that is not there is not taken for a loss."""
+"""The record of logs that were removed on purpose, so that they are not taken for losses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from arena.core.errors import DataLossError, ErrorReason
+from arena.core.units import US_PER_S
 from arena.match_log.durable import write_durably
 
 PRUNED_FILE: Final = "pruned.jsonl"
 """In the folder of the logs: a line for each time that logs were removed."""
-
-_US_PER_S: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,10 @@ class Pruning:
     @property
     def day(self) -> str:
         """The day, "2026-11-21", UTC."""
-        return datetime.fromtimestamp(self.at_us // _US_PER_S, UTC).date().isoformat()
+        return datetime.fromtimestamp(self.at_us // US_PER_S, UTC).date().isoformat()
 
     def sentence(self, match: int) -> str:
-        """What to tell somebody who asks for the log of one of these matches."""
+        """Return the message for a request for the log of one of these matches."""
         where = (
             f"it was moved to {Path(self.archive).name}, ask the organiser"
             if self.archive
@@ -54,7 +53,10 @@ class Pruning:
 
 
 def prunings(logs: Path) -> tuple[Pruning, ...]:
-    """All prunings of a folder of logs, oldest first. Raises OSError, or DataLossError (STORAGE) for a damaged file."""
+    """Return all prunings of a folder of logs, oldest first.
+
+    Raises OSError, or DataLossError (STORAGE) for a damaged file.
+    """
     path = logs / PRUNED_FILE
     try:
         return tuple(_pruning(line) for line in path.read_bytes().splitlines())
@@ -66,12 +68,12 @@ def prunings(logs: Path) -> tuple[Pruning, ...]:
 
 
 def pruning_of(logs: Path, match: int) -> Pruning | None:
-    """The pruning that removed the log of a match; None if none did. Raises as `prunings`."""
+    """Return the pruning that removed the log of a match; None if none did. Raises as `prunings`."""
     return next((each for each in reversed(prunings(logs)) if match in each), None)
 
 
 def note_pruning(logs: Path, pruning: Pruning) -> None:
-    """The pruning is on record, and survives a power cut. Raises OSError."""
+    """Record the pruning, surviving a power cut. Raises OSError."""
     path = logs / PRUNED_FILE
     before = path.read_bytes() if path.exists() else b""
     fields = {"at_us": pruning.at_us, "matches": pruning.ranges, "archive": pruning.archive}
@@ -80,7 +82,7 @@ def note_pruning(logs: Path, pruning: Pruning) -> None:
 
 @contextmanager
 def pruning_alone(logs: Path) -> Iterator[None]:
-    """Nobody else prunes the folder meanwhile. Raises OSError, BlockingIOError if somebody does."""
+    """Lock the folder against other prunings. Raises OSError, BlockingIOError if one is running."""
     handle = os.open(logs, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,7 +92,7 @@ def pruning_alone(logs: Path) -> Iterator[None]:
 
 
 def ranges_of(matches: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Ids in any order as rows without gaps: 3, 1, 2, 7 is 1-3 and 7-7."""
+    """Return ids in any order as ranges: 3, 1, 2, 7 is 1-3 and 7-7."""
     rows: list[tuple[int, int]] = []
     for match in sorted(set(matches)):
         if rows and rows[-1][1] == match - 1:

@@ -1,4 +1,4 @@
-"""Reads a log file: first its records as stored, then what they say."""
+"""Reading of a log file: first its records as stored, then their content."""
 
 from __future__ import annotations
 
@@ -12,38 +12,35 @@ from arena.codecs.codec import Codec, codec_for
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.match_log.chain import chain_end, signature_of
 from arena.match_log.decode import (
     LoggedPly,
     LoggedSetUp,
     decode_note,
-    decode_origin,
     decode_ply,
     decode_result,
     decode_set_up,
     decode_setup,
 )
-from arena.match_log.encode import Origin
-from arena.match_log.framing import Flaw, unpack
+from arena.match_log.encode import LogOrigin
+from arena.match_log.framing import Flaw, chain_end, signature_of, unpack
 from arena.v1 import match_log_pb2
 from engine.game import GameError
 
 SET_UP_INDEX: Final = 1
-"""Where the set-up stands in the log of a match that began."""
+"""The index of the set-up in the log of a match that began."""
 
 
 class UnreadableLogError(DataLossError):
     """The bytes are no whole log; `flaw` says from which record on."""
 
     def __init__(self, flaw: Flaw) -> None:
-        """Its sentence is the flaw's."""
         super().__init__(ErrorReason.LOG_MISSING, flaw.sentence, record=str(flaw.record))
         self.flaw = flaw
 
 
 @dataclass(frozen=True, slots=True)
 class StoredLog:
-    """A log whose records are messages in the right order; what they say has not been looked at."""
+    """A log whose records are messages in the right order; their content is not checked."""
 
     records: tuple[bytes, ...]
     """The chain as stored: header to footer."""
@@ -66,7 +63,7 @@ class StoredLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoggedEntry:
     """One record between header and footer."""
 
     index: int
@@ -82,13 +79,17 @@ class MatchLog:
     """The end of the chain, 64 hex digits."""
     setup: MatchSetup
     seed_commitment: bytes
-    origin: Origin
-    entries: tuple[Entry, ...]
+    origin: LogOrigin
+    entries: tuple[LoggedEntry, ...]
     result: MatchResult
     stated_used_ms: tuple[int, ...]
     """By seat: the thinking time that the footer states; `result` has the sums of the plies."""
     footer_index: int
     """The index of the footer among the records."""
+
+    def footer_flaw(self, what: str) -> Flaw:
+        """Return the flaw of a footer that does not fit. `what`: part of a sentence."""
+        return Flaw(self.footer_index, f"The footer does not fit: {what}.")
 
     @property
     def set_up(self) -> LoggedSetUp | None:
@@ -110,10 +111,9 @@ class MatchLog:
 
 
 def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLog:
-    """What a log file tells. It need not be true: see arena.match_log.verify.
+    """Return the content of a log file. It need not be true: see arena.match_log.verify.
 
-    Raises:
-        UnreadableLogError: it is no whole log, or of a game that this software does not know.
+    Raises UnreadableLogError: it is no whole log, or of a game that this software does not know.
     """
     stored = read_stored(data)
     try:
@@ -125,17 +125,22 @@ def read_log(data: bytes, codecs: Callable[[str], Codec] = codec_for) -> MatchLo
 
 
 def read_stored(data: bytes) -> StoredLog:
-    """The records of a file, in the order that the format demands.
+    """Return the records of a file, in the order that the format demands.
 
     Raises:
-        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that
-            does not fit.
+        UnreadableLogError: the file is cut off, altered or something else; `flaw` names the first record that does
+            not fit.
     """
     unpacked = unpack(data)
     messages: list[match_log_pb2.LogRecord] = []
-    for record in unpacked.records:
-        messages.append(_parse(record, len(messages)))
-        _check_place(messages)
+    for index, record in enumerate(unpacked.records):
+        try:
+            messages.append(match_log_pb2.LogRecord.FromString(record))
+        except DecodeError as error:
+            sentence = f"Record {index} is not a readable LogRecord message."
+            raise UnreadableLogError(Flaw(index, sentence)) from error
+        if (why := _misplaced(messages)) is not None:
+            raise UnreadableLogError(Flaw(index, f"Record {index} {why}."))
     if unpacked.flaw is not None:
         raise UnreadableLogError(unpacked.flaw)
     if not messages or messages[-1].WhichOneof("kind") != "signature":
@@ -143,31 +148,29 @@ def read_stored(data: bytes) -> StoredLog:
     signature = signature_of(unpacked.records[-1])
     if signature is None:
         last = len(messages) - 1
-        raise UnreadableLogError(
-            Flaw(last, f"Record {last}, the signature, is not 64 bytes and nothing else.")
-        )
+        sentence = f"Record {last}, the signature, is not 64 bytes and nothing else."
+        raise UnreadableLogError(Flaw(last, sentence))
     chained = unpacked.records[:-1]
     return StoredLog(chained, tuple(messages[:-1]), chain_end(chained), signature)
 
 
 def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
-    """What the records say. `codec`: of the game that the header names.
+    """Return the content of the records. `codec`: of the game that the header names.
 
-    Raises:
-        UnreadableLogError: a record says something that no log can say; `flaw` names it.
+    Raises UnreadableLogError: a record holds what no log can hold; `flaw` names it.
     """
-    index = 0
+    index, header = 0, stored.header
     try:
-        setup = decode_setup(stored.header, codec, stored.footer.seed)
-        entries: list[Entry] = []
+        setup = decode_setup(header, codec, stored.footer.seed)
+        entries: list[LoggedEntry] = []
         for index, message in enumerate(stored.messages):
             kind = message.WhichOneof("kind")
             if kind == "ply":
-                entries.append(Entry(index, decode_ply(message.ply, codec, len(setup.seats))))
+                entries.append(LoggedEntry(index, decode_ply(message.ply, codec, len(setup.seats))))
             elif kind == "set_up":
-                entries.append(Entry(index, decode_set_up(message.set_up, codec)))
+                entries.append(LoggedEntry(index, decode_set_up(message.set_up, codec)))
             elif kind == "note":
-                entries.append(Entry(index, decode_note(message.note, len(setup.seats))))
+                entries.append(LoggedEntry(index, decode_note(message.note, len(setup.seats))))
         plies = tuple(entry.content.record for entry in entries if isinstance(entry.content, LoggedPly))
         result = decode_result(stored.footer, setup, plies)
     except (ValueError, GameError) as error:
@@ -176,8 +179,8 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     return MatchLog(
         name=stored.end.hex(),
         setup=setup,
-        seed_commitment=stored.header.seed_commitment,
-        origin=decode_origin(stored.header),
+        seed_commitment=header.seed_commitment,
+        origin=LogOrigin(header.software, header.key_id, header.start_time_ms),
         entries=tuple(entries),
         result=result,
         stated_used_ms=tuple(seat.used_ms for seat in stored.footer.seats),
@@ -185,33 +188,18 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
     )
 
 
-def _parse(record: bytes, index: int) -> match_log_pb2.LogRecord:
-    try:
-        return match_log_pb2.LogRecord.FromString(record)
-    except DecodeError as error:
-        raise UnreadableLogError(
-            Flaw(index, f"Record {index} is not a readable LogRecord message.")
-        ) from error
-
-
-def _check_place(messages: list[match_log_pb2.LogRecord]) -> None:
-    """The last of these messages may stand where it stands. Raises UnreadableLogError if not."""
+def _misplaced(messages: list[match_log_pb2.LogRecord]) -> str | None:
+    """Return why the last of these messages is not in an allowed place; None if it is."""
     index = len(messages) - 1
     kind = messages[index].WhichOneof("kind")
     before = messages[index - 1].WhichOneof("kind") if index else None
     name = kind or "record of an unknown kind"
     if (kind == "header") != (index == 0):
-        raise UnreadableLogError(
-            Flaw(index, f"Record {index} is a {name}, but the header is the first record alone.")
-        )
+        return f"is a {name}, but the header is the first record alone"
     if kind == "set_up" and index != SET_UP_INDEX:
-        sentence = f"Record {index} is a set_up, but that can only be record {SET_UP_INDEX}."
-        raise UnreadableLogError(Flaw(index, sentence))
+        return f"is a set_up, but that can only be record {SET_UP_INDEX}"
     if before == "signature":
-        raise UnreadableLogError(Flaw(index, f"Record {index} stands after the signature."))
+        return "stands after the signature"
     if (kind == "signature") != (before == "footer"):
-        raise UnreadableLogError(
-            Flaw(
-                index, f"Record {index} is a {name}, but the signature, and nothing else, follows the footer."
-            )
-        )
+        return f"is a {name}, but the signature, and nothing else, follows the footer"
+    return None

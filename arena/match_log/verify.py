@@ -1,4 +1,4 @@
-"""Verifies a match log: everything in it that can be known to be right or wrong."""
+"""Verification of a match log."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from enum import IntEnum
 from typing import Final
 
 from arena.codecs.codec import Codec, codec_for
-from arena.match_log.checks.check import Check, Status, failed, not_checked, passed
+from arena.match_log.checks.check import Check, Status, judged, not_checked
 from arena.match_log.checks.clock import CLOCK, check_clock
 from arena.match_log.checks.endings import ENDINGS, check_endings
 from arena.match_log.checks.placings import PLACINGS, check_placings
 from arena.match_log.checks.replay import REPLAY, replay
 from arena.match_log.checks.seed import DERIVATION, SEED, check_derivation, check_seed
 from arena.match_log.checks.signature import CHAIN, SIGNATURE, check_chain, check_signature
-from arena.match_log.framing import Flaw
 from arena.match_log.keys import PublicKey
-from arena.match_log.reader import MatchLog, StoredLog, UnreadableLogError, interpret, read_stored
+from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
 
 FORMAT: Final = "format"
 
@@ -25,8 +24,8 @@ _AFTER_FORMAT: Final = (CHAIN, SIGNATURE)
 _AFTER_READING: Final = (SEED, DERIVATION, CLOCK, ENDINGS, REPLAY, PLACINGS)
 
 
-class ExitCode(IntEnum):
-    """How a program that verifies a log ends."""
+class VerificationExit(IntEnum):
+    """The exit code of a program that verifies a log."""
 
     OK = 0
     FAILED = 1
@@ -35,7 +34,7 @@ class ExitCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came out of all checks."""
+    """The outcome of all checks."""
 
     checks: tuple[Check, ...]
     """In the order in which they build on each other."""
@@ -46,12 +45,12 @@ class Verification:
         return min((check.record for check in self.checks if check.record is not None), default=None)
 
     @property
-    def exit_code(self) -> ExitCode:
+    def exit_code(self) -> VerificationExit:
         """FAILED if any check failed; NOT_RESIMULATED if the match was not played again; else OK."""
         if any(check.status is Status.FAILED for check in self.checks):
-            return ExitCode.FAILED
+            return VerificationExit.FAILED
         resimulated = any(check.name == REPLAY and check.status is Status.OK for check in self.checks)
-        return ExitCode.OK if resimulated else ExitCode.NOT_RESIMULATED
+        return VerificationExit.OK if resimulated else VerificationExit.NOT_RESIMULATED
 
 
 def verify(
@@ -62,61 +61,52 @@ def verify(
     name: str | None = None,
     codecs: Callable[[str], Codec] = codec_for,
 ) -> Verification:
-    """What is right and wrong about a log file; never raises, whatever the bytes are.
+    """Check a log file; never raises, whatever the bytes are.
 
-    `keys`: the arena's public keys, got from somewhere else than the log. `secret`: the T that the seed is
-    derived from, once it is revealed. `name`: the log's name, 64 hex digits, where it is known from
-    elsewhere. `codecs`: finds the codec, and with it the rules, of a game; raises KeyError for an unknown
-    one.
+    `keys`: the arena's public keys, from another source than the log. `secret`: the T that the seed is derived from,
+    once revealed. `name`: the log's name, 64 hex digits, where known from another source. `codecs`: finds the codec,
+    and with it the rules, of a game; raises KeyError for an unknown one.
     """
     try:
         stored = read_stored(data)
     except UnreadableLogError as error:
         rest = _all_open((*_AFTER_FORMAT, *_AFTER_READING), "The file could not be read to its end.")
-        return Verification((failed(FORMAT, error.flaw), *rest))
+        return Verification((judged(FORMAT, error.flaw, ""), *rest))
     proofs = (check_chain(stored, name), check_signature(stored, keys))
+    flaw = None
     try:
         codec = codecs(stored.header.game)
     except KeyError:
         why = f'This software does not know the game "{stored.header.game}".'
-        return Verification((_format_ok(stored), *proofs, *_all_open(_AFTER_READING, why)))
-    try:
-        log = interpret(stored, codec)
-    except UnreadableLogError as error:
-        return _not_understood(stored, proofs, error.flaw, codec)
-    return Verification((_format_ok(stored), *proofs, *_checks_of_content(log, codec, secret)))
+        rest = _all_open(_AFTER_READING, why)
+    else:
+        try:
+            rest = _checks_of_content(interpret(stored, codec), codec, secret)
+        except UnreadableLogError as error:
+            # Other rules may read the record that cannot be read here.
+            other_rules = _other_rules(stored.header.rules_version, codec)
+            flaw = error.flaw if other_rules is None else None
+            rest = _all_open(_AFTER_READING, other_rules or "The records could not all be understood.")
+    sentence = f"The file holds {len(stored.records)} records and a signature, and nothing else."
+    return Verification((judged(FORMAT, flaw, sentence), *proofs, *rest))
 
 
 def _checks_of_content(log: MatchLog, codec: Codec, secret: bytes | None) -> tuple[Check, ...]:
-    seed = check_seed(log)
-    checks = (seed, check_derivation(log, secret), check_clock(log), check_endings(log))
-    return (*checks, *_checks_by_the_rules(log, codec, resimulate=seed.status is Status.OK))
-
-
-def _checks_by_the_rules(log: MatchLog, codec: Codec, *, resimulate: bool) -> tuple[Check, ...]:
-    if not resimulate:
-        return (
-            not_checked(REPLAY, "Without the right seed there is nothing to compare."),
-            check_placings(log, None),
-        )
+    seed, outcome = check_seed(log), None
     other_rules = _other_rules(log.setup.rules_version, codec)
-    if other_rules is not None:
-        return (not_checked(REPLAY, other_rules), check_placings(log, None))
-    replayed = replay(log, codec.game)
-    return (replayed.check, check_placings(log, replayed.outcome))
-
-
-def _not_understood(stored: StoredLog, proofs: tuple[Check, ...], flaw: Flaw, codec: Codec) -> Verification:
-    """What is left to say of a log with a record that makes no sense here; under other rules it may."""
-    other_rules = _other_rules(stored.header.rules_version, codec)
-    if other_rules is not None:
-        return Verification((_format_ok(stored), *proofs, *_all_open(_AFTER_READING, other_rules)))
-    rest = _all_open(_AFTER_READING, "The records could not all be understood.")
-    return Verification((failed(FORMAT, flaw), *proofs, *rest))
+    if seed.status is not Status.OK:
+        replayed = not_checked(REPLAY, "Without the right seed there is nothing to compare.")
+    elif other_rules is not None:
+        replayed = not_checked(REPLAY, other_rules)
+    else:
+        again = replay(log, codec.game)
+        replayed, outcome = again.check, again.outcome
+    placings = check_placings(log, outcome)
+    return seed, check_derivation(log, secret), check_clock(log), check_endings(log), replayed, placings
 
 
 def _other_rules(rules_version: int, codec: Codec) -> str | None:
-    """Why a match of this rules version is not re-simulated; None if it can be."""
+    """Return why a match of this rules version is not re-simulated; None if it can be."""
     spec = codec.game.spec
     if rules_version == spec.rules_version:
         return None
@@ -124,10 +114,6 @@ def _other_rules(rules_version: int, codec: Codec) -> str | None:
         f"The match was not re-simulated: it was played by version {rules_version} of the rules of "
         f"{spec.id}, and this software has version {spec.rules_version}."
     )
-
-
-def _format_ok(stored: StoredLog) -> Check:
-    return passed(FORMAT, f"The file holds {len(stored.records)} records and a signature, and nothing else.")
 
 
 def _all_open(names: tuple[str, ...], why: str) -> tuple[Check, ...]:

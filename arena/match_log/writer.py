@@ -1,7 +1,7 @@
-"""Writes the log of one match: what happens is kept as it comes, everything else is done at the end.
+"""Writing of the log of one match: records are kept as they come, the rest is done at the end.
 
-So a match in play takes nothing for its log but a place in a list, and the work of the end can be a thread's. Done in
-one go it takes a third of what it would take ply by ply, between other work.
+So a running match only appends to a list, and a thread can do the work of the end. Done at once it takes a third of
+the time that it would take ply by ply.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from arena.codecs.codec import Codec
 from arena.core.match import MatchResult, MatchSetup, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.match_log.chain import chain_end, signature_record, signed_message
 from arena.match_log.encode import (
-    Origin,
+    LogOrigin,
     PlyEncoder,
     encode_footer,
     encode_header,
     encode_note,
     encode_set_up,
 )
-from arena.match_log.framing import pack
+from arena.match_log.framing import chain_end, pack, signature_record, signed_message
 from arena.match_log.keys import SigningKey
 from engine.game import Event
 
@@ -44,34 +43,34 @@ class MatchLogBuilder:
     def __init__(
         self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
     ) -> None:
-        """Nothing has happened yet. `start_time_ms`: milliseconds since 1970 UTC."""
+        """`start_time_ms`: milliseconds since 1970 UTC."""
         self._setup = setup
         self._codec = codec
         self._key = key
-        self._origin = Origin(software, key.public.key_id, start_time_ms)
+        self._origin = LogOrigin(software, key.public.key_id, start_time_ms)
         self._records: list[PlyRecord | NoteRecord | tuple[Event, ...]] = []
         self._result: MatchResult | None = None
 
     def set_up(self, events: tuple[Event, ...]) -> None:
-        """What happened before the first action is in the log."""
+        """Add what happened before the first action."""
         self._records.append(events)
 
     def ply(self, record: PlyRecord) -> None:
-        """The ply is in the log."""
+        """Add a ply."""
         self._records.append(record)
 
     def note(self, record: NoteRecord) -> None:
-        """The note is in the log."""
+        """Add a note."""
         self._records.append(record)
 
     def end(self, result: MatchResult) -> None:
-        """The result is in the log; nothing comes after it."""
+        """Add the result, the last record."""
         self._result = result
 
     def finish(self) -> FinishedLog:
-        """The log of a match that has ended, signed and compressed; the same one however often it is asked for.
+        """Return the log of an ended match, signed and compressed; the same one on every call.
 
-        Takes about a millisecond; it may be done by another thread.
+        Takes about a millisecond; another thread may do it.
         """
         assert self._result is not None, "the match has ended"
         header = encode_header(self._setup, self._codec, self._origin)
@@ -89,7 +88,7 @@ class MatchLogBuilder:
 
 
 def seal(records: list[bytes], key: SigningKey) -> FinishedLog:
-    """The log of these records, header to footer, signed with a key."""
+    """Return the log of these records, header to footer, signed with a key."""
     end = chain_end(records)
     signature = key.sign(signed_message(end))
     return FinishedLog(end.hex(), pack([*records, signature_record(signature)]))

@@ -1,4 +1,4 @@
-"""One seat of a recorded match: what it was asked, what it knew then, what its clock held, and what was played."""
+"""One seat of a recorded match: its decisions, what it knew, its clock, and what was played."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from arena.core.commands import Played
 from arena.core.match import FORFEIT, Cause, NoteRecord
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS
-from arena.match_log.checks.decisions import Decision, decisions_of
+from arena.core.referee.effects import Played
+from arena.core.units import NS_PER_MS
+from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.decode import LoggedSetUp
-from arena.match_log.reader import Entry, MatchLog
-from arena.runner.happenings import Happening, History
+from arena.match_log.reader import LoggedEntry, MatchLog
+from arena.runner.history import Happening, History
 from arena.runner.question import Question
 from engine.game import SPECTATOR, Game, State
 
@@ -29,9 +29,9 @@ class Moment:
     state: State
     """The position; not to be changed."""
     news: tuple[Happening, ...]
-    """What a live bot was told before it was asked."""
+    """What a live bot had been sent before it was asked."""
     happened: tuple[Happening, ...]
-    """What has happened since then."""
+    """What has happened since the news."""
     per_decision_ns: int
     bank_ns: int
     """Before the decision."""
@@ -54,7 +54,7 @@ class Moment:
         return self.per_decision_ns + self.bank_ns + self.grace_ns
 
     def question(self, seat: int, *, live: bool) -> Question:
-        """The decision as it was put to the seat; `live`: it has been told the news already."""
+        """Return the decision as the seat was asked it; `live`: the bot has the news already."""
         return Question(
             self.decision,
             self.state.legal_actions(),
@@ -66,7 +66,7 @@ class Moment:
         )
 
     def notation(self, actions: Sequence[int]) -> str:
-        """Legal actions that follow each other from here, in the game's own notation."""
+        """Return legal actions that follow each other from here in the game's own notation."""
         state = self.state.clone()
         texts = []
         for action in actions:
@@ -76,7 +76,7 @@ class Moment:
 
 
 class Recording:
-    """What one seat went through in a match, from the match's log."""
+    """The decisions of one seat in a match, from the match's log."""
 
     def __init__(self, log: MatchLog, game: Game, seat: int) -> None:
         """`log`: one that `arena.match_log.checks.replay` has found to be what the rules of `game` make of its seed."""
@@ -91,9 +91,9 @@ class Recording:
         self._history = History(len(log.setup.seats), secret_decisions=game.spec.secret_decisions)
         self._record = log.plies
         self._plies = 0
-        self._told = 0
+        self._known = 0
         self._newest = 0
-        """Where the history stood when the last decision of anybody was asked."""
+        """The length of the history when the last decision of any seat was asked."""
         self._bank_ns = log.setup.time_control.bank_ns
         self._strikes = 0
         self._moments: list[Moment] = []
@@ -102,16 +102,16 @@ class Recording:
             self._take(entry, begins.get(entry.index))
         self.moments: tuple[Moment, ...] = tuple(self._moments)
         """Its decisions, in order."""
-        newest = max(self._told, self._newest)
-        self.last_news: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._told, newest))
-        """What a live bot was told after its last decision."""
+        newest = max(self._known, self._newest)
+        self.last_news: tuple[Happening, ...] = tuple(self._history.seen_by(seat, self._known, newest))
+        """What a live bot had been sent after its last decision."""
         self.ending: tuple[Happening, ...] = tuple(self._history.seen_by(seat, newest))
-        """What happened since then."""
+        """What happened since the last news."""
         self.final: object = self._state.observe(SPECTATOR)
         """The last position, as a spectator saw it."""
 
-    def _take(self, entry: Entry, begins: Decision | None) -> None:
-        """`begins`: the decision whose first action the entry is; None if it is anything else."""
+    def _take(self, entry: LoggedEntry, begins: LoggedDecision | None) -> None:
+        """Take a step. `begins`: the decision whose first action the entry is; None if it is anything else."""
         content = entry.content
         if isinstance(content, LoggedSetUp):
             self._history.set_up(content.events)
@@ -125,22 +125,22 @@ class Recording:
                 self._begin(begins)
             self._play(content.record)
 
-    def _begin(self, decision: Decision) -> None:
+    def _begin(self, decision: LoggedDecision) -> None:
         if decision.first.seat == self.seat:
             self._moments.append(self._moment(decision))
-            self._told = len(self._history)
+            self._known = len(self._history)
         self._newest = len(self._history)
 
-    def _moment(self, decision: Decision) -> Moment:
+    def _moment(self, decision: LoggedDecision) -> Moment:
         first, control = decision.first, self.log.setup.time_control
         bank_ns, self._bank_ns = self._bank_ns, first.bank_ns
         self._strikes += first.cause is not Cause.CHOSEN
-        newest = max(self._told, self._newest)
+        newest = max(self._known, self._newest)
         return Moment(
             decision=first.decision,
             ply=self._plies,
             state=self._state.clone(),
-            news=tuple(self._history.seen_by(self.seat, self._told, newest)),
+            news=tuple(self._history.seen_by(self.seat, self._known, newest)),
             happened=tuple(self._history.seen_by(self.seat, newest)),
             per_decision_ns=0 if first.over_seat_limit else control.per_decision_ns,
             bank_ns=bank_ns,

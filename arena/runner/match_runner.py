@@ -10,11 +10,18 @@ from typing import Final, Protocol
 
 import structlog
 
-from arena.core import faults, results
-from arena.core.commands import (
+from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
+from arena.core.clock.stalls import StallMeter
+from arena.core.endings import arena_faults, results
+from arena.core.endings.terminations import SeatEnding
+from arena.core.endings.verdicts import ms_down
+from arena.core.match import DebugLine, MatchResult, MatchSetup, NoteRecord
+from arena.core.match_record import MatchRecord
+from arena.core.ply import PlyRecord
+from arena.core.referee.effects import (
     Ask,
     CloseDecision,
-    Command,
+    Effect,
     EndSeat,
     Finish,
     IgnoreAnswer,
@@ -22,83 +29,75 @@ from arena.core.commands import (
     Played,
     SetUp,
 )
-from arena.core.debug_line import DebugLine
-from arena.core.match import MatchResult, MatchSetup, NoteRecord
-from arena.core.ply import PlyRecord
-from arena.core.processor import WAIT_AGAIN_NS, ProcessorUse
-from arena.core.referee import Network, Referee, Refused
-from arena.core.stalls import StallMeter
-from arena.core.terminations import SeatEnding
-from arena.core.time_control import NS_PER_MS
-from arena.core.verdicts import ms_down
-from arena.runner.gallery import Gallery
-from arena.runner.happenings import Happening, History
+from arena.core.referee.referee import Network, Referee, Refused
+from arena.core.units import NS_PER_MS
+from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
-from arena.runner.secret_pad import SecretPad
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Handle, Timers
-from arena.store.matches import MatchRow
+from arena.runner.timing_pad import TimingPad
 from engine.game import SPECTATOR, Event, State
 from engine.registry import GAMES
 
 _log = structlog.get_logger(__name__)
 
 READY_WITHIN_MS: Final = 10_000
-"""How long a player has to say that it is ready. Of a hosted bot, time in which it got no processor does not count."""
+"""How long a player has to be ready. For a hosted bot, time without a processor does not count."""
 
 READY_WALL_MS: Final = 120_000
-"""After this time the offer is withdrawn in any case. Who was kept from a processor until then is not held to it."""
+"""After this time the offer is withdrawn in any case; a bot that got no processor until then is not at fault."""
 
 
-class MatchLog(Protocol):
-    """Where the records of a match go."""
+class MatchLogSink(Protocol):
+    """The log of a match."""
 
     def set_up(self, events: tuple[Event, ...]) -> None:
-        """The match has begun."""
+        """Record that the match has begun."""
         ...
 
     def ply(self, record: PlyRecord) -> None:
-        """One action was applied."""
+        """Record an applied action."""
         ...
 
     def note(self, record: NoteRecord) -> None:
-        """Something worth knowing."""
+        """Record a note."""
         ...
 
 
 @dataclass(frozen=True)
 class NoShow:
-    """The match did not begin: these seats were not ready in time."""
+    """The end of a match that did not begin: these seats were not ready in time."""
 
     seats: tuple[int, ...]
     starved: bool = False
-    """Whether it was because a program got no processor to take its seat."""
+    """Whether it was because a hosted bot got no processor to take its seat."""
 
 
-class Desk(Protocol):
-    """Who runs the matches. No method blocks."""
+class MatchOwner(Protocol):
+    """The owner of running matches. No method blocks."""
 
     def all_ready(self, runner: MatchRunner) -> None:
-        """All seats are ready: once that is stored, `runner.begin` is called."""
+        """Store that all seats are ready, then call `runner.begin`."""
         ...
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
-        """The match has ended or does not begin. A result is still to be stored and announced."""
+        """Take the end of a match. A result is still to be stored and announced."""
         ...
 
 
 class MatchRunner:
-    """Brings one referee together with its players, timers and log. All on one event loop; no method blocks."""
+    """One referee with its players, timers and log. All on one event loop; no method blocks."""
 
     def __init__(  # noqa: PLR0913 - what a match is made of
         self,
         setup: MatchSetup,
         players: Sequence[Player],
-        log: MatchLog,
+        log: MatchLogSink,
         *,
         timers: Timers,
         stalls: StallMeter,
-        desk: Desk,
+        match_manager: MatchOwner,
         absent: Mapping[int, SeatEnding] | None = None,
     ) -> None:
         """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`."""
@@ -107,7 +106,7 @@ class MatchRunner:
         self._players = players
         self._log = log
         self._timers = timers
-        self._desk = desk
+        self._owner = match_manager
         self._history = History(len(players), secret_decisions=game.spec.secret_decisions)
         self._referee = Referee(
             game.new_match(len(players), setup.options, setup.seed),
@@ -122,48 +121,51 @@ class MatchRunner:
         self._offered_at = 0
         self._alarm: Handle | None = None
         self._alarm_at = 0
-        self._begun = False
-        self._closed = False
-        self.cause: faults.VoidCause | None = None
+        self.started = False
+        """Whether play has begun."""
+        self.closed = False
+        """Whether the match has its result: a debug line that comes now may be too late to be kept."""
+        self.cause: arena_faults.VoidCause | None = None
         """Why the arena has made the match void; None if it has not."""
-        self._gone: dict[int, SeatEnding] = {}
-        """Seats whose players have gone for good when all were ready, and play had not begun."""
+        self._left: dict[int, SeatEnding] = {}
+        """Seats whose players left for good when all were ready and play had not begun."""
         self.debug_lines: list[list[DebugLine]] = [[] for _ in players]
         """By seat, for the owners of the bots alone."""
-        self._told = [0] * len(players)
-        self._untold = False
-        """Whether something has happened that spectators and live players have not been told yet."""
+        self._seen = [0] * len(players)
+        self._unsent = False
+        """Whether something has happened that spectators and live players were not sent yet."""
         self._asking = False
-        """Whether a player is being asked at this moment: what follows is done once all commands are carried out."""
+        """Whether a player is being asked now: what follows is done once all effects are carried out."""
         self._live: tuple[int, ...] = ()
         self._secret = game.spec.secret_decisions
-        self._pad = SecretPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
+        self._pad = TimingPad(setup.time_control.secret_pad_ms * NS_PER_MS) if self._secret else None
         self._held: Ask | None = None
-        """A question that waits until it tells nothing by its time."""
+        """A question held back so that its time reveals nothing."""
         self._release: Handle | None = None
-        self.gallery = Gallery(setup, self._history)
+        self.spectator_view = SpectatorView(setup, self._history)
         """What spectators are shown."""
 
     # Before the match
 
     def offer(self) -> None:
-        """The seats are offered; the match begins when all are ready."""
+        """Offer the seats; the match begins when all are ready."""
         self._offered_at = self._timers.now()
         deadline = self._offered_at + READY_WITHIN_MS * NS_PER_MS
         self._alarm = self._timers.call_at(deadline, self._no_show)
         for seat, player in enumerate(self._players):
-            player.offer(self.setup, seat, _Port(self, seat))
+            player.offer(self.setup, seat, self)
 
-    def _ready(self, seat: int) -> None:
-        if self._closed or seat not in self._waiting:
+    def ready(self, seat: int) -> None:
+        """Note that a seat is ready."""
+        if self.closed or seat not in self._waiting:
             return
         self._waiting.discard(seat)
         if not self._waiting:
             self._disarm()
-            self._desk.all_ready(self)
+            self._owner.all_ready(self)
 
     def _no_show(self) -> None:
-        if not self._waiting or self._closed:
+        if not self._waiting or self.closed:
             return
         now = self._timers.now()
         due = {seat: self._ready_by(seat, now) for seat in self._waiting}
@@ -178,7 +180,7 @@ class MatchRunner:
             self._alarm = self._timers.call_at(min(last, *due.values()), self._no_show)
 
     def _ready_by(self, seat: int, now: int) -> int:
-        """Until when the seat's player has to be ready, as far as is known by now."""
+        """Return until when the seat's player has to be ready, as far as is known by now."""
         by = self._offered_at + READY_WITHIN_MS * NS_PER_MS
         use = self._players[seat].processor(self._offered_at, now)
         if use is None:
@@ -187,37 +189,37 @@ class MatchRunner:
         return by if by > now or use.is_settled(now - by) else now + WAIT_AGAIN_NS
 
     def withdraw(self, why: str) -> None:
-        """The match does not begin, by no fault of its players. `why`: a sentence part without a full stop."""
-        if not (self._closed or self._begun):
+        """End the match before it begins, by no fault of its players. `why`: a sentence part without a full stop."""
+        if not (self.closed or self.started):
             self._withdraw((), why)
 
     def _withdraw(self, absent: tuple[int, ...], why: str, *, starved: bool = False) -> None:
-        self._closed = True
+        self.closed = True
         self._disarm()
         for player in self._players:
             player.withdraw(why)
-        self.gallery.close()
-        self._desk.over(self, NoShow(absent, starved))
+        self.spectator_view.close()
+        self._owner.over(self, NoShow(absent, starved))
 
     def begin(self) -> None:
-        """All seats are ready: play begins."""
-        if self._closed:
+        """Begin play: all seats are ready."""
+        if self.closed:
             return
-        self._begun = True
+        self.started = True
         now = self._timers.now()
         try:
             for seat, player in enumerate(self._players):
                 player.start(self.state.observe(seat))
         except Exception:  # noqa: BLE001 - as in `_step`
-            self._fail()
+            self.failed()
             return
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
         self._step(lambda referee: referee.begin(now, self._absent), now)
         for seat in absent:
-            self._lost(seat, now)
-        for seat, ending in self._gone.items():
-            self._end(seat, ending, now)
+            self.lost(seat, now)
+        for seat, ending in self._left.items():
+            self.ended(seat, ending, now)
 
     # During the match
 
@@ -226,14 +228,9 @@ class MatchRunner:
         """The position; not to be changed."""
         return self._referee.state
 
-    @property
-    def started(self) -> bool:
-        """Whether play has begun."""
-        return self._begun
-
-    def void(self, cause: faults.VoidCause) -> None:
-        """The arena has failed: the match is void."""
-        if self._closed:
+    def void(self, cause: arena_faults.VoidCause) -> None:
+        """Make the match void: the arena has failed."""
+        if self.closed:
             return
         self.cause = cause
         if not self.started:
@@ -247,27 +244,27 @@ class MatchRunner:
             _log.exception("a match could not be ended in good order", match=self.setup.match)
             self._finish(results.void_result(len(self._players), cause))
 
-    def announce(self, report: MatchRow) -> None:
-        """The result is stored: the players are told. `report`: what the store shows of the match."""
+    def announce(self, report: MatchRecord) -> None:
+        """Send the players the result, which is stored. `report`: what the store shows of the match."""
         for seat, player in enumerate(self._players):
-            player.end_match(self._last_words(report, seat))
-        self.gallery.close()
+            player.end_match(self._match_over(report, seat))
+        self.spectator_view.close()
 
-    def _last_words(self, report: MatchRow, seat: int) -> MatchOver:
-        """What a player is told at the end; of a match in which the game itself failed, its result alone."""
+    def _match_over(self, report: MatchRecord, seat: int) -> MatchOver:
+        """Return what a player is sent at the end; only the result if the game itself has failed."""
         try:
             return MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))
         except Exception:  # noqa: BLE001 - as above
-            _log.exception("the last position could not be told", match=report.id, seat=seat)
+            _log.exception("the last position could not be shown", match=report.id, seat=seat)
             return MatchOver(report, None, [])
 
     def let_go(self) -> None:
-        """The match is over for everybody: its memory is free at once, and not when the garbage collector comes."""
+        """Break reference cycles after the end, so that memory is freed without the garbage collector."""
         self._players = ()
         self._referee.let_go()
 
     def _note_live(self) -> None:
-        """Who wants news in between; a bot that comes back may want it otherwise."""
+        """Note which players want news; a bot that comes back may have changed its mind."""
         if not self._secret:
             self._live = tuple(seat for seat, player in enumerate(self._players) if player.live)
 
@@ -277,137 +274,163 @@ class MatchRunner:
     def _processor(self, seat: int, started: int, now: int) -> ProcessorUse | None:
         return self._players[seat].processor(started, now)
 
-    def _step(self, event: Callable[[Referee], list[Command]], now: int, seat: int | None = None) -> None:
-        """Something happened at that time, on that seat. An error of the arena's own in it makes the match void."""
-        if self._closed or not self._begun:
+    def _step(self, event: Callable[[Referee], list[Effect]], now: int, seat: int | None = None) -> None:
+        """Process an event of that time and seat. An error of the arena in it makes the match void."""
+        if self.closed or not self.started:
             return
         try:
             self._carry_out(event(self._referee), now)
         # The root of the match: whatever is wrong here is the arena's fault, and must not be a bot's.
         except Exception:  # noqa: BLE001
-            self._fail(seat)
+            self.failed(seat)
 
-    def _answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        """As `_step`, without a function made for it: this is what happens most."""
-        if self._closed or not self._begun:
+    # What players say about their seats
+
+    def answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+        """Take an answer that was received at that time."""
+        # As `_step`, without a closure: this is called most.
+        if self.closed or not self.started:
             return
         try:
             self._carry_out(self._referee.answered(seat, decision, answer, received), received)
         except Exception:  # noqa: BLE001 - as in `_step`
-            self._fail(seat, decision)
+            self.failed(seat, decision)
 
-    def _released(self, seat: int, decision: int, at: int) -> None:
-        """From now on the bot may know the position that the question is about, so everybody else may, too."""
-        if self._closed or not self._begun:
+    def released(self, seat: int, decision: int, at: int) -> None:
+        """Note that a question was given to the bot's connection, or would have been if there were one.
+
+        From now on the bot may know the position, so everybody else may, too.
+        """
+        if self.closed or not self.started:
             return
         self._referee.released(seat, decision, at)
         if not self._asking:
             self._step(lambda _referee: [], at, seat)
 
-    def _sent(self, seat: int, decision: int, at: int) -> None:
-        """As `_answered`. Nothing has to be done, but the clock runs."""
-        if self._closed or not self._begun:
+    def sent(self, seat: int, decision: int, at: int) -> None:
+        """Note that a question was written at that time: its clock runs from then, if it does not run already."""
+        if self.closed or not self.started:
             return
         try:
             self._referee.sent(seat, decision, at)
             self._arm(at)
         except Exception:  # noqa: BLE001 - as in `_step`
-            self._fail(seat, decision)
+            self.failed(seat, decision)
 
-    def _lost(self, seat: int, at: int, why: str = "") -> None:
+    def resigned(self, seat: int, at: int) -> None:
+        """Note that a seat gives up."""
+        self._step(lambda referee: referee.resigned(seat, at), at, seat)
+
+    def lost(self, seat: int, at: int, why: str = "") -> None:
+        """Note that a player has lost its connection. `why`: what its bot did, a sentence part; empty if unknown."""
         self._step(lambda referee: referee.lost(seat, at, why), at, seat)
 
-    def _end(self, seat: int, ending: SeatEnding, at: int) -> None:
-        """The player is gone for good. Before all are ready the match does not begin; after that it is forfeited."""
-        if self._begun:
+    def returned(self, seat: int, at: int) -> None:
+        """Note that a player has a connection again."""
+        self._note_live()
+        self._step(lambda referee: referee.returned(seat, at), at, seat)
+
+    def ended(self, seat: int, ending: SeatEnding, at: int) -> None:
+        """Note that a player left for good. Before all are ready the match is withdrawn; later the seat forfeits."""
+        if self.started:
             self._step(lambda referee: referee.ended(seat, ending, at), at, seat)
-        elif self._waiting and not self._closed:
+        elif self._waiting and not self.closed:
             self._withdraw((seat,), "a bot has gone before it began")
         else:
-            self._gone.setdefault(seat, ending)
+            self._left.setdefault(seat, ending)
 
-    def _fail(self, seat: int | None = None, decision: int = 0) -> None:
-        """The error that is being handled makes the match void.
+    def keep_debug(self, seat: int, line: DebugLine) -> None:
+        """Keep a private line for the bot's owner."""
+        self.debug_lines[seat].append(line)
 
-        `seat`, `decision`: whose doing was being carried out, if anybody's. It is no fault of his, but an organiser
-        who sees the same bot there again and again may have found out how the arena is made to fail.
+    def time_left_ms(self, seat: int, decision: int) -> int:
+        """Return the thinking time until an open decision is lost."""
+        if self._referee.open_decision(seat) != decision:
+            return 0
+        return ms_down(self._referee.time_left(seat, self._timers.now()))
+
+    def failed(self, seat: int | None = None, decision: int = 0) -> None:
+        """Make the match void by the exception that is being handled.
+
+        `seat`, `decision`: what was being processed; the bot is not at fault, but an organiser who often sees the same
+        one there may have found a bot that makes the arena fail on purpose.
         """
         error_id = secrets.token_hex(4)
         _log.exception("a match failed", match=self.setup.match, error_id=error_id)
         failure = sys.exception()
-        details = () if failure is None else faults.exception_facts(failure)
+        details = () if failure is None else arena_faults.exception_facts(failure)
         if seat is not None:
-            details = (*details, (faults.DURING_BOT, self.setup.seats[seat].bot))
+            details = (*details, (arena_faults.DURING_BOT, self.setup.seats[seat].bot))
         if decision:
             details = (*details, ("decision", str(decision)))
-        self.void(faults.error(error_id, details))
+        self.void(arena_faults.error(error_id, details))
 
-    def _carry_out(self, commands: list[Command], now: int) -> None:
-        self._untold = self._untold or bool(commands)
-        for command in commands:
-            match command:
+    def _carry_out(self, effects: list[Effect], now: int) -> None:
+        self._unsent = self._unsent or bool(effects)
+        for effect in effects:
+            match effect:
                 case Played():
-                    self._log.ply(command.record)
-                    self._history.played(command)
+                    self._log.ply(effect.record)
+                    self._history.played(effect)
                 case Ask():
-                    self._ask_when_due(command, now)
+                    self._ask_when_due(effect, now)
                 case SetUp():
-                    self._log.set_up(command.events)
-                    self._history.set_up(command.events)
+                    self._log.set_up(effect.events)
+                    self._history.set_up(effect.events)
                 case CloseDecision():
-                    self._players[command.seat].close(command)
+                    self._players[effect.seat].close(effect)
                 case IgnoreAnswer():
-                    self._players[command.seat].ignore(command)
+                    self._players[effect.seat].ignore(effect)
                 case EndSeat():
-                    self._history.forfeited(command.seat, command.ending.termination)
-                    self._players[command.seat].end_seat(command.ending)
+                    self._history.forfeited(effect.seat, effect.ending.termination)
+                    self._players[effect.seat].end_seat(effect.ending)
                 case Note():
-                    self._log.note(command.record)
+                    self._log.note(effect.record)
                 case Finish():
-                    self._finish(command.result)
+                    self._finish(effect.result)
                     return
-        if self._untold and self._held is None and not self._referee.holds_back:
-            self._untold = False
-            self._tell_news()
-            self.gallery.ring()
+        if self._unsent and self._held is None and not self._referee.holds_back:
+            self._unsent = False
+            self._send_news()
+            self.spectator_view.notify()
         self._arm(now)
 
-    def _ask_when_due(self, command: Ask, now: int) -> None:
-        """At once, but for secret questions that have been settled before it and are given more time than they took."""
+    def _ask_when_due(self, effect: Ask, now: int) -> None:
+        """Ask now, or later if secret questions before it were answered in less than their padded time."""
         if self._pad is None:
-            self._ask(command)
+            self._ask(effect)
             return
         self._drop_held()
         due = self._pad.due(self._referee.state, now)
         if due <= now:
             self._pad.asked(self._referee.state, now)
-            self._ask(command)
+            self._ask(effect)
             return
-        self._held = command
+        self._held = effect
         self._release = self._timers.call_at(due, lambda: self._ask_held(due))
 
     def _ask_held(self, due: int) -> None:
-        """The time has come; the question still stands, or another one would have taken its place.
+        """Ask the question that was held back until `due`.
 
-        Pads are counted on from when it was due: timers are late, and were their delays added up, the sum would tell
-        how many were asked.
+        Pads are counted from `due`, not from now: timers are late, and the sum of their delays would show how many
+        questions were asked.
         """
-        command, self._held, self._release = self._held, None, None
-        if command is not None:
-            self._step(lambda _referee: [command], due)
+        effect, self._held, self._release = self._held, None, None
+        if effect is not None:
+            self._step(lambda _referee: [effect], due)
 
     def _drop_held(self) -> None:
         if self._release is not None:
             self._release.cancel()
         self._held, self._release = None, None
 
-    def _ask(self, command: Ask) -> None:
-        seat, state = command.seat, self._referee.state
+    def _ask(self, effect: Ask) -> None:
+        seat, state = effect.seat, self._referee.state
         clock = self._referee.clock(seat)
         self._asking = True
         self._players[seat].ask(
             Question(
-                command.decision,
+                effect.decision,
                 state.legal_actions(),
                 state.observe(seat),
                 self._happened(seat),
@@ -419,28 +442,28 @@ class MatchRunner:
         self._asking = False
 
     def _happened(self, seat: int) -> list[Happening]:
-        """What the seat has not been told yet."""
-        happened = self._history.seen_by(seat, self._told[seat])
-        self._told[seat] = len(self._history)
+        """Return what the seat has not been sent yet."""
+        happened = self._history.seen_by(seat, self._seen[seat])
+        self._seen[seat] = len(self._history)
         return happened
 
-    def _tell_news(self) -> None:
+    def _send_news(self) -> None:
         for seat in self._live:
-            if self._told[seat] < len(self._history):
+            if self._seen[seat] < len(self._history):
                 happened = self._happened(seat)
                 if happened:
                     self._players[seat].news(happened)
 
     def _finish(self, result: MatchResult) -> None:
-        self._closed = True
+        self.closed = True
         self._disarm()
         self._drop_held()
-        self._desk.over(self, result)
+        self._owner.over(self, result)
 
     # The alarm: one per match, moved only when it is due earlier or has gone off
 
     def _arm(self, now: int) -> None:
-        """`now`: of what happened last. A stall since then makes the alarm too early at most, and it is set again."""
+        """Set the alarm. `now`: of the last event. A stall since then only makes it too early, and it is set again."""
         due = self._referee.wake_at(now)
         if due is None or (self._alarm is not None and self._alarm_at <= due):
             return
@@ -457,59 +480,3 @@ class MatchRunner:
         self._alarm = None
         now = self._timers.now()
         self._step(lambda referee: referee.tick(now), now)
-
-
-class _Port:
-    """What one player may say to this match; it turns a deaf ear once the match is closed."""
-
-    def __init__(self, runner: MatchRunner, seat: int) -> None:
-        self._runner = runner
-        self._seat = seat
-
-    @property
-    def state(self) -> State:
-        return self._runner.state
-
-    def ready(self) -> None:
-        self._runner._ready(self._seat)
-
-    def released(self, decision: int, at: int) -> None:
-        self._runner._released(self._seat, decision, at)
-
-    def sent(self, decision: int, at: int) -> None:
-        self._runner._sent(self._seat, decision, at)
-
-    def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        self._runner._answered(self._seat, decision, answer, received)
-
-    def resign(self, at: int) -> None:
-        self._runner._step(lambda referee: referee.resigned(self._seat, at), at, self._seat)
-
-    def end(self, ending: SeatEnding, at: int) -> None:
-        self._runner._end(self._seat, ending, at)
-
-    def lost(self, at: int, why: str) -> None:
-        self._runner._lost(self._seat, at, why)
-
-    def returned(self, at: int) -> None:
-        self._runner._note_live()
-        self._runner._step(lambda referee: referee.returned(self._seat, at), at, self._seat)
-
-    def failed(self, decision: int) -> None:
-        self._runner._fail(self._seat, decision)
-
-    def void(self, cause: faults.VoidCause) -> None:
-        self._runner.void(cause)
-
-    def debug(self, line: DebugLine) -> None:
-        self._runner.debug_lines[self._seat].append(line)
-
-    @property
-    def over(self) -> bool:
-        return self._runner._closed
-
-    def time_left_ms(self, decision: int) -> int:
-        runner = self._runner
-        if runner._referee.open_decision(self._seat) != decision:
-            return 0
-        return ms_down(runner._referee.time_left(self._seat, runner._timers.now()))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.runner.happenings import Happening
+from arena.runner.history import Happening
 
 
 class Question:
-    """One decision as it is put to a player. Times in milliseconds, rounded down. Nobody changes it."""
+    """One decision as it is put to a player. Times in milliseconds, rounded down. Immutable."""
 
     def __init__(  # noqa: PLR0913 - what a question holds
         self,

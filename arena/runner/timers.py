@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-_NS_PER_S: Final = 1_000_000_000
+from arena.core.units import NS_PER_S
+
 _HOPS: Final = 4
 """Turns of the loop in which everything that a socket had ready has been read and handed on.
 
@@ -23,7 +24,7 @@ class Handle(Protocol):
     """A call that is still to come."""
 
     def cancel(self) -> None:
-        """It does not come."""
+        """Cancel the call."""
         ...
 
 
@@ -31,11 +32,11 @@ class Timers(Protocol):
     """A clock and its alarms; a fake one drives the tests."""
 
     def now(self) -> int:
-        """Nanoseconds of the monotonic clock."""
+        """Return nanoseconds of the monotonic clock."""
         ...
 
     def call_at(self, when: int, call: Callable[[], None]) -> Handle:
-        """Calls at that time, after one full pass over the sockets."""
+        """Call at that time, after one full pass over the sockets."""
         ...
 
 
@@ -47,13 +48,13 @@ class LoopTimers:
         self._loop = loop
 
     def now(self) -> int:
-        """Nanoseconds of the monotonic clock."""
+        """Return nanoseconds of the monotonic clock."""
         return time.monotonic_ns()
 
     def call_at(self, when: int, call: Callable[[], None]) -> Handle:
-        """Calls at that time, after one full pass over the sockets: what has arrived is read before any verdict."""
+        """Call at that time, after one full pass over the sockets: what has arrived is read before any verdict."""
         alarm = _Alarm(self._loop, when, call)
-        alarm.set_at(when / _NS_PER_S)
+        alarm.set_at(when / NS_PER_S)
         return alarm
 
 
@@ -69,11 +70,11 @@ class _Alarm:
         self._handle: asyncio.Handle
 
     def set_at(self, loop_time: float) -> None:
-        """It goes off at that time of the loop."""
+        """Set the time of the loop at which it goes off."""
         self._handle = self._loop.call_at(loop_time, self._ring)
 
     def cancel(self) -> None:
-        """It does not go off."""
+        """Cancel the alarm."""
         self._handle.cancel()
 
     def _ring(self) -> None:
@@ -93,4 +94,4 @@ class _Alarm:
 
 
 def _nothing() -> None:
-    """Of an alarm that has gone off."""
+    """Replace the call of an alarm that has gone off."""

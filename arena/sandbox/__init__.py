@@ -1,1 +1,1 @@
-"""Runs one program where it can do no harm: bubblewrap, a filter of system calls, a cgroup and a uid of its own."""
+"""Runs one untrusted program with bubblewrap, a filter of system calls, a cgroup and a uid of its own."""

@@ -33,8 +33,7 @@ class ChildProcess:
     async def start(cls, *command: str, environment: Mapping[str, str] | None = None) -> ChildProcess:
         """Start a program in a session of its own. `environment`: by default that of this process.
 
-        Raises:
-            OSError: it could not be started.
+        Raises OSError: it could not be started.
         """
         process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
             command,

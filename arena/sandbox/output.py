@@ -1,4 +1,4 @@
-"""What a program writes: its first and its last words are kept, and how much it was is counted."""
+"""Captures the beginning and the end of a program's output, and counts its bytes."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from enum import Enum
 from typing import Final
 
 TAIL_BYTES: Final = 4096
-"""So much of the end goes into an `Ending`."""
+"""Length of `ExitStatus.tail`."""
 
 
 class Stream(Enum):
-    """Where a program has written something to."""
+    """An output stream of a program."""
 
     STDOUT = "stdout"
     STDERR = "stderr"
 
 
-class Output:
-    """The first half of what may be kept, and the last half."""
+class CapturedOutput:
+    """The output of a program, cut in the middle if it is too long."""
 
     def __init__(self, most_bytes: int) -> None:
-        """`most_bytes`: kept at most, the mark of a cut not counted."""
+        """`most_bytes`: kept at most, without the mark of a cut."""
         self._half = max(1, most_bytes // 2)
         self._most = most_bytes
         self._head = bytearray()
         self._last = bytearray()
         self.total_bytes = 0
-        """So much was written in all."""
+        """Bytes written in all."""
 
     def add(self, data: bytes) -> None:
-        """More was written."""
+        """Add output."""
         self.total_bytes += len(data)
         room = self._half - len(self._head)
         self._head += data[:room] if room > 0 else b""
@@ -37,8 +37,8 @@ class Output:
         if len(self._last) > 2 * self._half:
             del self._last[: -self._half]
 
-    def said(self) -> bytes:
-        """What was written; with a mark where it was cut."""
+    def content(self) -> bytes:
+        """Return the output, with a mark where it is cut."""
         last = self._last if self.total_bytes <= self._most else self._last[-self._half :]
         cut = self.total_bytes - len(self._head) - len(last)
         if cut <= 0:
@@ -46,5 +46,5 @@ class Output:
         return bytes(self._head) + f"\n[... {cut} bytes cut ...]\n".encode() + bytes(last)
 
     def tail(self) -> str:
-        """The end of it as text, at most `TAIL_BYTES` of bytes."""
-        return self.said()[-TAIL_BYTES:].decode("utf-8", errors="replace")
+        """Return the last TAIL_BYTES of the output as text."""
+        return self.content()[-TAIL_BYTES:].decode("utf-8", errors="replace")

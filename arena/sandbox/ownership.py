@@ -1,4 +1,4 @@
-"""Who a program runs as, and whose a folder is that it may write."""
+"""The uids that programs run as, and the ownership and size of folders that they may write."""
 
 from __future__ import annotations
 
@@ -8,31 +8,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.depth import walk
-from arena.sandbox.errors import SandboxError
-from arena.sandbox.processes import uids_in_use
+from arena.sandbox.proc_fs import uids_in_use
+from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.tree_depth import walk
 
 _BLOCK: Final = 512
 _LEAST: Final = 4096
 UIDS: Final = range(58_000, 59_000)
-"""Uids for running bots: below those of systemd's, above those that people are given."""
+"""Uids for running bots: below those of systemd, above those of people."""
 
 
-class Uids:
-    """Hands out uids, each to one program at a time."""
+class UidPool:
+    """Uids, each for one program at a time."""
 
     def __init__(self, uids: range, first: int) -> None:
-        """`first`: where to begin; arenas of one machine should begin at different places."""
+        """`first`: index of the first one to use; it should differ between the arenas of a machine."""
         self._uids = uids
         self._next = first
         self._taken: set[int] = set()
 
-    def take(self) -> int:
-        """A uid that nobody on this machine uses.
-
-        Raises:
-            SandboxError: all are in use.
-        """
+    def acquire(self) -> int:
+        """Return a uid that no process of this machine uses. Raises SandboxError if all are in use."""
         elsewhere = uids_in_use()
         for _ in self._uids:
             uid = self._uids[self._next % len(self._uids)]
@@ -44,23 +40,23 @@ class Uids:
             f"All uids from {self._uids[0]} to {self._uids[-1]} are in use: fewer bots can run at once than that."
         )
 
-    def give_back(self, uid: int) -> None:
-        """Nothing of it runs any more."""
+    def release(self, uid: int) -> None:
+        """Make a uid available again, once nothing runs as it."""
         self._taken.discard(uid)
 
 
-def taken_bytes(folder: Path) -> int:
-    """What a folder takes of the disk, files that come and go meanwhile passed over. Blocks. Raises TooDeepError."""
-    taken = 0
+def disk_bytes(folder: Path) -> int:
+    """Return the disk usage of a folder, without files that vanish meanwhile. Blocks. Raises TooDeepError."""
+    total = 0
     for names, descriptor in walk(folder):
         for name in names:
             with contextlib.suppress(OSError):
-                taken += _taken(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
-    return taken
+                total += _file_bytes(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
+    return total
 
 
-def nameless_bytes(pids: Iterable[int], folder: Path) -> int:
-    """What files take of the folder's disk that have no name any more, but are held open or mapped. Blocks."""
+def unlinked_bytes(pids: Iterable[int], folder: Path) -> int:
+    """Return the usage of the folder's disk by removed files that the processes hold open or mapped. Blocks."""
     device = folder.stat().st_dev
     found: dict[int, int] = {}
     for pid in pids:
@@ -70,23 +66,22 @@ def nameless_bytes(pids: Iterable[int], folder: Path) -> int:
                     with contextlib.suppress(OSError):
                         status = path.stat()
                         if status.st_dev == device and not status.st_nlink:
-                            found[status.st_ino] = _taken(status)
+                            found[status.st_ino] = _file_bytes(status)
     return sum(found.values())
 
 
-def _taken(status: os.stat_result) -> int:
-    """What one file takes; an empty one as much as its entry."""
+def _file_bytes(status: os.stat_result) -> int:
+    """Return the disk usage of one file; an empty one counts for its entry."""
     return max(status.st_blocks * _BLOCK, _LEAST)
 
 
-def give(folder: Path, uid: int) -> None:
-    """The folder and all in it belong to a uid. Blocks.
+def chown_tree(folder: Path, uid: int) -> None:
+    """Change the owner of a folder and all in it, following no links. Blocks.
 
-    No link is followed. Only for a folder in which nothing runs: what a program can change meanwhile must never be
-    given away by a name.
+    Only for a folder that no running program can change: it could replace a name meanwhile.
 
     Raises:
-        OSError: it cannot be read or given.
+        OSError: it cannot be read or changed.
         TooDeepError: it has too many levels (`make_shallow`).
     """
     for names, descriptor in walk(folder):

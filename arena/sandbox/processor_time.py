@@ -1,90 +1,120 @@
-"""How long a program was ready to run and got no processor, as the kernel counts it for each thread.
+"""Measures how long a program was ready to run and got no processor.
 
-`/proc/TID/schedstat` holds the processor time of a thread, the time that it was ready and did not run, and how often
-it has run; the kernel adds to the second number only when the thread gets its turn. A wait that is under way is seen by
-two readings: a thread that is ready in both and has not run in between has waited all the time between them.
+`/proc/TID/schedstat` has the processor time of a thread, its time of waiting for a processor, and how often it has run;
+the kernel adds to the second number only when the wait ends. A wait in progress shows in two readings: a thread that is
+ready in both and has not run in between has waited all the time.
 
-The sum over the threads is at least as long as nothing of the program ran though something of it was ready: threads
-that hand their work on to each other wait one after the other. It may be far longer: many threads that wake at the same
-moment wait for each other, and a program could make up any wait so. So what counts is bounded by what it cannot make
-up: time in which it had no processor itself, and in which others may have taken all processors
-(`arena.sandbox.processors`).
+The sum over the threads is at least the time in which the program was ready and did not run. It may be far longer:
+threads that wake together wait for each other, so a program could feign any wait. It is therefore bounded by the time
+in which the program had no processor itself and others may have used all of them (`Processors`).
 
-A cgroup's `cpu.pressure` would not do: it is a mean over the processors that the program was on, so that one thread
-that waits for one processor and then runs on another is told to have waited for half as long.
+A cgroup's `cpu.pressure` is no substitute: it is a mean over the processors that the program was on, so a thread that
+waits for one and then runs on another seems to have waited half as long.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
-from arena.sandbox import processes
-from arena.sandbox.cgroups import Cgroups
-from arena.sandbox.kernel_files import content
-from arena.sandbox.processors import Processors
+from arena.core.units import NS_PER_S
+from arena.sandbox import proc_fs
+from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
+from arena.sandbox.proc_fs import read_file
 from arena.sandbox.protections import Protection
 
+_TICK_NS: Final = NS_PER_S // os.sysconf("SC_CLK_TCK")
+_STAT: Final = "/proc/stat"
+_IDLE: Final = 3
+"""Index of a processor's idle ticks after its name; waiting for a disk is next, and idle too (proc_stat(5))."""
+
+
+class Processors:
+    """The processors on which this process and its children may run."""
+
+    def __init__(self, now_ns: int) -> None:
+        self._names = frozenset(b"cpu%d" % number for number in os.sched_getaffinity(0))
+        self._idle = self._idle_ns()
+        self._looked_at = now_ns
+        self._used_ns = 0
+        self._taken_ns = 0
+        self._owed_ns = 0
+        """A tick that was counted late, to be subtracted next."""
+
+    def taken_ns(self, now_ns: int, used_ns: int) -> int | None:
+        """Return for how long others may have used all processors, at most; None if it is not measured.
+
+        `used_ns`: the processor time that the program itself has used.
+        """
+        idle, span = self._idle_ns(), now_ns - self._looked_at
+        if not idle:
+            return None
+        if len(idle) != len(self._idle):  # a processor went offline or online
+            self._idle = idle
+        rested = [late - early for late, early in zip(idle, self._idle, strict=True)]
+        others = span * len(rested) - sum(rested) - (used_ns - self._used_ns)
+        # Nothing waits while a processor is idle, and the program does not wait for others during its own work.
+        taken = min(span - max(rested), others // len(rested)) - self._owed_ns
+        self._taken_ns += max(0, taken)
+        self._owed_ns = min(max(0, -taken), _TICK_NS)
+        self._idle, self._looked_at, self._used_ns = idle, now_ns, used_ns
+        return self._taken_ns
+
+    def _idle_ns(self) -> list[int]:
+        """Return the idle time of each processor since the machine was started."""
+        found = []
+        for line in read_file(_STAT).splitlines():
+            name, *ticks = line.split()
+            if name in self._names:
+                found.append((int(ticks[_IDLE]) + int(ticks[_IDLE + 1])) * _TICK_NS)
+            elif found and not name.startswith(b"cpu"):
+                break
+        return found
+
+
 _READY: Final = b"R"
-_NS_PER_S: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessorReading:
-    """A program from its start until now. Times in nanoseconds."""
+    """The processor time of a program since its start, in nanoseconds."""
 
     used_ns: int
-    """Processor time of all its processes, those that have ended included."""
+    """Processor time of all its processes, including ended ones."""
     throttled_ns: int
-    """Time in which it had used up its own share of the processors, and did not run."""
+    """Time in which it did not run because it had used up its share of the processors."""
     waited_ns: int
-    """Time in which its threads were ready to run and did not, added up; throttled time may be part of it."""
+    """Sum over its threads of the time in which they were ready and did not run; may include throttled time."""
     is_waiting: bool
-    """Whether a thread waits at this moment."""
+    """Whether a thread waits now."""
     taken_ns: int
-    """Time in which others may have taken all processors, so that it may have had to wait for them."""
+    """Time in which others may have used all processors."""
 
     def spared_ns(self, lasted_ns: int) -> int:
-        """How much of its time until now it spent waiting for others. `lasted_ns`: from its start until now."""
+        """Return how long it has waited for others. `lasted_ns`: from its start until now."""
         spare = lasted_ns - self.used_ns - self.throttled_ns
         return max(0, min(self.waited_ns, self.taken_ns, spare))
 
 
-class Counted(Protocol):
-    """What the kernel counts of a program, as far as it is needed here; a `Cgroup` is one."""
-
-    def cpu_s(self) -> float | None:
-        """Processor seconds of all its processes so far; None where the machine does not tell."""
-        ...
-
-    def throttled_ns(self) -> int:
-        """How long it was held back because it had used up its share, added up over the processors that it was on."""
-        ...
-
-    def threads(self) -> list[int]:
-        """The threads of all its processes."""
-        ...
-
-
 class OneProcess:
-    """A process in no group of its own."""
+    """The counters of a process without a cgroup."""
 
     def __init__(self, pid: int) -> None:
-        """`pid`: of this machine."""
         self._pid = pid
 
     def cpu_s(self) -> float | None:
-        """Processor seconds so far; 0 once it is gone."""
-        return processes.cpu_s([self._pid])
+        """Return the processor seconds so far; 0 once the process is gone."""
+        return proc_fs.cpu_s([self._pid])
 
     def throttled_ns(self) -> int:
         """Return 0: it has no share."""
         return 0
 
     def threads(self) -> list[int]:
-        """Its threads; none once it is gone."""
+        """Return its threads; none once the process is gone."""
         try:
             return [int(thread.name) for thread in Path(f"/proc/{self._pid}/task").iterdir()]
         except OSError:
@@ -97,19 +127,16 @@ class _Thread:
     delayed_ns: int
     turns: int
     ready_since: int | None
-    """When it was first seen ready in the wait that is under way; None if it is not known to wait."""
+    """When it was first seen ready in the present wait; None if it is not known to wait."""
     waited_ns: int
-    """All of its waiting that is counted already."""
+    """Its waits counted so far."""
 
 
-def why_not_told(cgroups: Cgroups | None) -> str:
-    """Why this machine does not tell how long programs wait, in a few words; empty if it does.
-
-    `cgroups`: where programs get groups; None if they get none.
-    """
+def why_not_measured(cgroups: Cgroups | None) -> str:
+    """Return in a few words why this machine does not measure waits for processors; empty if it does."""
     if cgroups is None or Protection.CPU not in cgroups.covers():
         return "no cgroup counts their processor time"
-    _, _, turns = content("/proc/self/schedstat").split() or (b"", b"", b"0")
+    _, _, turns = read_file("/proc/self/schedstat").split() or (b"", b"", b"0")
     if turns == b"0":
         return "the kernel has no /proc/PID/schedstat"
     now_ns = time.monotonic_ns()
@@ -121,24 +148,24 @@ def why_not_told(cgroups: Cgroups | None) -> str:
 class ProcessorTime:
     """The processor time of one program."""
 
-    def __init__(self, group: Counted, now_ns: int) -> None:
-        """`group`: of the program, which has been started just now."""
+    def __init__(self, group: Cgroup | OneProcess, now_ns: int) -> None:
+        """`group`: of a program that has just been started."""
         self._group = group
         self._processors = Processors(now_ns)
         self._threads: dict[int, _Thread] = {}
         self._waited_ns = 0
         self._used_ns = 0
         self._held_back_ns = 0
-        """As the group tells it."""
+        """`throttled_ns` of the group."""
         self._throttled_ns = 0
         self._read_at = now_ns
 
     def read(self, now_ns: int) -> ProcessorReading | None:
-        """What it has had by now; None where the machine does not tell. Takes some 25 us for each thread."""
+        """Return its processor time by now; None if it is not measured. Takes about 25 us per thread."""
         used_s = self._group.cpu_s()
         if used_s is None:
             return None
-        used_ns = round(used_s * _NS_PER_S)
+        used_ns = round(used_s * NS_PER_S)
         taken_ns = self._processors.taken_ns(now_ns, used_ns)
         if taken_ns is None:
             return None
@@ -154,19 +181,20 @@ class ProcessorTime:
         return ProcessorReading(used_ns, self._throttled_ns, self._waited_ns, is_waiting, taken_ns)
 
     def _note_use(self, lasted_ns: int, used_ns: int) -> None:
-        """It is held back on several processors at the same time, but no longer than that lasts."""
+        """Add to the throttled time, which counts once though it may be throttled on several processors at a time."""
         held_back_ns = self._group.throttled_ns()
         rested_ns = max(0, lasted_ns - (used_ns - self._used_ns))
         self._throttled_ns += min(max(0, held_back_ns - self._held_back_ns), rested_ns)
         self._used_ns, self._held_back_ns = used_ns, held_back_ns
 
     def _look_at(self, tid: int, now_ns: int) -> tuple[_Thread, bool] | None:
-        """What is known of a thread by now, and whether it waits; None if it is gone."""
-        numbers = content(f"/proc/{tid}/schedstat").split()
+        """Return the counters of a thread, and whether it waits now; None if it is gone."""
+        numbers = read_file(f"/proc/{tid}/schedstat").split()
         if len(numbers) != 3:
             return None
         ran_ns, delayed_ns, turns = map(int, numbers)
-        is_ready = _state(tid) == _READY
+        stat = read_file(f"/proc/{tid}/task/{tid}/stat")
+        is_ready = stat[stat.rfind(b")") + 2 :][:1] == _READY
         before = self._threads.get(tid)
         stood = before is not None and before.turns == turns and before.ran_ns == ran_ns
         since = now_ns if is_ready else None
@@ -179,9 +207,3 @@ class ProcessorTime:
         # Ready, and it has hardly run since the last reading: what runs all the time is ready, too.
         waits = is_ready and (stood or 2 * ran_now_ns < now_ns - self._read_at)
         return _Thread(ran_ns, delayed_ns, turns, since, max(waited_ns, counted_ns)), waits
-
-
-def _state(tid: int) -> bytes:
-    """The letter of a thread's state; empty if it is gone."""
-    stat = content(f"/proc/{tid}/task/{tid}/stat")
-    return stat[stat.rfind(b")") + 2 :][:1]

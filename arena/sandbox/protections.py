@@ -1,4 +1,4 @@
-"""What a sandbox protects, one word each, and whether a machine can give it."""
+"""The protections of a sandbox, and which of them a machine offers."""
 
 from __future__ import annotations
 
@@ -8,52 +8,118 @@ from typing import Final
 
 
 class Protection(Enum):
-    """One protection; docs/sandbox.md says of each what it is against and how it is done."""
+    """One protection; docs/sandbox.md says what each is against and how it works."""
 
     MEMORY = "memory"
-    """All its processes together have so much memory, tmpfs and memfds counted."""
+    """Limits the memory of all its processes together, including tmpfs and memfds."""
     PIDS = "pids"
-    """So many processes and threads at once."""
+    """Limits processes and threads."""
     CPU = "cpu"
-    """A share of the processors, and a sum of processor time over all its processes."""
+    """Limits the share of the processors, and the processor time of all its processes."""
     SECCOMP = "seccomp"
-    """System calls that no bot needs are refused."""
+    """Refuses system calls that no bot needs."""
     NETWORK = "network"
-    """No network, not even that of the machine itself: only Unix sockets that are shown to it."""
+    """No network, not even that of the machine: only the Unix sockets of its folder."""
     FILES = "files"
-    """Only the files that its runtime needs can be seen."""
+    """Shows only the files that its runtime needs."""
     READ_ONLY = "read-only"
-    """What can be seen cannot be changed, but for /tmp and /dev/shm."""
+    """All but /tmp and /dev/shm is read-only."""
     DEVICES = "devices"
-    """Of the machine's devices only those that everybody may have: null, zero, random and their like."""
+    """Shows only harmless devices such as null, zero and random."""
     TMP = "tmp"
-    """/tmp and /dev/shm hold so much."""
+    """Limits the size of /tmp and /dev/shm."""
     PROCESSES = "processes"
-    """No process but its own can be seen; all of them end together."""
+    """Shows no processes but its own, and ends all of them together."""
     IPC = "ipc"
-    """Shared memory, semaphores and message queues of its own, and a host name of its own."""
+    """Own shared memory, semaphores, message queues and host name."""
     UID = "uid"
-    """A user id that no other running bot has, without any capability."""
+    """A uid that no other running bot has, without capabilities."""
     ENVIRONMENT = "environment"
-    """Nothing of the arena's environment, arguments or open files."""
+    """Passes nothing of the arena's environment, arguments or open files."""
     OUTPUT = "output"
-    """So much of what it writes is kept, and it ends if it goes on."""
+    """Keeps a part of its output, and ends it if it writes far more."""
 
 
 ALL: Final = frozenset(Protection)
-"""What every bot gets; an attack's control takes one away."""
+"""The protections of every bot; the control of an attack leaves one out."""
 
 NEEDED_IN_PUBLIC: Final = (Protection.MEMORY, Protection.PIDS, Protection.SECCOMP, Protection.NETWORK)
-"""Without one of these nobody should run strangers' programs."""
+"""The protections without which untrusted programs should not run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How it stands with one protection on a machine."""
+class ProtectionState:
+    """The state of one protection on a machine."""
 
     protection: Protection
     live: bool
     how: str
-    """By what means, a few words; for one that is not live, why."""
+    """The means, in a few words; why not, if it is not live."""
     advice: str = ""
-    """What still holds and what to do, one sentence; empty if it is live."""
+    """What still holds and what to do, in a sentence; empty if it is live."""
+
+
+_ALWAYS: Final = {
+    Protection.NETWORK: "network namespace, Unix sockets alone",
+    Protection.FILES: "a root of its own",
+    Protection.READ_ONLY: "read-only mounts",
+    Protection.DEVICES: "a /dev of its own",
+    Protection.TMP: "tmpfs of a size",
+    Protection.PROCESSES: "pid namespace",
+    Protection.IPC: "ipc and uts namespaces",
+    Protection.ENVIRONMENT: "started with an empty one",
+    Protection.OUTPUT: "a pipe that the arena reads",
+}
+"""Offered by bubblewrap wherever it works, or by the arena itself."""
+
+_DELEGATE: Final = "run the arena as root, or delegate a cgroup to it (Delegate=yes in its systemd unit)"
+
+_MISSING: Final = {
+    Protection.MEMORY: (
+        "no cgroup",
+        f"Best effort: the arena measures a bot's memory twenty times a second; to limit it, {_DELEGATE}.",
+    ),
+    Protection.PIDS: (
+        "no cgroup",
+        f"Best effort: RLIMIT_NPROC, which also counts other processes of the user; to limit a bot, {_DELEGATE}.",
+    ),
+    Protection.CPU: (
+        "no cgroup",
+        f"The match clock ends a bot that thinks too long, but it may slow others down; to limit it, {_DELEGATE}.",
+    ),
+    Protection.SECCOMP: (
+        "no filter for this processor",
+        "Namespaces and limits hold, but all system calls are allowed; run the arena on x86_64 or aarch64.",
+    ),
+    Protection.UID: (
+        "a user namespace instead",
+        "Bots run as the arena's user, but see neither its files nor its processes; run the arena as root for uids.",
+    ),
+}
+"""For a protection that a machine may lack: why, and what still holds."""
+
+
+def protection_states(
+    *, runs: bool, root: bool, covered: frozenset[Protection], cgroup_version: int | None, filters: bool
+) -> tuple[ProtectionState, ...]:
+    """Return the state of each protection, in their order.
+
+    `runs`: whether programs can run at all. `covered`: offered by cgroups. `filters`: whether there is a filter of
+    system calls for the processor.
+    """
+    if not runs:
+        no = "no sandbox can be made here", "No submitted bot is run here."
+        return tuple(ProtectionState(each, False, *no) for each in Protection)
+    means = dict(_ALWAYS)
+    if root:
+        means[Protection.PIDS] = "RLIMIT_NPROC of a uid of its own"
+        means[Protection.UID] = "a uid from a range, no capabilities"
+    if filters:
+        means[Protection.SECCOMP] = "a filter of system calls"
+    means |= {each: f"cgroup v{cgroup_version} ({each.value})" for each in covered}
+    return tuple(
+        ProtectionState(each, True, means[each])
+        if each in means
+        else ProtectionState(each, False, *_MISSING[each])
+        for each in Protection
+    )

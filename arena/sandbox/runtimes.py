@@ -1,6 +1,6 @@
-"""What each runtime needs of the machine: files shown read-only, names on the PATH, variables, leeway in the filter.
+"""What each runtime needs of the machine: read-only files, names on the PATH, variables, allowed system calls.
 
-Where an interpreter or a toolchain lies is found by asking this process and the PATH; nothing is run.
+Interpreters and toolchains are found through this process and the PATH; none of them is run.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.call_filter import BUILD, MATCH, Leeway
-from arena.sandbox.program import MIB, Limits
+from arena.sandbox.process_spec import MIB, ProcessLimits
+from arena.sandbox.seccomp.call_filter import BUILD, MATCH, AllowedCalls
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 OWN_PACKAGES: Final = ("arena", "engine")
-"""What a Python bot may import of this project."""
+"""Packages of this project that a Python bot may import."""
 
 _VENV: Final = "/venv"
 _HEAP_SHARE: Final = 2
-"""A runtime that keeps a heap is told to keep it to this part of the memory: the rest is stacks, code and buffers."""
+"""The heap of a runtime is limited to this part of the memory: the rest is for stacks, code and buffers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What a program sees beside /usr, /bot and its sockets."""
+class VisiblePaths:
+    """The paths that a program sees beside /usr, /bot and its sockets."""
 
     binds: tuple[tuple[Path, str], ...] = ()
-    """(on this machine, in the sandbox), read-only."""
+    """(path on this machine, path in the sandbox), read-only."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Small files that are made up, by their path."""
+    """Generated files: path -> text."""
     links: Mapping[str, str] = field(default_factory=dict)
-    """Path -> what it leads to."""
+    """Path -> target."""
     path: tuple[str, ...] = ()
-    """Before the system's own folders on the PATH."""
+    """Before the system's folders on the PATH."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """One kind of program."""
+    """The language or environment of a program."""
 
     name: str
-    show: Callable[[Limits, bool], Shown]
-    """(limits, with the tools that build) -> what it sees."""
-    match: Leeway = MATCH
-    build: Leeway = BUILD
-    """What the filter leaves it beside, when it plays and when it is built."""
+    visible_paths: Callable[[ProcessLimits, bool], VisiblePaths]
+    """(limits, with build tools) -> what the program sees."""
+    match: AllowedCalls = MATCH
+    build: AllowedCalls = BUILD
+    """System calls allowed in a match and in a build."""
 
 
 def _below_usr(path: Path) -> bool:
     return path.is_relative_to("/usr")
 
 
-def _python(_limits: Limits, _tools: bool) -> Shown:
-    """This very interpreter in a virtual environment of its own, with what is installed beside it."""
+def _python(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
+    """Show this interpreter and its packages as a virtual environment."""
     base = Path(sys.base_prefix).resolve()
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     interpreter = Path(sys.executable).resolve()
@@ -71,7 +71,7 @@ def _python(_limits: Limits, _tools: bool) -> Shown:
     settings = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
     if elsewhere:
         settings["PYTHONPATH"] = f"{_VENV}/own"
-    return Shown(
+    return VisiblePaths(
         binds=(*binds, *elsewhere),
         files={f"{_VENV}/pyvenv.cfg": config},
         links={f"{_VENV}/bin/{name}": str(interpreter) for name in ("python", "python3", version)},
@@ -81,7 +81,7 @@ def _python(_limits: Limits, _tools: bool) -> Shown:
 
 
 def _package(name: str) -> Path | None:
-    """The folder of a package that can be imported here."""
+    """Return the folder of a package; None if it cannot be imported."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -96,17 +96,17 @@ _SIGNS: Final[Mapping[str, str]] = {
     "java": "lib/modules",
     "javac": "lib/modules",
 }
-"""What lies in the folder of such an installation, and not in a home, or in /, whose bin/ holds the program alone."""
+"""A path in the installation of a program, which is absent where bin/ belongs to a home, or to /."""
 
 
 def _found(program: str) -> Path | None:
-    """A program of the PATH, links followed; None if there is none."""
+    """Return the path of a program on the PATH, without links; None if there is none."""
     found = shutil.which(program)
     return None if found is None else Path(found).resolve()
 
 
 def _prefix_of(program: str) -> Path | None:
-    """The folder whose bin/ holds a program of the PATH; None if there is no such program, or if it lies alone."""
+    """Return the folder of the installation of a program on the PATH; None without one."""
     found = _found(program)
     if found is None:
         return None
@@ -115,7 +115,7 @@ def _prefix_of(program: str) -> Path | None:
 
 
 def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
-    """What has to be shown for the programs to be found, and what of it belongs on the PATH."""
+    """Return the binds that the programs need, and the folders for the PATH."""
     found = list(dict.fromkeys(prefix for each in programs if (prefix := _prefix_of(each)) is not None))
     binds = tuple((prefix, str(prefix)) for prefix in found if not _below_usr(prefix))
     path = tuple(f"{prefix}/bin" for prefix in found if str(prefix) != "/usr")
@@ -123,28 +123,30 @@ def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, 
     return (*binds, *((each, str(each)) for each in alone)), (*path, *(str(each.parent) for each in alone))
 
 
-def _go(limits: Limits, tools: bool) -> Shown:
+def _go(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     settings = {"GOMEMLIMIT": f"{limits.memory_bytes * 3 // 4 // MIB}MiB"}
     if not tools:
-        return Shown(settings=settings)
+        return VisiblePaths(settings=settings)
     binds, path = _prefixes("go")
     settings |= {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOPATH": "/tmp/go"}
-    return Shown(binds=binds, path=path, settings=settings | {"GOCACHE": "/tmp/go-build"})
+    return VisiblePaths(binds=binds, path=path, settings=settings | {"GOCACHE": "/tmp/go-build"})
 
 
-def _rust(_limits: Limits, tools: bool) -> Shown:
+def _rust(_limits: ProcessLimits, tools: bool) -> VisiblePaths:
     if not tools:
-        return Shown()
+        return VisiblePaths()
     toolchain = _rust_toolchain()
     if toolchain is None:
         binds, path = _prefixes("cargo", "rustc")
     else:
         binds, path = ((toolchain, str(toolchain)),), (f"{toolchain}/bin",)
-    return Shown(binds=binds, path=path, settings={"CARGO_HOME": "/tmp/cargo", "CARGO_NET_OFFLINE": "true"})
+    return VisiblePaths(
+        binds=binds, path=path, settings={"CARGO_HOME": "/tmp/cargo", "CARGO_NET_OFFLINE": "true"}
+    )
 
 
 def _rust_toolchain() -> Path | None:
-    """The toolchain that rustup keeps, where `cargo` itself is only its proxy; None without rustup."""
+    """Return the toolchain of rustup, whose `cargo` is only a proxy; None without rustup."""
     proxy = shutil.which("rustup")
     if proxy is None:
         return None
@@ -153,41 +155,33 @@ def _rust_toolchain() -> Path | None:
     return found[0] if found else None
 
 
-def _node(limits: Limits, tools: bool) -> Shown:
+def _node(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     binds, path = _prefixes("node")
     heap = limits.memory_bytes // _HEAP_SHARE // MIB
     settings = {"NODE_OPTIONS": f"--max-old-space-size={heap}"}
     if tools:
         settings |= {"npm_config_cache": "/tmp/npm", "npm_config_offline": "true"}
-    return Shown(binds=binds, path=path, settings=settings)
+    return VisiblePaths(binds=binds, path=path, settings=settings)
 
 
-def _java(limits: Limits, tools: bool) -> Shown:
+def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     prefix = _prefix_of("javac" if tools else "java") or _prefix_of("java")
     heap = limits.memory_bytes // _HEAP_SHARE // MIB
     options = (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:-UsePerfData")
-    # Debian keeps what the runtime reads of its settings in /etc.
+    # Debian has settings of the runtime in /etc.
     kept = tuple((path, str(path)) for path in sorted(Path("/etc").glob("java-*")))
     settings = {"JDK_JAVA_OPTIONS": " ".join(options)}
     if prefix is None:
-        return Shown(settings=settings)
+        return VisiblePaths(settings=settings)
     binds = () if _below_usr(prefix) else ((prefix, str(prefix)),)
     settings["JAVA_HOME"] = str(prefix)
-    return Shown(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
-
-
-def _cpp(_limits: Limits, _tools: bool) -> Shown:
-    return Shown()
+    return VisiblePaths(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
 
 
 RUNTIMES: Final[Mapping[str, Runtime]] = {
     each.name: each
     for each in (
-        Runtime("python", _python),
-        Runtime("go", _go),
-        Runtime("rust", _rust),
-        Runtime("node", _node),
-        Runtime("java", _java),
-        Runtime("cpp", _cpp),
+        Runtime("python", _python), Runtime("go", _go), Runtime("rust", _rust), Runtime("node", _node),
+        Runtime("java", _java), Runtime("cpp", lambda _limits, _tools: VisiblePaths()),
     )
-}
+}  # fmt: skip

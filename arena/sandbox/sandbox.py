@@ -1,4 +1,4 @@
-"""Starts programs where they can do no harm, and clears away what a killed arena has left."""
+"""Starts sandboxed programs, and removes what a killed arena has left."""
 
 from __future__ import annotations
 
@@ -12,57 +12,54 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox import processes
-from arena.sandbox.call_filter import build_filter
-from arena.sandbox.cgroups import Cgroup, Cgroups
-from arena.sandbox.errors import SandboxError
-from arena.sandbox.launch import Order, launch, set_resource_limits
-from arena.sandbox.layout import NAMESPACE_UID, Identity, command_of, lay_out
-from arena.sandbox.machine import Machine
-from arena.sandbox.ownership import UIDS, Uids, give
-from arena.sandbox.program import Limits, Program
+from arena.sandbox import proc_fs
+from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
+from arena.sandbox.bubblewrap_options import NAMESPACE_UID, SandboxUser, command_of, lay_out
+from arena.sandbox.capabilities import Capabilities
+from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
+from arena.sandbox.ownership import UIDS, UidPool, chown_tree
+from arena.sandbox.process import ProcessStart, SandboxedProcess
+from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
-from arena.sandbox.running import Running, Watched
 from arena.sandbox.runtimes import RUNTIMES
+from arena.sandbox.seccomp.call_filter import build_filter
 
 _WITHOUT: Final = 16
-"""In the control of an attack a limit that is taken away is so many times as high: the machine has to survive it."""
+"""Factor of a limit that the control of an attack leaves out: the machine has to survive it."""
 _OWN_PROCESSES: Final = 2
-"""bubblewrap itself, and its first process inside, count to the cgroup."""
+"""bubblewrap itself and its first process inside, which count in the cgroup."""
 _NPROC_ROOM: Final = 16
 _FILE_ROOM: Final = 2
 """A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
 _NO_CORE: Final = 1
-"""Bytes of a core: too few for a file, and what tells the kernel to hand none to the machine's handler of cores."""
-_PLACE_LOST: Final = 3
-_SWEEP_LOOKS: Final = 400
-_SWEEP_S: Final = 0.005
+"""Bytes of a core: too few for a file, and the kernel pipes none to the machine's core handler (core(5))."""
+_MAKE_RETRIES: Final = 3
+_REMOVE_ATTEMPTS: Final = 400
+_REMOVE_RETRY_S: Final = 0.005
 
 
 class Sandbox:
-    """Runs programs on one machine. Everything but `sweep` belongs to the thread of one event loop."""
+    """Runs programs on one machine. Everything but `sweep` must be called in the thread of one event loop."""
 
     def __init__(
-        self, machine: Machine, *, protections: frozenset[Protection] = ALL, folder: Path, uids: range = UIDS
+        self,
+        machine: Capabilities,
+        *,
+        protections: frozenset[Protection] = ALL,
+        folder: Path,
+        uids: range = UIDS,
     ) -> None:
-        """`protections`: one is left out only to show what it is good for. `folder`: the arena's own; names its groups.
-
-        `uids`: for the programs, where the arena is root.
-        """
+        """`protections`: some left out only in tests. `folder`: the arena's, names its groups. `uids`: for programs."""
         self._machine = machine
         self._protections = protections
         self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
-        self._uids = Uids(uids, int(self._arena, 16) % len(uids))
-        self._owner = f"{os.getpid()}-{processes.started_at(os.getpid())}"
+        self._uids = UidPool(uids, int(self._arena, 16) % len(uids))
+        self._owner = f"{os.getpid()}-{proc_fs.started_at(os.getpid())}"
         self._count = 0
-        processes.become_subreaper()
+        proc_fs.become_subreaper()
 
-    async def start(self, program: Program, limits: Limits) -> Running:
-        """The program runs when this returns, unless it has ended already.
-
-        Raises:
-            SandboxError: it could not be started; nothing of it is left.
-        """
+    async def start(self, program: ProcessSpec, limits: ProcessLimits) -> SandboxedProcess:
+        """Start a program. Raises SandboxError if it cannot be started; then nothing of it is left."""
         machine = self._machine
         if machine.bwrap is None or not machine.can_run:
             raise SandboxError(machine.why_not)
@@ -73,7 +70,9 @@ class Sandbox:
             mark = f"{self._arena}-{self._owner}-{self._count}"
             identity = self._identity(undo)
             if program.writable and machine.root:
-                await asyncio.to_thread(give, program.folder, 0 if identity.keeps_root else identity.uid)
+                await asyncio.to_thread(
+                    chown_tree, program.folder, 0 if identity.keeps_root else identity.uid
+                )
             enforced = self._enforced(limits)
             group = self._group(mark, enforced, undo)
             try:
@@ -85,51 +84,50 @@ class Sandbox:
             except OSError as error:
                 raise SandboxError(f"The program could not be started: {error.strerror}.") from error
             undo_later = undo.pop_all()
-        return Running(launched, self._watched(program, limits, group, undo_later))
+        return SandboxedProcess(launched, self._process_start(program, limits, group, undo_later))
 
     def sweep(self) -> int:
-        """How many programs a killed arena of this folder had left; nothing of them is left now. May block a while."""
-        left = processes.end_marked(self._is_left)
+        """Remove the programs that a killed arena of this folder has left, and return how many. Blocks."""
+        left = proc_fs.kill_marked(self._is_left)
         cgroups = self._machine.cgroups
         if cgroups is not None:
             left |= {name for name in cgroups.names() if self._is_left(name)}
             for name in left:
                 _remove(cgroups.find(name))
-            cgroups.tidy()
+            cgroups.remove_if_empty()
         return len(left)
 
     def _is_left(self, name: str) -> bool:
-        """Whether a mark is this arena's, and its owner is dead. Marks are arena-pid-start-count."""
+        """Return whether a mark (arena-pid-start-count) is of a process of this arena that has ended."""
         arena, *owner = name.split("-")
         if arena != self._arena or len(owner) != 3 or not owner[0].isdecimal():
             return False
-        return processes.started_at(int(owner[0])) != owner[1]
+        return proc_fs.started_at(int(owner[0])) != owner[1]
 
-    def _identity(self, undo: contextlib.ExitStack) -> Identity:
+    def _identity(self, undo: contextlib.ExitStack) -> SandboxUser:
         env = self._machine.env
         assert env is not None
         if not self._machine.root:
-            return Identity(NAMESPACE_UID, None, env)
+            return SandboxUser(NAMESPACE_UID, None, env)
         if Protection.UID not in self._protections:
-            return Identity(0, self._machine.setpriv, env, keeps_root=True)
-        uid = self._uids.take()
-        undo.callback(self._uids.give_back, uid)
-        return Identity(uid, self._machine.setpriv, env)
+            return SandboxUser(0, self._machine.setpriv, env, keeps_root=True)
+        uid = self._uids.acquire()
+        undo.callback(self._uids.release, uid)
+        return SandboxUser(uid, self._machine.setpriv, env)
 
-    def _enforced(self, limits: Limits) -> Limits:
-        """The limits; where a protection is left out they are far off, but still there."""
-        on = self._protections
-        if Protection.MEMORY not in on:
-            limits = replace(limits, memory_bytes=limits.memory_bytes * _WITHOUT)
-        if Protection.PIDS not in on:
-            limits = replace(limits, pids=limits.pids * _WITHOUT)
-        if Protection.OUTPUT not in on:
-            limits = replace(limits, folder_bytes=limits.folder_bytes * _WITHOUT)
-        if Protection.CPU not in on:
+    def _enforced(self, limits: ProcessLimits) -> ProcessLimits:
+        """Return the limits, far higher where a protection is left out."""
+        factor = {each: 1 if each in self._protections else _WITHOUT for each in Protection}
+        if Protection.CPU not in self._protections:
             limits = replace(limits, cpu_cores=float(os.cpu_count() or 1), cpu_seconds=None)
-        return limits
+        return replace(
+            limits,
+            memory_bytes=limits.memory_bytes * factor[Protection.MEMORY],
+            pids=limits.pids * factor[Protection.PIDS],
+            folder_bytes=limits.folder_bytes * factor[Protection.OUTPUT],
+        )
 
-    def _group(self, mark: str, limits: Limits, undo: contextlib.ExitStack) -> Cgroup | None:
+    def _group(self, mark: str, limits: ProcessLimits, undo: contextlib.ExitStack) -> Cgroup | None:
         cgroups = self._machine.cgroups
         if cgroups is None:
             return None
@@ -137,11 +135,13 @@ class Sandbox:
             group = _make(cgroups, mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
         except OSError as error:
             raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
-        undo.callback(cgroups.tidy)
+        undo.callback(cgroups.remove_if_empty)
         undo.callback(_remove, group)
         return group
 
-    def _order(self, mark: str, program: Program, limits: Limits, identity: Identity) -> Order:
+    def _order(
+        self, mark: str, program: ProcessSpec, limits: ProcessLimits, identity: SandboxUser
+    ) -> LaunchOrder:
         runtime = RUNTIMES[program.runtime]
         assert self._machine.bwrap is not None
         clean = Protection.ENVIRONMENT in self._protections
@@ -153,7 +153,7 @@ class Sandbox:
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
-        return Order(
+        return LaunchOrder(
             bwrap=self._machine.bwrap,
             layout=lay_out(program, runtime, limits, identity, self._protections),
             mark=mark,
@@ -163,8 +163,8 @@ class Sandbox:
             clean=clean,
         )
 
-    def _admit(self, pid: int, group: Cgroup | None, limits: Limits, program: Program) -> None:
-        """What has to hold for bubblewrap and all that comes of it."""
+    def _admit(self, pid: int, group: Cgroup | None, limits: ProcessLimits, program: ProcessSpec) -> None:
+        """Set cgroup and limits of bubblewrap, which its children inherit."""
         if group is not None:
             group.add(pid)
         most = limits.folder_bytes if program.writable else limits.tmp_bytes * _FILE_ROOM
@@ -173,35 +173,35 @@ class Sandbox:
             {
                 resource.RLIMIT_CORE: _NO_CORE,
                 resource.RLIMIT_MSGQUEUE: 0,
-                # The arena itself may have the right to go before others; a bot never has.
+                # The arena itself may have the right to raise its priority; a bot never has.
                 resource.RLIMIT_RTPRIO: 0,
                 resource.RLIMIT_NICE: 0,
                 resource.RLIMIT_NOFILE: limits.open_files,
                 resource.RLIMIT_FSIZE: most,
-                # Root is not held to it, so bubblewrap is not; who takes on the uid is.
+                # It limits the program's uid, but not bubblewrap, which is root.
                 resource.RLIMIT_NPROC: self._most_of_uid(limits) if self._machine.root else None,
             },
         )
 
-    def _restrict(self, first: int, limits: Limits) -> None:
-        """Without root all processes of the arena's user count; in the new user namespace only those in it."""
+    def _restrict(self, first: int, limits: ProcessLimits) -> None:
+        """Set RLIMIT_NPROC in the new user namespace; outside, all processes of the arena's user would count."""
         if not self._machine.root:
-            # The first one first: what it forks meanwhile has the limit from it.
-            for pid in (first, *processes.descendants(first)):
+            # The first one first: what it forks meanwhile inherits the limit.
+            for pid in (first, *proc_fs.descendants(first)):
                 with contextlib.suppress(ProcessLookupError):
                     set_resource_limits(pid, {resource.RLIMIT_NPROC: self._most_of_uid(limits)})
 
-    def _most_of_uid(self, limits: Limits) -> int:
-        """The limit of the uid stands behind that of the cgroup, which counts how often it refused."""
+    def _most_of_uid(self, limits: ProcessLimits) -> int:
+        """Return RLIMIT_NPROC, higher than the limit of the cgroup, which counts refusals."""
         return limits.pids + (_NPROC_ROOM if Protection.PIDS in self._covered() else _OWN_PROCESSES)
 
     def _covered(self) -> frozenset[Protection]:
         return frozenset() if self._machine.cgroups is None else self._machine.cgroups.covers()
 
-    def _watched(
-        self, program: Program, limits: Limits, group: Cgroup | None, undo: contextlib.ExitStack
-    ) -> Watched:
-        return Watched(
+    def _process_start(
+        self, program: ProcessSpec, limits: ProcessLimits, group: Cgroup | None, undo: contextlib.ExitStack
+    ) -> ProcessStart:
+        return ProcessStart(
             limits=self._enforced(limits),
             group=group,
             own_processes=_OWN_PROCESSES,
@@ -210,22 +210,22 @@ class Sandbox:
             strict=program.strict,
             folder=program.folder if program.writable else None,
             caps_output=Protection.OUTPUT in self._protections,
-            when_gone=undo.close,
+            when_removed=undo.close,
         )
 
 
-def _make(cgroups: Cgroups, name: str, limits: Limits) -> Cgroup:
-    """A new group. Another arena that takes its own last group away may take the place for groups with it."""
-    for _ in range(_PLACE_LOST):
+def _make(cgroups: Cgroups, name: str, limits: ProcessLimits) -> Cgroup:
+    """Make a group, again if another arena has removed the empty folder of groups meanwhile."""
+    for _ in range(_MAKE_RETRIES):
         with contextlib.suppress(FileNotFoundError):
             return cgroups.make(name, limits)
     return cgroups.make(name, limits)
 
 
 def _remove(group: Cgroup) -> None:
-    """The group is gone, and with it whatever was still in it. Blocks while that dies."""
-    for _ in range(_SWEEP_LOOKS):
+    """Kill what is in a group, and remove it. Blocks."""
+    for _ in range(_REMOVE_ATTEMPTS):
         if group.remove():
             return
         group.kill()
-        time.sleep(_SWEEP_S)
+        time.sleep(_REMOVE_RETRY_S)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.core.debug_line import DebugLine, Source
 from arena.core.errors import DataLossError, ErrorReason, UnavailableError
-from arena.core.match import MatchSetup
+from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.match_log.durable import make_folder, write_durably
 from arena.match_log.files import match_file
 
@@ -22,25 +21,24 @@ class DebugLines:
         self._folder = folder
 
     def path(self, match: int, seat: int) -> Path:
-        """Where the lines of a seat lie."""
+        """Return the file of the lines of a seat."""
         return match_file(self._folder, match, f".seat{seat}.jsonl")
 
     def write(self, setup: MatchSetup, lines: Sequence[Sequence[DebugLine]]) -> None:
-        """The lines of a match are stored, by seat. Blocks.
-
-        Raises:
-            UnavailableError: STORAGE, they could not be written.
-        """
+        """Store the lines of a match, by seat. Blocks. Raises UnavailableError: STORAGE, they could not be written."""
         try:
-            self._write(setup.match, lines)
+            for seat, said in enumerate(lines):
+                if said:
+                    path = self.path(setup.match, seat)
+                    make_folder(path.parent)
+                    write_durably(path, "".join(json.dumps(_stored(line)) + "\n" for line in said).encode())
         except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The debug lines of match {setup.match} could not be written to {self._folder}: {error.strerror}.",
-            ) from error
+            where = f"{self._folder}: {error.strerror}."
+            sentence = f"The debug lines of match {setup.match} could not be written to {where}"
+            raise UnavailableError(ErrorReason.STORAGE, sentence) from error
 
     def read(self, match: int, seat: int) -> list[DebugLine]:
-        """The lines of a seat in the order in which they came; empty if there is no file. Blocks.
+        """Return the lines of a seat in the order in which they came; empty if there is no file. Blocks.
 
         Raises:
             UnavailableError: STORAGE, the file cannot be read.
@@ -59,25 +57,19 @@ class DebugLines:
             raise DataLossError(ErrorReason.STORAGE, f"{whose} are damaged; restore a backup.") from error
 
     def files_of(self, match: int) -> list[Path]:
-        """The files of a match, by seat."""
+        """Return the files of a match, by seat."""
         pattern = match_file(self._folder, match, ".seat*.jsonl")
         return sorted(pattern.parent.glob(pattern.name))
 
-    def _write(self, match: int, lines: Sequence[Sequence[DebugLine]]) -> None:
-        for seat, said in enumerate(lines):
-            if said:
-                path = self.path(match, seat)
-                make_folder(path.parent)
-                text = "".join(json.dumps(_stored(line)) + "\n" for line in said)
-                write_durably(path, text.encode())
-
 
 def _stored(line: DebugLine) -> dict[str, object]:
-    """As JSON; a message is stored as it was before programs' output was kept."""
+    """Return JSON; a message is stored as it was before output was kept."""
     known: dict[str, object] = {"decision": line.decision, "text": line.text}
-    return known if line.source is Source.MESSAGE else known | {"source": line.source.name}
+    return known if line.source is LineSource.MESSAGE else known | {"source": line.source.name}
 
 
 def _line(stored: dict[str, Any]) -> DebugLine:
-    """Raises KeyError or TypeError if it is no such line."""
-    return DebugLine(stored["decision"], stored["text"], Source[stored.get("source", Source.MESSAGE.name)])
+    """Parse a line. Raises KeyError or TypeError if it is no such line."""
+    return DebugLine(
+        stored["decision"], stored["text"], LineSource[stored.get("source", LineSource.MESSAGE.name)]
+    )

@@ -1,4 +1,4 @@
-"""The arena's heartbeat, by which it notices that it stood still."""
+"""The arena's heartbeat, by which it notices stalls."""
 
 from __future__ import annotations
 
@@ -9,29 +9,19 @@ from typing import Final
 
 import structlog
 
-from arena.core.stalls import BEAT_NS, StallMeter
-from arena.core.time_control import NS_PER_MS
+from arena.core.clock.stalls import BEAT_NS, StallMeter
+from arena.core.units import NS_PER_MS, NS_PER_S
 from arena.runner.timers import Timers
-from arena.store.audit import AuditKind
-from arena.store.trail import Tells, tell_nobody
+from arena.store.audit.entries import AuditKind
+from arena.store.audit.writer import AuditSink, tell_nobody
 
-_NS_PER_S: Final = 1_000_000_000
-
-TOLD_NS: Final = _NS_PER_S // 2
+AUDITED_NS: Final = NS_PER_S // 2
 """Stalls of this length and more stand in the audit trail: bots may have lost connections over them."""
 
-SAY_EVERY_NS: Final = 60 * _NS_PER_S
-"""A busy machine makes the arena stand still several times a second; its operator is told once in this time."""
+LOG_EVERY_NS: Final = 60 * NS_PER_S
+"""A busy machine makes the arena stand still several times a second; its operator reads of it once in this time."""
 
 _log = structlog.get_logger(__name__)
-
-
-def _nothing(_now: int) -> None:
-    """Nothing is to be done at a beat."""
-
-
-def _nobody(_lag_s: float) -> None:
-    """Nobody wants to know."""
 
 
 async def beat_while(  # noqa: PLR0913 - who wants to know of it
@@ -40,16 +30,16 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
     stalls: StallMeter,
     timers: Timers,
     *,
-    lag: Callable[[float], None] = _nobody,
-    beaten: Callable[[int], None] = _nothing,
-    tell: Tells = tell_nobody,
+    lag: Callable[[float], None] = lambda _: None,
+    beaten: Callable[[int], None] = lambda _: None,
+    audit: AuditSink = tell_nobody,
 ) -> None:
-    """Beats for ever while there are matches, and rests while there are none, so that an idle arena costs nothing.
+    """Beat for ever while there are matches, and rest while there are none: an idle arena costs nothing.
 
-    `started` is set whenever a match begins; `lag` is told by how many seconds each beat comes late, `beaten` the time
-    of each beat, and `tell` of long stalls.
+    `started` is set whenever a match begins; `lag` is called with the seconds that each beat is late, `beaten` with the
+    time of each beat, and `audit` with long stalls.
     """
-    news = StallNews(tell)
+    news = StallNews(audit)
     while True:
         started.clear()
         due: int | None = None
@@ -57,29 +47,29 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
             now = timers.now()
             news.note(stalls.beat(now, time.process_time_ns()), now)
             if due is not None:
-                lag(max(0, now - due) / _NS_PER_S)
+                lag(max(0, now - due) / NS_PER_S)
             beaten(now)
             due = now + BEAT_NS
-            await asyncio.sleep(BEAT_NS / _NS_PER_S)
+            await asyncio.sleep(BEAT_NS / NS_PER_S)
         stalls.rest()
         await started.wait()
 
 
 class StallNews:
-    """Sums stalls up for the service log: the first is told at once, later ones at most once a minute."""
+    """Sums stalls up for the service log: the first is logged at once, later ones at most once a minute."""
 
-    def __init__(self, tell: Tells = tell_nobody) -> None:
-        """Nothing has been told yet. `tell` is told of each long one, for the audit trail."""
-        self._tell = tell
+    def __init__(self, audit: AuditSink = tell_nobody) -> None:
+        """`audit`: called with each long stall, for the audit trail."""
+        self._audit = audit
         self._lengths: list[int] = []
         self._silent_until: int | None = None
 
     def note(self, stalled_ns: int, now_ns: int) -> None:
-        """Takes the length of a stall that has just ended, or 0, and tells what is due."""
+        """Take the length of a stall that has just ended, or 0, and report what is due."""
         if stalled_ns:
             self._lengths.append(stalled_ns)
-        if stalled_ns >= TOLD_NS:
-            self._tell(
+        if stalled_ns >= AUDITED_NS:
+            self._audit(
                 AuditKind.STALL,
                 f"the arena stood still for {stalled_ns // NS_PER_MS} ms while matches were played; time in which "
                 "answers waited for it is not charged",
@@ -94,4 +84,4 @@ class StallNews:
             total_ms=sum(self._lengths) // NS_PER_MS,
         )
         self._lengths.clear()
-        self._silent_until = now_ns + SAY_EVERY_NS
+        self._silent_until = now_ns + LOG_EVERY_NS

@@ -9,24 +9,24 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.pairing.candidates import RECENT_GROUPS, Candidate, PairingRules
-from arena.core.pairing.field import Field
+from arena.core.match_record import MatchTerms
+from arena.core.pairing.groups import plan_board, plan_group
+from arena.core.pairing.matchmaker import RECENT_GROUPS, Candidate, Matchmaker, PairingRules
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import ladder_policy, takes_hosted_alone
-from arena.scheduling.missing import Missing
-from arena.scheduling.outlook import Making, Outlook
-from arena.scheduling.planned import opened, planned_board, planned_matches
-from arena.scheduling.queue import MatchCounts, OnRecord, QueuePlace, queue_places
-from arena.scheduling.slices import in_slices
-from arena.scheduling.turns import MADE, NOTHING, Turn
-from arena.scheduling.wall_time import US_PER_HOUR, now_us, today
+from arena.core.units import US_PER_HOUR
+from arena.scheduling.availability import Availability, BlockingBots
+from arena.scheduling.cooperative import in_slices
+from arena.scheduling.isolation import ladder_policy, takes_isolated
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
+from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
+from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
-from arena.store.entries import Contender
-from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.ladders import LadderRow, LadderState, SecretRow
-from arena.store.open_matches import OpenMatch
+from arena.store.ladders.entries import Contender
+from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
+from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
 _NO_ROOM: Final = "its bots have no room for another match"
@@ -46,19 +46,19 @@ class _Seen:
 class _Table:
     """A ladder at one look, brought up to date with every group that is made for it."""
 
-    outlook: Outlook
+    planning: PlanningRound
     ladder: LadderRow
     secret: SecretRow
-    field: Field
+    matchmaker: Matchmaker
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
-    missing: Missing
+    missing: BlockingBots
     """Which bots these wait for."""
-    why_nobody: str
-    """Why nobody is paired if nobody is."""
+    why_no_pairing: str
+    """Why no bots are paired; used if none are."""
     only_full: bool
     """Whether that is only because bots are full."""
-    told: int
+    known: int
     """How many of the groups made in this look the field knows of, those of others included."""
     groups: int = 0
     """Made for it since."""
@@ -73,39 +73,38 @@ class _Table:
     @property
     def open_now(self) -> int:
         """Its open matches, those made since included."""
-        return len(self.open) + self.outlook.made(ladder=self.ladder.id)
+        return len(self.open) + self.planning.made(ladder=self.ladder.id)
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
-        """The bots of its next group; None if there are none."""
-        for bots, matches in self.outlook.taken[self.told :]:
-            self.field.taken(bots, matches=matches)
-        self.told = len(self.outlook.taken)
+        """Return the bots of its next group; None if there are none."""
+        for bots, matches in self.planning.taken[self.known :]:
+            self.matchmaker.taken(bots, matches=matches)
+        self.known = len(self.planning.taken)
         if self.ladder.solo:
-            return self.field.choose_board(held)
+            return self.matchmaker.choose_board(held)
         number = self.ladder.groups_created + self.groups + 1
         stream = pairing_stream(self.secret.secret, self.ladder.id, number)
-        return self.field.choose_group(stream, held, self.outlook.places)
+        return self.matchmaker.choose_group(stream, held, self.planning.places)
 
     def make(self, bots: tuple[str, ...]) -> None:
-        """The group is made; it is stored with the outlook."""
+        """Make the group; it is stored with the planning round."""
         each = 1 if self.ladder.solo else len(bots)
-        self.field.made(bots, matches=each)
+        self.matchmaker.made(bots, matches=each)
         self.groups += 1
-        self.outlook.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
-        self.told += 1
+        self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
+        self.known += 1
 
 
-class Ladders:
+class LadderMatchmaking:
     """Makes the match groups of all ladders."""
 
-    def __init__(self, database: Database, room: BotRoom) -> None:
-        """`room`: of all bots."""
+    def __init__(self, database: Database, availability: Availability) -> None:
         self._database = database
-        self._room = room
+        self._availability = availability
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
         """Why no group was made, for all to see, where no bot is missing."""
-        self._missing: dict[str, Missing] = {}
+        self._missing: dict[str, BlockingBots] = {}
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
@@ -114,15 +113,15 @@ class Ladders:
         """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
     def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
-        """Why no new match group of a ladder was made at the last look; empty if all is well.
+        """Return why no new match group of a ladder was made at the last look; empty if all is well.
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, Missing()).told(bots)
+        missing = self._missing.get(ladder, BlockingBots()).describe(bots)
         return self._resting or missing or self._waiting_for.get(ladder, "")
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
-        """The bots of a ladder, the one that is paired next first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
         since_us = now_us() - US_PER_HOUR
         seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
@@ -133,17 +132,17 @@ class Ladders:
                 tx.users.idle_bots(),
             )
         )
-        outlook = await Outlook.of(self._room, matches)
-        candidates = await self._candidates(seen, outlook)
-        own = [match.bots for match in outlook.of_ladder(ladder)]
+        planning = await PlanningRound.of(self._availability, matches)
+        candidates = await self._candidates(seen, planning)
+        own = [match.bots for match in planning.of_ladder(ladder)]
         counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
         on_record = OnRecord({submission.bot for submission in submissions}, idle)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._room, on_record)
+        return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
 
-    # What the scheduler asks (arena.scheduling.turns.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The ladders whose matchmaking is on, by id."""
+        """Return the ladders whose matchmaking is on, by id."""
         ladders = await self._database.read(lambda tx: tx.ladders.running())
         names = tuple(ladder.id for ladder in ladders)
         self._tables = {name: table for name, table in self._tables.items() if name in names}
@@ -151,16 +150,16 @@ class Ladders:
         return names
 
     def rest(self, why: str) -> None:
-        """No group is made for the time being; empty: they are made again."""
+        """Make no groups for now; empty: make them again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
-        """One more group of the ladder, if its bots have room and are not held for another."""
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+        """Make one more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
-        if table is None or table.outlook is not outlook:
-            if table is not None and (table.outlook.stored or not table.groups):
-                self._behind[name] = table.field.behind()
-            table = self._tables[name] = await self._look(name, outlook)
+        if table is None or table.planning is not planning:
+            if table is not None and (table.planning.stored or not table.groups):
+                self._behind[name] = table.matchmaker.behind()
+            table = self._tables[name] = await self._look(name, planning)
         self._missing[name], self._waiting_for[name] = table.missing, ""
         if not table.wants_more:
             return NOTHING
@@ -169,34 +168,34 @@ class Ladders:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.why_nobody
+            self._waiting_for[name] = table.why_no_pairing
         if not table.only_full:
             return NOTHING
-        return Turn(waits=True, holds=table.field.willing_and_free())
+        return Turn(waits=True, holds=table.matchmaker.willing_and_free())
 
-    async def _look(self, name: str, outlook: Outlook) -> _Table:
+    async def _look(self, name: str, planning: PlanningRound) -> _Table:
         secret = await self._secret_of_today(name)
-        pending = [match for match in outlook.pending if match.ladder == name]
+        pending = [match for match in planning.pending if match.ladder == name]
         groups = {match.group for match in pending}
         seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
-        ladder, own = seen.ladder, outlook.of_ladder(name)
-        missing = self._room.who_is_missing(pending, begun)
+        ladder, own = seen.ladder, planning.of_ladder(name)
+        missing = self._availability.blocking_bots(pending, begun)
         await asyncio.sleep(0)
-        told = len(outlook.taken)
-        present = await self._candidates(seen, outlook)
+        known = len(planning.taken)
+        present = await self._candidates(seen, planning)
         await asyncio.sleep(0)
-        field = Field(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
+        matchmaker = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
         return _Table(
-            outlook=outlook,
+            planning=planning,
             ladder=ladder,
             secret=secret,
-            field=field,
+            matchmaker=matchmaker,
             open=own,
             missing=missing,
-            why_nobody=_why_nobody(ladder, present),
-            told=told,
-            only_full=_why_nobody(ladder, [each for each in present if each.willing]) == _NO_ROOM,
+            why_no_pairing=_why_no_pairing(ladder, present),
+            known=known,
+            only_full=_why_no_pairing(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )
 
     async def _secret_of_today(self, ladder: str) -> SecretRow:
@@ -210,13 +209,14 @@ class Ladders:
         self._secrets[ladder] = secret
         return secret
 
-    async def _candidates(self, seen: _Seen, outlook: Outlook) -> list[Candidate]:
-        """The entries that are present; a match that waits for a bot takes up some of its room."""
-        ladder, room = seen.ladder, self._room
-        alone = takes_hosted_alone(ladder)
-        groups = Counter(bot for bots in _groups(outlook.of_ladder(ladder.id)) for bot in bots)
+    async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
+        """Return the entries that are present; a match that waits for a bot takes up some of its room."""
+        ladder, availability = seen.ladder, self._availability
+        isolated = takes_isolated(ladder)
+        of_groups = {(match.group, bot) for match in planning.of_ladder(ladder.id) for bot in match.bots}
+        groups = Counter(bot for _, bot in of_groups)
         behind = self._behind.get(ladder.id, {})
-        counted = frozenset() if outlook.places is None or ladder.solo else room.hosting.hosted
+        counted = frozenset() if planning.places is None or ladder.solo else availability.host.hosted
         await asyncio.sleep(0)
         return [
             Candidate(
@@ -225,18 +225,19 @@ class Ladders:
                 rating_milli=entry.rating_milli,
                 uncertainty_milli=uncertainty_milli(entry.information),
                 waited=ladder.groups_created - entry.last_group_number,
-                free=room.free(entry.bot, ladder.game, ladder.rules_version) - outlook.kept[entry.bot],
+                free=availability.free(entry.bot, ladder.game, ladder.rules_version)
+                - planning.kept[entry.bot],
                 running_groups=groups[entry.bot],
-                willing=room.would_take(entry.bot, ladder.game, ladder.rules_version),
+                willing=availability.would_take(entry.bot, ladder.game, ladder.rules_version),
                 behind=behind.get(entry.bot, 0) if entry.bot in counted else None,
             )
             async for entry in in_slices(seen.entries)
-            if room.is_there(entry.bot, alone=alone)
+            if availability.is_there(entry.bot, isolated=isolated)
         ]
 
 
 def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Making:
-    """What stores the group."""
+    """Return what stores the group."""
     policy = ladder_policy(ladder)
     new = NewGroup(
         ladder=ladder.id,
@@ -254,25 +255,17 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
     )
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
-        planned: list[PlannedMatch] = []
+        matches: list[PlannedMatch] = []
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
-            plans = planned_board if ladder.solo else planned_matches
-            planned.extend(plans(secret.secret, group, bots, policy))
-            return tuple(planned)
+            plans = plan_board if ladder.solo else plan_group
+            matches.extend(planned(plans(secret.secret, group, bots, policy)))
+            return tuple(matches)
 
         group, ids = tx.groups.create(new, plan, now_us())
-        return opened(new.terms, group, ids, planned, policy)
+        return opened(new.terms, group, ids, matches, policy)
 
     return making
-
-
-def _groups(matches: Sequence[OpenMatch]) -> list[frozenset[str]]:
-    """The bots that these matches of each group are waiting for or played by."""
-    groups: dict[int, frozenset[str]] = {}
-    for match in matches:
-        groups[match.group] = groups.get(match.group, frozenset()) | frozenset(match.bots)
-    return list(groups.values())
 
 
 def _see(tx: Transaction, ladder: str) -> _Seen:
@@ -284,7 +277,7 @@ def _see(tx: Transaction, ladder: str) -> _Seen:
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
-    """The secret of the day, drawn and committed to; those of days gone by are revealed as far as they may be."""
+    """Draw and commit to the secret of the day; reveal those of past days as far as they may be."""
     drawn = secrets.token_bytes(SECRET_BYTES)
     secret = SecretRow(day, drawn, secret_commitment(drawn), None)
     tx.ladders.add_secret(ladder, secret)
@@ -292,12 +285,10 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
     return secret
 
 
-def _why_nobody(ladder: LadderRow, present: Sequence[Candidate]) -> str:
+def _why_no_pairing(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
-        ready = (
-            "run by the arena and not benched" if takes_hosted_alone(ladder) else "connected and not paused"
-        )
+        ready = "run by the arena and not benched" if takes_isolated(ladder) else "connected and not paused"
         return f"{len(present)} of its bots are {ready}, and a match needs {needed}"
     owners = len({each.owner for each in present})
     if not ladder.same_owner and owners < needed:

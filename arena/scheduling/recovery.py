@@ -1,4 +1,4 @@
-"""Matches that cannot go on as planned: what a crash has left, and what waits for bots that do not come back."""
+"""Matches that cannot be played as planned: what a crash has left, and what waits for bots that do not come back."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from arena.core.faults import killed
+from arena.core.endings.arena_faults import facts_of, killed
 from arena.core.match import MatchState
-from arena.players.sessions import MOST_NO_SHOWS, Sessions
+from arena.core.units import US_PER_HOUR
+from arena.hosting.host.host import Host
 from arena.runner.timers import Timers
-from arena.scheduling.containment import is_played_alone, may_begin
-from arena.scheduling.hosting import Hosting, NobodyHosted
-from arena.scheduling.never_began import (
+from arena.scheduling.availability import BotPool, pool_for
+from arena.scheduling.isolation import is_isolated, may_begin
+from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.walkovers import (
     DESERTED_MIN,
     GROUPS_REFUSED_A_DAY,
     Absence,
+    AbsenceReason,
     Absent,
-    Bar,
-    Barred,
 )
-from arena.scheduling.settlement import Settlement
-from arena.scheduling.wall_time import US_PER_HOUR, now_us
-from arena.store.audit import AuditEntry, AuditKind
+from arena.scheduling.wall_clock import now_us
+from arena.sessions.registry import MOST_NO_SHOWS, SessionRegistry
+from arena.store.audit.aggregation import moment
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
-from arena.store.open_matches import OpenMatch
-from arena.store.summaries import moment
+from arena.store.matches.open_matches import OpenMatch
 
 DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is settled without it, so that its group can count."""
@@ -48,25 +49,24 @@ class _Wanted(NamedTuple):
     bot: str
     game: str
     rules_version: int
-    alone: bool
+    isolated: bool
     """Whether only programs of the arena may play it."""
 
 
 class Recovery:
-    """Brings to an end what would otherwise stay open for ever."""
+    """Ends matches that would otherwise stay open for ever."""
 
     def __init__(
         self,
         database: Database,
-        settlement: Settlement,
-        sessions: Sessions,
+        recorder: ResultRecorder,
+        sessions: SessionRegistry,
         timers: Timers,
-        hosting: Hosting | None = None,
+        host: Host,
     ) -> None:
-        """Nothing happens before it is asked for."""
-        self._hosting: Hosting = hosting or NobodyHosted()
+        self._host = host
         self._database = database
-        self._settlement = settlement
+        self._recorder = recorder
         self._sessions = sessions
         self._timers = timers
         self._away_since: dict[_Wanted, int] = {}
@@ -80,9 +80,9 @@ class Recovery:
         self._looked_at: int | None = None
 
     async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
-        """After a start: complete logs without a result are adopted; other matches that were running are void.
+        """Adopt, after a start, complete logs without a result; make other running matches void.
 
-        Returns what the audit trail is to tell of the start, once it has succeeded. `in_good_order`: whether the arena
+        Return the audit entry of the start, to be written once it has succeeded. `in_good_order`: whether the arena
         before this one has ended so.
         """
         adopted: list[int] = []
@@ -90,28 +90,27 @@ class Recovery:
         for match in await self._database.read(lambda tx: tx.matches.unfinished()):
             if match.state is not MatchState.RUNNING:
                 continue
-            if await self._settlement.adopt(match):
+            if await self._recorder.adopt(match):
                 adopted.append(match.id)
                 continue
             began = "" if match.started_us is None else moment(match.started_us)
             cause = killed(began, moment(now_us()), in_good_order=in_good_order)
-            await self._settlement.abandon(match, cause)
+            await self._recorder.abandon(match, cause)
             void.append(match.id)
             _log.warning("match void and to be replayed", match=match.id, why=cause.why)
         return _start_entry(adopted, void, in_good_order=in_good_order)
 
     async def settle_deserted(self, plays: Callable[[int], bool]) -> bool:
-        """Pending matches of bots that have been away for long are settled without them; whether there were any.
+        """Settle pending matches of bots that have been away for long. Return whether there were any.
 
         So are those of bots that are there and take none of the kind: by game, rules version or capacity.
 
-        Those of a hosted bot that is benched are at once, and those of bots whose owner is shut out.
+        Those of a suspended hosted bot are settled at once, and those of bots whose owner may not play.
 
-        If nothing of its group has begun a match ends without a result; otherwise its seats are forfeited, unless it is
-        an organiser's doing, or the arena's, that a bot does not play.
+        If nothing of its group has begun, a match ends without a result; otherwise its seats are forfeited, unless the
+        organiser or the arena is the cause that a bot does not play.
 
-        `plays`: which are in play.
-        It looks every few seconds, however often it is called.
+        `plays`: whether a match is in play. It looks every few seconds, however often it is called.
         """
         now = self._timers.now()
         since_look = 0 if self._looked_at is None else now - self._looked_at
@@ -129,31 +128,31 @@ class Recovery:
         self._note_absence(
             pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
         )
-        barred = {each.bot: how for each in away if (how := self._barred(each.bot, idle)) is not None}
-        closed = {match.group for match in waiting if is_played_alone(match)}
-        played = await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        exclusions = {each.bot: how for each in away if (how := self._exclusion(each.bot, idle)) is not None}
+        isolated = {match.group for match in waiting if is_isolated(match.game, match.seed_policy)}
+        played = await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
         in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
         counts = await self._begun({match.group for match in waiting if match.id in in_all})
         deserted: dict[int, Absent] = {}
         for match in waiting:
             begun = played.get(match.group, {})
-            absent: dict[str, Absence | Barred] = {}
+            absent: dict[str, Absence] = {}
             for bot in match.bots:
                 wants = _wanted(bot, match)
-                # What another version is to play is not given up because the one that is run now is benched.
-                if bot in barred and may_begin(self._hosting, (bot,), begun):
-                    absent[bot] = barred[bot]
+                # What another version is to play is not given up because the version that is run now is suspended.
+                if bot in exclusions and may_begin(self._host, (bot,), begun):
+                    absent[bot] = exclusions[bot]
                 elif now - self._away_since.get(wants, now) > DESERTED_NS or (
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
                 ):
                     unwilling = wants in self._away_since and self._is_there(wants)
-                    absent[bot] = Absence.UNWILLING if unwilling else Absence.AWAY
+                    absent[bot] = Absence(AbsenceReason.UNWILLING if unwilling else AbsenceReason.AWAY)
             if absent:
                 deserted[match.id] = absent
         return await self._settle([match for match in waiting if match.id in deserted], deserted, plays)
 
     async def settle_refused(self, matches: Sequence[OpenMatch], plays: Callable[[int], bool]) -> bool:
-        """Pending matches that some of their bots did not take, too often, are settled without them; whether any were.
+        """Settle pending matches that some of their bots refused too often. Return whether there were any.
 
         `matches`: all that are open. If nothing of its group has begun, all its matches with such a bot end without a
         result: refused one by one, they would leave a choice of seats. A bot that has refused groups before, often
@@ -167,22 +166,19 @@ class Recovery:
         if not refusing:
             return False
         begun = await self._begun(refusing.keys())
-        choosy = await self._choosy(
-            {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        refusers = {bot for group, bots in refusing.items() if group not in begun for bot in bots}
+        since_us = now_us() - 24 * US_PER_HOUR
+        refused_before = await self._database.read(
+            lambda tx: tx.open_matches.groups_refused(refusers, since_us)
         )
+        choosy = {bot for bot, groups in refused_before.items() if groups >= GROUPS_REFUSED_A_DAY}
         held = begun | {group for group, bots in refusing.items() if bots <= choosy}
         refused: dict[int, Absent] = {}
         for match in waiting:
             bots = _refusing(match) if match.group in held else refusing.get(match.group, set())
-            if absent := {bot: Absence.NO_SHOW for bot in match.bots if bot in bots}:
+            if absent := {bot: Absence(AbsenceReason.NO_SHOW) for bot in match.bots if bot in bots}:
                 refused[match.id] = absent
         return await self._settle([match for match in waiting if match.id in refused], refused, plays, held)
-
-    async def _choosy(self, bots: Collection[str]) -> frozenset[str]:
-        """Those of these bots that have refused as many match groups within 24 h as they may."""
-        since_us = now_us() - 24 * US_PER_HOUR
-        refused = await self._database.read(lambda tx: tx.open_matches.groups_refused(bots, since_us))
-        return frozenset(bot for bot, groups in refused.items() if groups >= GROUPS_REFUSED_A_DAY)
 
     async def _settle(
         self,
@@ -191,11 +187,10 @@ class Recovery:
         plays: Callable[[int], bool],
         held: Collection[int] = (),
     ) -> bool:
-        """These matches are settled without their absent bots, by match; whether any was.
+        """Settle these matches without their absent bots, by match. Return whether any was.
 
-        `held`: groups that are treated as if they had begun.
-
-        A group of which a match is just being offered is left for the next look: it may be about to begin.
+        `held`: groups that are treated as if they had begun. A group of which a match is just being offered is left for
+        the next look: it may be about to begin.
         """
         groups = {match.group for match in matches}
         begun = await self._begun(groups)
@@ -209,10 +204,10 @@ class Recovery:
             if match.group in offered or plays(match.id):
                 continue
             counts = match.group in begun or match.group in held
-            if counts and all(self._is_own_doing(bot, match, how) for bot, how in bots.items()):
-                await self._settlement.forfeit_seats(match.id, bots)
+            if counts and all(self._is_own_doing(bot, how) for bot, how in bots.items()):
+                await self._recorder.forfeit_seats(match.id, bots)
             else:
-                await self._settlement.cancel(match.id, bots)
+                await self._recorder.cancel(match.id, bots)
             _log.info("match settled without absent bots", match=match.id, absent=list(bots))
             settled = True
         return settled
@@ -220,18 +215,18 @@ class Recovery:
     async def _begun(self, groups: Collection[int]) -> frozenset[int]:
         return await self._database.read(lambda tx: tx.open_matches.begun(groups))
 
-    def _is_own_doing(self, bot: str, match: OpenMatch, how: Absence | Barred) -> bool:
-        """Whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
-        if isinstance(how, Barred):
-            return how.bar is Bar.BENCHED
-        return how is not Absence.AWAY or not self._hosting.hosts(bot)
+    def _is_own_doing(self, bot: str, how: Absence) -> bool:
+        """Return whether a bot does not play by its own doing, or its owner's: then its seat is forfeited."""
+        if how.reason is AbsenceReason.AWAY:
+            return not self._host.hosts(bot)
+        return how.reason not in {AbsenceReason.OWNER, AbsenceReason.ORGANISER}
 
-    def _barred(self, bot: str, idle: Mapping[str, str]) -> Barred | None:
-        """`idle`: the bots whose owners may not play, and why."""
+    def _exclusion(self, bot: str, idle: Mapping[str, str]) -> Absence | None:
+        """Return why a bot is excluded. `idle`: the bots whose owners may not play, and why."""
         if bot in idle:
-            return Barred(Bar.OWNER, idle[bot])
-        why = self._hosting.benched(bot)
-        return Barred(Bar.BENCHED, why) if why else None
+            return Absence(AbsenceReason.OWNER, idle[bot])
+        why = self._host.why_suspended(bot)
+        return Absence(AbsenceReason.SUSPENDED, why) if why else None
 
     def _note_absence(
         self,
@@ -240,9 +235,9 @@ class Recovery:
         waiting: Collection[int],
         since_look: int,
     ) -> None:
-        """What is new of each bot's absence; nothing of a match that is just being offered, or is new itself.
+        """Add up each bot's absence, but for a match that is new or just being offered.
 
-        `broken`: who was away at any moment since the last look.
+        `broken`: which bots were away at any moment since the last look.
         """
         absent = self._absent_ns
         self._absent_ns = {
@@ -256,35 +251,35 @@ class Recovery:
             for bot in match.bots
         }
 
+    def _pool(self, wanted: _Wanted) -> BotPool:
+        return pool_for(wanted.bot, self._sessions, self._host, isolated=wanted.isolated)
+
     def _is_there(self, wanted: _Wanted) -> bool:
-        if self._hosting.hosts(wanted.bot):
-            return self._hosting.is_there(wanted.bot)
-        return not wanted.alone and self._sessions.is_there(wanted.bot)
+        return self._pool(wanted).is_there(wanted.bot)
 
     def _takes(self, wanted: _Wanted) -> bool:
-        """Whether it is there for such a match, be it full: who is, and takes none, would be waited for for ever."""
-        bots = self._hosting if self._hosting.hosts(wanted.bot) else self._sessions
-        return self._is_there(wanted) and bots.capacity_for(wanted.bot, wanted.game, wanted.rules_version) > 0
+        """Return whether the bot is there for such a match, though it may have no room: others are not waited for."""
+        capacity = self._pool(wanted).capacity_for(wanted.bot, wanted.game, wanted.rules_version)
+        return self._is_there(wanted) and capacity > 0
 
     def _took_since(self, wanted: _Wanted, since: int) -> bool:
-        """Whether it takes such matches, and has done so since then, as far as is known of a hosted bot."""
-        if self._hosting.hosts(wanted.bot) or not self._takes(wanted):
-            return self._takes(wanted)
-        return self._sessions.took_since(wanted.bot, wanted.game, wanted.rules_version, since)
+        """Return whether the bot takes such matches, and has since then."""
+        took = self._pool(wanted).took_since(wanted.bot, wanted.game, wanted.rules_version, since)
+        return took and self._takes(wanted)
 
 
 def _refusing(match: OpenMatch) -> set[str]:
-    """The bots that did not take a match, too often."""
+    """Return the bots that refused a match too often."""
     pairs = zip(match.bots, match.no_shows, strict=True) if match.no_shows else ()
     return {bot for bot, missed in pairs if missed >= MOST_NO_SHOWS}
 
 
 def _wanted(bot: str, match: OpenMatch) -> _Wanted:
-    return _Wanted(bot, match.game, match.rules_version, is_played_alone(match))
+    return _Wanted(bot, match.game, match.rules_version, is_isolated(match.game, match.seed_policy))
 
 
 def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) -> AuditEntry:
-    """What the audit trail tells of a start."""
+    """Return the audit entry of a start."""
     sentence = "The arena began to run"
     if not in_good_order:
         sentence += " after it had been killed"
@@ -294,9 +289,6 @@ def _start_entry(adopted: list[int], void: list[int], *, in_good_order: bool) ->
             "that was complete"
         )
     found = [f"matches/{match}" for match in (*void, *adopted)][:_MOST_NAMED]
-    facts = (
-        ("stopped", "in good order" if in_good_order else "killed"),
-        ("void", str(len(void))),
-        ("adopted", str(len(adopted))),
-    )
+    stopped = "in good order" if in_good_order else "killed"
+    facts = facts_of(stopped=stopped, void=len(void), adopted=len(adopted))
     return AuditEntry(AuditKind.START, now_us(), f"{sentence}.", tuple(found), facts)

@@ -7,24 +7,23 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
-from arena.core.pairing.dispatch import MAX_LEAD, PendingMatch, startable
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import is_played_alone, may_begin, versions_held
-from arena.scheduling.outlook import Outlook
-from arena.scheduling.rated_play import bots_wanted, rated_play
+from arena.core.match_record import MatchRecord
+from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
+from arena.scheduling.availability import Availability
+from arena.scheduling.cooperative import in_slices
+from arena.scheduling.isolation import is_isolated, may_begin, versions_held
+from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.slices import in_slices
-from arena.scheduling.turns import Supplier, Turns
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
-from arena.store.matches import MatchRow
-from arena.store.open_matches import OpenMatch
+from arena.store.matches.groups import GroupSecret
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
 MOST_MATCHES: Final = 1_000
@@ -42,30 +41,106 @@ _GATHER_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _RatedPlay:
+    """A running ladder, or a running tournament that yields to none."""
+
+    seats: int
+    """The fewest bots that play together in it."""
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a ladder or tournament did when it was its turn."""
+
+    made: bool = False
+    """It made matches."""
+    waits: bool = False
+    """It wants to make some, and only has to wait until its bots have room."""
+    holds: frozenset[str] = frozenset()
+    """Bots with room that it needs together with others: no other may take them."""
+
+
+MADE: Final = Turn(made=True)
+NOTHING: Final = Turn()
+"""It wants nothing, or cannot have it as things are."""
+
+
+class Supplier(Protocol):
+    """What makes matches: all ladders, or all tournaments."""
+
+    async def running(self) -> tuple[str, ...]:
+        """Return the ids of those that are running."""
+
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+        """Make the matches of one match group of one of them out of what is open, if possible.
+
+        `first`: no other that waits was served longer ago; `held`: bots that are not to be taken.
+        """
+
+    def rest(self, why: str) -> None:
+        """Make nothing for now. `why`: a sentence part without a full stop; empty: make matches again."""
+
+
+@dataclass(slots=True)
+class FairRotation:
+    """All running ladders and tournaments, the one served longest ago first."""
+
+    suppliers: tuple[Supplier, ...]
+    _order: list[tuple[int, str]] = field(default_factory=list)
+    """Place of the supplier, id."""
+
+    async def refresh(self) -> None:
+        """Update what is running: newly begun ones come last."""
+        running = [
+            (place, name) for place, each in enumerate(self.suppliers) for name in await each.running()
+        ]
+        stay = [each for each in self._order if each in running]
+        self._order = stay + [each for each in running if each not in stay]
+
+    async def take(self, planning: PlanningRound) -> bool:
+        """Have the first that can make one match group. Return False if none can."""
+        without_place = planning.without_place
+        first, held = True, without_place
+        for place, name in list(self._order):
+            turn = await self.suppliers[place].make(name, planning, first=first, held=held)
+            if turn.made:
+                self._order.remove((place, name))
+                self._order.append((place, name))
+                return True
+            if turn.waits and first:
+                first, held = False, turn.holds | without_place
+        return False
+
+
 class Scheduler:
     """Runs all ladders and tournaments of the arena, one look at a time."""
 
     def __init__(
-        self, database: Database, room: BotRoom, recovery: Recovery, suppliers: tuple[Supplier, ...]
+        self,
+        database: Database,
+        availability: Availability,
+        recovery: Recovery,
+        suppliers: tuple[Supplier, ...],
     ) -> None:
-        """Nothing happens before `run`."""
         self._database = database
-        self._room = room
+        self._availability = availability
         self._recovery = recovery
-        self._turns = Turns(suppliers)
+        self._turns = FairRotation(suppliers)
         self._woken = asyncio.Event()
         self._stopped = False
 
     def wake(self) -> None:
-        """Something has changed: the scheduler looks again."""
+        """Look again: something has changed."""
         self._woken.set()
 
     def stop(self) -> None:
-        """No match begins any more."""
+        """Begin no more matches."""
         self._stopped = True
 
     async def run(self) -> None:
-        """Looks whenever something has changed, for ever."""
+        """Look whenever something has changed, for ever."""
         while not self._stopped:
             self._woken.clear()
             began = time.process_time()
@@ -74,59 +149,54 @@ class Scheduler:
                     pass
             except UnavailableError as error:
                 _log.error("matchmaking must wait", why=error.sentence)
-            await self._gather(time.process_time() - began)
+            # Several changes are looked at together after a long look; one that only waited, for a slow disk or for
+            # its turn on a busy machine, causes no wait.
+            worked_s = time.process_time() - began
+            if worked_s > _LONG_LOOK_S:
+                await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await self._woken.wait()
 
-    async def _gather(self, worked_s: float) -> None:
-        """Where a look is much work, because there is much to look at, what changes meanwhile is looked at together.
-
-        `worked_s`: processor time, that of whatever else was done meanwhile included. A look that only waited, for a
-        slow disk or for its turn on a busy machine, keeps nobody waiting for longer.
-        """
-        if worked_s > _LONG_LOOK_S:
-            await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
-
     async def look(self) -> bool:
-        """Matches begin and are made, as far as there is room; whether to look again for more to make."""
-        if await self._recovery.settle_deserted(self._room.desk.plays):
-            self._room.desk.bell.ring()
-        rests = self._room.desk.rests
+        """Begin and make matches as far as there is room. Return whether to look again for more to make."""
+        if await self._recovery.settle_deserted(self._availability.match_manager.plays):
+            self._availability.match_manager.change_signal.notify()
+        rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
             supplier.rest(rests)
         if rests:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
-        if await self._recovery.settle_refused(matches, self._room.desk.plays):
-            self._room.desk.bell.ring()
+        if await self._recovery.settle_refused(matches, self._availability.match_manager.plays):
+            self._availability.match_manager.change_signal.notify()
             matches = await self._database.read(lambda tx: tx.open_matches.all())
         await self._end_decided(matches)
         played = await self._played(match for match in matches if not match.decided)
-        self._room.hosting.hold(versions_held(played))
-        play = await self._database.read(rated_play)
-        outlook = await Outlook.of(self._room, matches, bots_wanted(play, self._room))
+        self._availability.host.hold(versions_held(played))
+        play = await self._database.read(_rated_play)
+        planning = await PlanningRound.of(self._availability, matches, _bots_wanted(play, self._availability))
         await self._turns.refresh()
         made = True
-        while made and not (self._stopped or outlook.full):
-            made = await self._turns.take(outlook)
+        while made and not (self._stopped or planning.full):
+            made = await self._turns.take(planning)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await outlook.store(self._database), played, outlook.wanted)
-        return not outlook.empty
+        await self._start(await planning.store(self._database), played, planning.wanted)
+        return not planning.empty
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
-        """Every match that was forfeited by all its seats but one, or by all, begins and ends; nobody is asked."""
-        desk = self._room.desk
+        """Begin and end every match that all its seats but one, or all, have forfeited; no bot is asked."""
+        match_manager = self._availability.match_manager
         decided = {
             match.id: match.group
             for match in matches
-            if match.decided and match.state is MatchState.PENDING and not desk.plays(match.id)
+            if match.decided and match.state is MatchState.PENDING and not match_manager.plays(match.id)
         }
         if not decided:
             return
         for match, secret, versions in await self._database.read(lambda tx: _complete(tx, decided)):
             if not self._stopped:
-                desk.seat(match, secret, versions)
+                match_manager.seat(match, secret, versions)
                 await asyncio.sleep(0)
 
     async def _start(
@@ -135,30 +205,33 @@ class Scheduler:
         played: Mapping[int, Mapping[str, str]],
         wanted: frozenset[str],
     ) -> None:
-        """Every match that waits, and whose bots have room, begins.
+        """Begin every match that waits, and whose bots have room.
 
         `played`: see `_played`; `wanted`: the bots that rated play could use.
         """
-        room = self._room
+        availability = self._availability
         waiting = self._prepared(
             [
                 match
                 for match in pending
                 if match.state is MatchState.PENDING
                 and not match.decided
-                and room.may_play(match)
-                and may_begin(room.hosting, match.bots, played.get(match.group, {}))
+                and availability.may_play(match)
+                and may_begin(availability.host, match.bots, played.get(match.group, {}))
             ]
         )
         free = await self._free(waiting)
-        alone = {bot for match in waiting if is_played_alone(match) for bot in match.bots}
-        slots, fresh = MOST_MATCHES - room.desk.running, list(filter(room.hosting.fresh_program, alone))
+        isolated = {
+            bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots
+        }
+        slots = MOST_MATCHES - availability.match_manager.running
+        unused = list(filter(availability.host.unused_process, isolated))
         rated = [match for match in waiting if not match.yields]
-        begin = startable(map(_pending, rated), free, slots=slots, fresh=fresh)
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
         if challenges := [match for match in waiting if match.yields]:
-            left = _left_for_challenges(free, rated, set(begin), wanted, room)
-            fresh = [bot for bot in fresh if left.get(bot) == free.get(bot)]
-            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=fresh)
+            left = _left_for_challenges(free, rated, set(begin), wanted, availability)
+            unused = [bot for bot in unused if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}
@@ -166,44 +239,69 @@ class Scheduler:
         complete = await self._database.read(lambda tx: _complete(tx, groups))
         played = await self._played(beginning.values())  # again: others may have begun meanwhile
         for match, secret, versions in complete:
-            if not may_begin(room.hosting, beginning[match.id].bots, played.get(match.group, {})):
+            if not may_begin(availability.host, beginning[match.id].bots, played.get(match.group, {})):
                 continue
             if match.state is MatchState.PENDING and not self._stopped:
-                room.desk.seat(match, secret, versions)
+                availability.match_manager.seat(match, secret, versions)
                 await asyncio.sleep(0)  # each takes a while to set up
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
-        """By group, of those whose matches are played alone: the versions of their bots that have begun matches."""
-        closed = {match.group for match in matches if is_played_alone(match)}
-        if not closed:
+        """Return by group, of isolated groups: the versions of their bots that have begun matches."""
+        isolated = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
+        if not isolated:
             return {}
-        return await self._database.read(lambda tx: tx.open_matches.versions_played(closed))
+        return await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
-        """Programs of hosted bots are started for the matches that wait; those that may begin now.
+        """Start processes of hosted bots for the matches that wait. Return those that may begin now.
 
-        While one waits for a place, those much younger wait with it: so programs become idle, and make room.
+        While one waits for a place, those much younger wait with it: so processes become idle, and make room.
         """
-        hosting = self._room.hosting
-        needs = [_pending(match) for match in waiting if self._room.waits_for_programs(match)]
-        without_place = hosting.prepare(needs)
+        host = self._availability.host
+        needs = [_pending(match) for match in waiting if self._availability.waits_for_programs(match)]
+        without_place = host.prepare(needs)
         if without_place is None:
             return waiting
         return [
             match
             for match in waiting
-            if match.id <= without_place + MAX_LEAD or not any(map(hosting.hosts, match.bots))
+            if match.id <= without_place + MAX_LEAD or not any(map(host.hosts, match.bots))
         ]
 
     async def _free(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
-        """How many more matches each bot takes at this moment; those that are away are left out."""
-        room = self._room
+        """Return how many more matches each bot takes now; those that are away are left out."""
+        availability = self._availability
         return {
-            bot: room.sessions.free(bot, match.game, match.rules_version)
+            bot: availability.sessions.free(bot, match.game, match.rules_version)
             async for match in in_slices(matches)
             for bot in match.bots
-            if room.is_there(bot)
+            if availability.is_there(bot)
         }
+
+
+def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
+    """Return all rated play if a running challenge yields to it; otherwise nothing."""
+    tournaments = tx.tournaments.running()
+    if not any(each.yields for each in tournaments):
+        return ()
+    ladders = (
+        _RatedPlay(min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
+        for ladder in tx.ladders.running()
+    )
+    return (*ladders, *(_RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
+
+
+def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:
+    """Return the bots that are there for it, where those are enough for a match.
+
+    Their last free place is kept for it, and no challenge takes it.
+    """
+    found: set[str] = set()
+    for each in play:
+        there = [bot for bot in each.bots if availability.is_there(bot)]
+        if len(there) >= each.seats:
+            found.update(there)
+    return frozenset(found)
 
 
 def _left_for_challenges(
@@ -211,31 +309,31 @@ def _left_for_challenges(
     rated: Iterable[OpenMatch],
     begin: Collection[int],
     wanted: Collection[str],
-    room: BotRoom,
+    availability: Availability,
 ) -> dict[str, int]:
-    """How many places of each bot rated play leaves: what begins takes some, what waits keeps some.
+    """Return how many places of each bot rated play leaves: some are taken by what begins, some kept for what waits.
 
-    And the last one of a bot that rated play could use is kept for what may be made of it soon.
+    The last one of a bot that rated play could use is kept for what may be made of it soon.
     """
     taken: Counter[str] = Counter()
     kept: Counter[str] = Counter()
     for match in rated:
         if match.id in begin:
             taken.update(match.bots)
-        elif room.would_begin(match):
+        elif availability.would_begin(match):
             kept.update(match.bots)
     kept |= Counter(dict.fromkeys(wanted, 1))
     return {bot: max(0, places - taken[bot] - kept[bot]) for bot, places in free.items()}
 
 
 def _pending(match: OpenMatch) -> PendingMatch:
-    return PendingMatch(match.id, match.bots, is_played_alone(match))
+    return PendingMatch(match.id, match.bots, is_isolated(match.game, match.seed_policy))
 
 
 def _complete(
     tx: Transaction, matches: Mapping[int, int]
-) -> Sequence[tuple[MatchRow, GroupSecret, Mapping[str, str]]]:
-    """Those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
+) -> Sequence[tuple[MatchRecord, GroupSecret, Mapping[str, str]]]:
+    """Return those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
 
     And the versions of bots whose seats were forfeited before, or that win without play: those that have played the
     group, or else the newest.

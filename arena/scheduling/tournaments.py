@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.containment import is_played_alone
-from arena.scheduling.outlook import Making, Outlook
-from arena.scheduling.planned import opened, planned_matches
-from arena.scheduling.turns import MADE, NOTHING, Turn
-from arena.scheduling.wall_time import now_us
+from arena.core.match_record import MatchTerms
+from arena.core.pairing.groups import plan_group
+from arena.scheduling.availability import Availability
+from arena.scheduling.isolation import is_isolated
+from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
+from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
-from arena.store.groups import MatchTerms
-from arena.store.open_matches import OpenMatch
-from arena.store.pairings import PairingRow
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
-from arena.store.tournaments import TournamentRow
+from arena.store.tournaments.pairings import PairingRow
+from arena.store.tournaments.tournaments import TournamentRow
 
 MOST_DESERTED: Final = 64
 """Matches that wait at once for bots that are away, when nothing else is left to play."""
@@ -27,7 +27,7 @@ MOST_DESERTED: Final = 64
 class _Look:
     """A tournament at one moment."""
 
-    outlook: Outlook
+    planning: PlanningRound
     row: TournamentRow
     unmade: list[PairingRow]
     """In the order of the plan."""
@@ -43,16 +43,15 @@ class _Look:
     @property
     def made(self) -> int:
         """Matches made for it since."""
-        return self.outlook.made(tournament=self.row.id)
+        return self.planning.made(tournament=self.row.id)
 
 
-class Tournaments:
+class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
-    def __init__(self, database: Database, room: BotRoom) -> None:
-        """`room`: of all bots."""
+    def __init__(self, database: Database, availability: Availability) -> None:
         self._database = database
-        self._room = room
+        self._availability = availability
         self._resting = ""
         self._waiting_for: dict[str, str] = {}
         self._unmade: dict[str, Sequence[PairingRow]] = {}
@@ -61,13 +60,13 @@ class Tournaments:
         """As of the newest look at each tournament."""
 
     def waiting_for(self, tournament: str) -> str:
-        """Why no match of a running tournament began at the last look; empty if all is well."""
+        """Return why no match of a running tournament began at the last look; empty if all is well."""
         return self._resting or self._waiting_for.get(tournament, "")
 
-    # What the scheduler asks (arena.scheduling.turns.Supplier)
+    # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
     async def running(self) -> tuple[str, ...]:
-        """The tournaments that are running, by id."""
+        """Return the tournaments that are running, by id."""
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
@@ -76,27 +75,27 @@ class Tournaments:
         return names
 
     def rest(self, why: str) -> None:
-        """No match is made for the time being; empty: they are made again."""
+        """Make no matches for now; empty: make them again."""
         self._resting = why
 
-    async def make(self, name: str, outlook: Outlook, *, first: bool, held: frozenset[str]) -> Turn:
-        """The matches of the next pairing that can be played.
+    async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
+        """Make the matches of the next pairing that can be played.
 
-        If it is first and all its bots are full, those of its next pairing at all, which then wait for their bots; at
-        most one pairing waits so.
+        If it is first and all its bots are full, make those of its next pairing at all, which then wait for their bots;
+        at most one pairing waits so.
         """
         look = self._looks.get(name)
-        if look is None or look.outlook is not outlook:
-            look = self._looks[name] = await self._look(name, outlook)
+        if look is None or look.planning is not planning:
+            look = self._looks[name] = await self._look(name, planning)
         pairings, self._waiting_for[name] = self._choose(look, first=first, held=held)
         for pairing in pairings:
             look.unmade.remove(pairing)
             look.taken.add(pairing.number)
             making = _making(look.row, pairing)
-            outlook.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
+            planning.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
         return MADE if pairings else NOTHING
 
-    async def _look(self, name: str, outlook: Outlook) -> _Look:
+    async def _look(self, name: str, planning: PlanningRound) -> _Look:
         known = self._still_unmade(name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
@@ -104,71 +103,74 @@ class Tournaments:
 
         row, unmade = await self._database.read(question)
         self._unmade[name] = unmade
-        own = outlook.of_tournament(name)
-        pending = len(self._room.pending(own))
-        return _Look(outlook, row, list(unmade), own, pending, self._room.who_is_missing(own).told())
+        own = planning.of_tournament(name)
+        pending = len(self._availability.pending(own))
+        return _Look(
+            planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
+        )
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
-        """What is still to be made of it, also what was made but could not be stored; None if it is to be read."""
+        """Return what is still to be made, also what could not be stored; None if it is to be read."""
         known, last = self._unmade.get(name), self._looks.get(name)
-        if known is None or last is None or not (last.taken and last.outlook.stored):
+        if known is None or last is None or not (last.taken and last.planning.stored):
             return known
         return [each for each in known if each.number not in last.taken]
 
     def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
-        """The pairings whose matches are made now, and what the tournament waits for otherwise."""
-        unmade, missing = look.unmade, look.missing
-        alone = is_played_alone(look.row)
-        free = self._free(look)
+        """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
+        unmade, missing, row = look.unmade, look.missing, look.row
+        isolated = is_isolated(row.game, row.seed_policy)
+        free, would_take = self._free(look), self._availability.would_take
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
             return [pairing], missing
-        playable = next((each for each in unmade if self._would_play(look.row, each)), None)
+        takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
+        playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
         waits = playable is not None and not look.pending and not look.made
-        if first and waits and playable is not None and not look.row.yields:
+        if first and waits and playable is not None and not row.yields:
             return [playable], missing
         if playable is not None or look.open or look.made:
             return [], missing or self._yields_to(look)
-        there = {bot for bot in look.row.bots if self._room.is_there(bot, alone=alone)}
+        there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:
-            return [], "none of its bots is run by the arena" if alone else "none of its bots is connected"
+            return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
-        return deserted[: MOST_DESERTED // look.row.seats], missing or _why_none(unmade)
+        return deserted[: MOST_DESERTED // row.seats], missing or _why_none(unmade)
 
     def _free(self, look: _Look) -> dict[str, int]:
-        """The room of each bot, less what is kept for matches that wait for it.
+        """Return the room of each bot, less what is kept for matches that wait for it.
 
         For a challenge that yields less the last place, too, where rated play could use it.
         """
-        row, outlook = look.row, look.outlook
-        terms, alone = (row.game, row.rules_version), is_played_alone(row)
-        free = {bot: self._room.free(bot, *terms, alone=alone) - outlook.kept[bot] for bot in row.bots}
+        row, planning = look.row, look.planning
+        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        free = {
+            bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
+            for bot in row.bots
+        }
         if not row.yields:
             return free
         return {
-            bot: places - outlook.kept_by_challenges[bot] - (bot in outlook.wanted)
+            bot: places - planning.kept_by_challenges[bot] - (bot in planning.wanted)
             for bot, places in free.items()
         }
 
     def _yields_to(self, look: _Look) -> str:
-        """Which bots keep a challenge waiting because rated play comes first; empty if none does."""
+        """Return which bots keep a challenge waiting because rated play comes first; empty if none."""
         if not look.row.yields or len(look.open) > look.pending:
             return ""
         terms = (look.row.game, look.row.rules_version)
         kept = [
-            bot for bot in look.row.bots if bot in look.outlook.wanted and self._room.free(bot, *terms) <= 1
+            bot
+            for bot in look.row.bots
+            if bot in look.planning.wanted and self._availability.free(bot, *terms) <= 1
         ]
-        return (
-            f"rated play comes first, and these have no second free place: {', '.join(kept)}" if kept else ""
-        )
-
-    def _would_play(self, row: TournamentRow, pairing: PairingRow) -> bool:
-        terms, alone = (row.game, row.rules_version), is_played_alone(row)
-        return all(self._room.would_take(bot, *terms, alone=alone) for bot in pairing.bots)
+        first = "rated play comes first, and these have no second free place"
+        return f"{first}: {', '.join(kept)}" if kept else ""
 
 
 def _making(row: TournamentRow, pairing: PairingRow) -> Making:
-    """What stores the matches of a pairing."""
+    """Return what stores the matches of a pairing."""
     terms = MatchTerms(
         game=row.game,
         rules_version=row.rules_version,
@@ -177,17 +179,17 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         rated=False,
         tournament=row.id,
     )
-    planned = planned_matches(row.secret, pairing.group, pairing.bots, row.seed_policy)
+    matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
-        ids = tx.groups.add_matches(pairing.group, terms, planned, now_us())
-        return opened(terms, pairing.group, ids, planned, row.seed_policy, yields=row.yields)
+        ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
+        return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.yields)
 
     return making
 
 
 def _why_none(unmade: Sequence[PairingRow]) -> str:
-    """Why a tournament with bots that are there has no match to make."""
+    """Return why a tournament with bots that are there has no match to make."""
     if unmade:
         return "its bots ask for no matches, or do not play its game by these rules"
     return "void matches that are left to the organiser: arena match list shows them with --state aborted"

@@ -61,7 +61,7 @@ class Bot:
     legal_actions: ClassVar[LegalActions] = LegalActions.TYPED
     view: ClassVar[View] = View.FULL
     live: ClassVar[bool] = False
-    """Also be told what happens between its own decisions, by `on_match_news`."""
+    """Whether `on_match_news` is called for what happens between its own decisions."""
     language: ClassVar[str] = "python"
     """For standings, at most 32 characters."""
 
@@ -70,12 +70,12 @@ class Bot:
     happened: Sequence[happening_pb2.Happening] = ()
     """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
     write_debug: Callable[[str], None] | None = None
-    """Where `debug` lines go; set by whoever runs the bot."""
+    """The function that `debug` calls; set by the runner."""
     give_up: Callable[[], None] | None = None
-    """What `resign` does; set by whoever runs the bot."""
+    """The function that `resign` calls; set by the runner."""
 
     def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-        """The choice: an index into `legal_actions`, one of its messages, or any action message of the game.
+        """Return the choice: an index into `legal_actions`, one of its messages, or any action message of the game.
 
         `observation` is the message Observation of the game's own .proto; None with View.EVENTS.
         `legal_actions` holds the game's own action messages, or ints with LegalActions.PACKED.
@@ -84,23 +84,23 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} has no method choose")
 
     def on_match_started(self, match: Match) -> None:
-        """Called before the first decision, and again, with `match.comeback`, after a lost connection."""
+        """Handle the start of the match, and again, with `match.comeback`, a return after a lost connection."""
 
     def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
-        """Called when a decision was taken from this seat: a default action was played and a strike given."""
+        """Handle a decision that was taken from this seat: a default action was played and a strike given."""
 
     def on_match_news(self, happened: Sequence[happening_pb2.Happening]) -> None:
-        """Called between decisions, only with `live`: what happened since the last news or decision."""
+        """Handle what happened since the last news or decision; called between decisions, only with `live`."""
 
     def on_match_ended(self, match: Match, result: Result) -> None:
-        """Called when the match is over; nothing is called after it."""
+        """Handle the end of the match; nothing is called after it."""
 
     def debug(self, text: str) -> None:
-        """Keeps a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
+        """Keep a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
         if self.write_debug is not None:
             self.write_debug(text)
 
     def resign(self) -> None:
-        """Gives up this seat: a forfeit by resignation. What `choose` returns after it does not count."""
+        """Resign this seat: a forfeit. The return value of `choose` does not count after it."""
         if self.give_up is not None:
             self.give_up()

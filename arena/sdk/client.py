@@ -1,4 +1,4 @@
-"""Keeps a session alive over its connections until there is a reason to end the program."""
+"""Keeping a session alive over its connections until there is a reason to end the program."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from arena.sdk.tls import why_no_connection
 from arena.v1 import play_pb2
 
 GOODBYE_WITHIN_S: Final = 10.0
-"""How long the bot waits for the goodbye after it has half-closed, and for the end of the call after that."""
+"""How long the bot waits for the goodbye after its half-close, and for the end of the call after that."""
 
 LEAVING_ATTEMPTS: Final = 5
-"""A bot that is to leave gives up its running matches after so many attempts to come back to them."""
+"""After so many attempts to come back, a bot that is to leave gives up its running matches."""
 
 _FINAL_CODES: Final = frozenset(
     {
@@ -33,25 +33,25 @@ _FINAL_CODES: Final = frozenset(
         grpc.StatusCode.UNIMPLEMENTED,
     }
 )
-"""Statuses that another attempt would only meet again."""
+"""Statuses that another attempt would meet again."""
 
 _LOG = logging.getLogger("arena.sdk")
 
 
 class ExitCode(IntEnum):
-    """How the program ends; 1 is left to an uncaught exception."""
+    """The exit code of the program; 1 is left to an uncaught exception."""
 
     DONE = 0
     """The bot has left in good order, or the arena has shut down."""
     USAGE = 2
     """The environment does not say where the arena is."""
     REFUSED = 3
-    """The arena does not want this bot like this; starting it again would not help."""
+    """The arena refused this bot; starting it again would not help."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """The connection is over; another one makes sense."""
+    """The connection is over; another attempt makes sense."""
 
     why: str
     after_s: float
@@ -59,7 +59,7 @@ class _Again:
 
 
 def backoff() -> Iterator[float]:
-    """Seconds to wait before the first, second, ... attempt to come back: 0.1 doubling up to 10."""
+    """Yield seconds to wait before the first, second, ... attempt to come back: 0.1 doubling up to 10."""
     pause = 0.1
     while True:
         yield pause
@@ -67,7 +67,7 @@ def backoff() -> Iterator[float]:
 
 
 async def play(session: Session, endpoint: Endpoint, leave: asyncio.Event) -> ExitCode:
-    """Plays until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
+    """Play until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
     pauses = backoff()
     failures = 0
     while not (leave.is_set() and (session.idle.is_set() or failures >= LEAVING_ATTEMPTS)):
@@ -109,16 +109,16 @@ class _Visit:
         self.welcomed = False
 
     async def run(self, endpoint: Endpoint) -> ExitCode | _Again:
-        """Serves the connection to its end."""
+        """Serve the connection to its end."""
         try:
             async with Connection(endpoint) as connection:
-                return await self._talk(connection)
+                return await self._serve(connection)
         except ConnectionLostError as lost:
             return self._after_loss(lost, endpoint)
         finally:
             self._session.detach()
 
-    async def _talk(self, connection: Connection) -> ExitCode | _Again:
+    async def _serve(self, connection: Connection) -> ExitCode | _Again:
         self._session.attach(connection.send)
         with suppress(TimeoutError):
             async with asyncio.timeout(None) as patience:
@@ -130,14 +130,11 @@ class _Visit:
                     leaving.cancel()
         if self._end is not None:
             return self._end
-        return (
-            ExitCode.DONE
-            if self._half_closed
-            else _Again("The arena ended the connection without a goodbye.", 0)
-        )
+        lost = _Again("The arena ended the connection without a goodbye.", 0)
+        return ExitCode.DONE if self._half_closed else lost
 
     def _handle(self, frame: play_pb2.PlayResponse, patience: asyncio.Timeout) -> None:
-        """Each message in order; after a goodbye none counts, and only the end of the call is waited for."""
+        """Handle each message in order; after a goodbye ignore them and wait for the end of the call."""
         for message in frame.messages:
             if self._end is not None:
                 return
@@ -179,6 +176,6 @@ class _Visit:
         if lost.code in _FINAL_CODES:
             _LOG.error("The arena at %s refuses this bot: %s.", endpoint.address, lost)
             return ExitCode.REFUSED
-        library = str(lost).split(";", maxsplit=1)[0]  # It goes on with every address it has tried.
+        library = str(lost).split(";", maxsplit=1)[0]  # The rest is every address it has tried.
         reason = why_no_connection(str(lost)) or library
         return _Again(f"No connection to the arena at {endpoint.address} ({reason}).", 0)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from arena.v1 import play_pb2
 
-_MS_PER_S = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -26,11 +24,11 @@ class Clock:
 
 
 def clock_of(decision: play_pb2.Decision, arrived: float) -> Clock:
-    """The clock of a decision that arrived at `arrived` on `time.monotonic()`."""
+    """Return the clock of a decision that arrived at `arrived` on `time.monotonic()`."""
     return Clock(
         per_decision_ms=decision.per_decision_ms,
         bank_ms=decision.bank_ms,
         increment_ms=decision.increment_ms,
         time_left_ms=decision.time_left_ms,
-        deadline=arrived + decision.time_left_ms / _MS_PER_S,
+        deadline=arrived + decision.time_left_ms / 1000,
     )

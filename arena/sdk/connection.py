@@ -10,8 +10,7 @@ from typing import Final, Self
 import grpc
 from grpc import aio
 
-from arena.sdk.settings import Endpoint
-from arena.sdk.token import is_local
+from arena.sdk.settings import Endpoint, is_local
 from arena.v1 import play_pb2, play_pb2_grpc
 
 FRAME_MESSAGES: Final = 64
@@ -50,7 +49,7 @@ class Connection:
     """A Play call. Use it as a context manager; `send` belongs to the event loop's thread."""
 
     def __init__(self, endpoint: Endpoint, *, silence_s: float = SILENCE_S) -> None:
-        """Begins to connect; entering the context waits for the arena. `silence_s`: longer means that it is gone."""
+        """Begin to connect; entering the context waits for the arena. `silence_s`: a longer silence is a loss."""
         self._silence_s = silence_s
         self._channel = _channel_to(endpoint)
         metadata = (("authorization", f"Bearer {endpoint.token}"),) if endpoint.token else ()
@@ -61,19 +60,17 @@ class Connection:
         self._writer: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """The arena has taken the call: only then may anything be written, or its refusal would be lost.
+        """Wait until the arena has taken the call: a refusal would be lost if anything were written before.
 
-        Raises:
-            ConnectionLostError: it has not.
+        Raises ConnectionLostError: it has not.
         """
         try:
             async with asyncio.timeout(ACCEPT_WITHIN_S):
                 await self._call.initial_metadata()
         except TimeoutError:
             await self._close()
-            raise ConnectionLostError(
-                grpc.StatusCode.UNAVAILABLE, "nothing answers at this address"
-            ) from None
+            nothing = "nothing answers at this address"
+            raise ConnectionLostError(grpc.StatusCode.UNAVAILABLE, nothing) from None
         except aio.AioRpcError as error:
             await self._close()
             raise _lost(error) from None
@@ -83,27 +80,26 @@ class Connection:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """The call is over and the channel closed."""
+        """End the call and close the channel."""
         if self._writer is not None:
             self._writer.cancel()
             await asyncio.wait([self._writer])
         await self._close()
 
     def send(self, message: play_pb2.ClientMessage) -> None:
-        """The message goes out with the next frame, after those sent before."""
+        """Send the message with the next frame, after those sent before."""
         self._waiting.append(message)
         self._wake.set()
 
     def half_close(self) -> None:
-        """After what was sent before, the arena is told that nothing more comes."""
+        """Half-close the call after the messages sent before."""
         self._half_closed = True
         self._wake.set()
 
     async def frames(self) -> AsyncIterator[play_pb2.PlayResponse]:
-        """The frames from the arena until it ends the call in good order.
+        """Yield the frames from the arena until it ends the call with status OK.
 
-        Raises:
-            ConnectionLostError: it ended in another way.
+        Raises ConnectionLostError: it ended in another way.
         """
         while True:
             try:
@@ -128,7 +124,7 @@ class Connection:
                     await self._call.done_writing()
                     return
         except (aio.AioRpcError, asyncio.InvalidStateError):
-            return  # The call is over; whoever reads the frames is told why.
+            return  # The call is over; `frames` reports why.
 
     async def _write_waiting(self) -> None:
         while self._waiting:

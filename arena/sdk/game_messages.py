@@ -16,7 +16,7 @@ GAMES: Final = tuple(field.name for field in games_pb2.Action.DESCRIPTOR.oneofs_
 
 
 def inner(message: Message) -> Any:
-    """The game's own message in an Observation, Action, GameOptions or GameEvent; None if there is none."""
+    """Return the game's own message in an Observation, Action, GameOptions or GameEvent; None if there is none."""
     field = message.WhichOneof(_ONEOF)
     return None if field is None else getattr(message, field)
 
@@ -32,7 +32,7 @@ class TypedActions(Sequence[Any]):
         self._field = game
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._actions)
 
     @overload
@@ -40,21 +40,21 @@ class TypedActions(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> list[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        """The action at a place of the list, or a list of those in a slice."""
+        """Return the action at a place of the list, or a list of those in a slice."""
         if isinstance(index, slice):
             return [getattr(action, self._field) for action in self._actions[index]]
         return getattr(self._actions[index], self._field)
 
 
 def legal_actions_of(decision: play_pb2.Decision, game: str) -> Sequence[Any]:
-    """The decision's legal actions: ints if they came packed, else the game's own messages (none: empty)."""
+    """Return the decision's legal actions: ints if they came packed, else the game's own messages (none: empty)."""
     if decision.packed_legal_actions:
         return decision.packed_legal_actions
     return TypedActions(decision.legal_actions, game)
 
 
 def write_choice(answer: play_pb2.Answer, choice: object, *, listed: int, game: str) -> None:
-    """Puts what `choose` returned into the answer: an index, the game's own action or an `arena.v1.Action`.
+    """Write what `choose` returned into the answer: an index, the game's own action or an `arena.v1.Action`.
 
     `listed`: the length of the list of legal actions.
 
@@ -67,12 +67,8 @@ def write_choice(answer: play_pb2.Answer, choice: object, *, listed: int, game: 
     elif isinstance(choice, Message):
         getattr(answer.action, game).CopyFrom(choice)
     elif isinstance(choice, int) and not isinstance(choice, bool):
-        answer.index = _checked(choice, listed)
+        if not 0 <= choice < listed:
+            raise ValueError(f"choose() returned the index {choice}, but {listed} actions are listed.")
+        answer.index = choice
     else:
         raise TypeError(f"choose() returned {choice!r}; it must return an index or an action message.")
-
-
-def _checked(index: int, listed: int) -> int:
-    if not 0 <= index < listed:
-        raise ValueError(f"choose() returned the index {index}, but {listed} actions are listed.")
-    return index

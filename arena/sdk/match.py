@@ -1,4 +1,4 @@
-"""What a bot is told about the match it plays, and about how it ended."""
+"""A match as its bot sees it, and its result."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Result:
 
 
 def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Match:
-    """What `assigned` and `match_started` say together."""
+    """Combine `assigned` and `match_started`."""
     return Match(
         name=assigned.match,
         ladder=assigned.ladder,
@@ -78,7 +78,7 @@ def match_of(assigned: play_pb2.Assigned, started: play_pb2.MatchStarted) -> Mat
 
 
 def result_of(ended: play_pb2.MatchEnded, seat: int) -> Result:
-    """How the match ended for `seat`; zeros where the arena left the seat out."""
+    """Return how the match ended for `seat`; zeros where the arena left the seat out."""
     record = ended.match
     own = record.seats[seat] if seat < len(record.seats) else match_pb2.MatchSeat()
     return Result(

@@ -21,7 +21,7 @@ _LOG = logging.getLogger("arena.sdk")
 
 
 def run(bot_class: type[Bot]) -> NoReturn:
-    """Plays at the arena that the environment names until it says goodbye, then ends the program.
+    """Play at the arena that the environment names until it says goodbye, then end the program.
 
     ARENA_ADDRESS is host:port or unix:///path, ARENA_TOKEN the bot token. ARENA_TLS=1 encrypts, and so does
     ARENA_TLS_CA with the path of a PEM file; ARENA_TLS_CERT and ARENA_TLS_KEY show a certificate. After SIGINT or
@@ -49,9 +49,8 @@ async def _play_until_signalled(bot_class: type[Bot], endpoint: Endpoint) -> Exi
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(
-            NotImplementedError
-        ):  # Windows: SIGINT raises KeyboardInterrupt, which ends the program at once.
+        # On Windows SIGINT raises KeyboardInterrupt, which ends the program at once.
+        with suppress(NotImplementedError):
             loop.add_signal_handler(number, on_signal)
     try:
         return await playing
@@ -61,7 +60,7 @@ async def _play_until_signalled(bot_class: type[Bot], endpoint: Endpoint) -> Exi
 
 
 async def play_as(bot_class: type[Bot], endpoint: Endpoint, leave: asyncio.Event) -> ExitCode:
-    """Plays until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
+    """Play until the arena says goodbye for good or, once `leave` is set, the running matches are over."""
     workers = Workers(bot_class.open_decisions)
     try:
         return await play(Session(bot_class, workers), endpoint, leave)

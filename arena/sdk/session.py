@@ -12,8 +12,8 @@ from importlib import metadata
 from typing import Final
 
 from arena.sdk.bot import Bot, Plays
+from arena.sdk.bot_runner import BotRunner
 from arena.sdk.match import match_of, result_of
-from arena.sdk.table import Table
 from arena.sdk.workers import Workers
 from arena.v1 import play_pb2
 
@@ -21,27 +21,26 @@ PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
 
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
-"""What the arena may say again, right behind the welcome, of matches that have ended."""
+"""Messages about ended matches that the arena may repeat right after the welcome."""
 
 _LOG = logging.getLogger("arena.sdk")
 
 
 @dataclass(slots=True)
 class _Seat:
-    """A seat from its assignment on; the table comes with the start of the match."""
+    """A seat from its assignment on; the runner comes with the start of the match."""
 
     assigned: play_pb2.Assigned
-    table: Table | None = None
+    runner: BotRunner | None = None
 
 
 class Session:
-    """Handles the arena's messages without ever waiting, and says what it has to say through `send`.
+    """Handles the messages of the arena without waiting, and sends its own through `send`.
 
     All methods belong to the event loop's thread; the bot's own code runs in the workers.
     """
 
     def __init__(self, bot_class: type[Bot], workers: Workers) -> None:
-        """The session begins with the first `welcome`."""
         self._bot_class = bot_class
         self._workers = workers
         self._loop = asyncio.get_running_loop()
@@ -49,44 +48,44 @@ class Session:
         self._welcomed = False
         self._seats: dict[int, _Seat] = {}
         self._resume_token = ""
-        self._untold: set[int] = set()
-        """Assignments that the arena has not told anew since the comeback."""
-        self._to_be_told = 0
+        self._unannounced: set[int] = set()
+        """Assignments that the arena has not announced again since the comeback."""
+        self._to_be_announced = 0
         self.leaving = False
         self.idle = asyncio.Event()
         """Set while no seat is held."""
         self.idle.set()
 
     def attach(self, send: Callable[[play_pb2.ClientMessage], None]) -> None:
-        """`send` reaches the arena from now on. Hello has been said; nothing more is before the welcome."""
+        """Use `send` from now on. Hello has been sent; nothing more is sent before the welcome."""
         self._send = send
         self._welcomed = False
         send(self._hello())
 
     def detach(self) -> None:
-        """There is no connection any more; what is said is lost until the next welcome."""
+        """Drop the connection; messages are lost until the next welcome."""
         self._send = None
         self._welcomed = False
 
     def leave(self) -> None:
-        """The arena is asked for no more matches."""
+        """Ask the arena for no more matches."""
         self.leaving = True
-        self._say(play_pb2.ClientMessage(capacity=self._capacity()))
+        self._send_message(play_pb2.ClientMessage(capacity=self._capacity()))
 
     def forget(self) -> None:
-        """The next hello does not ask for the seats of this session."""
+        """Forget the session: the next hello does not ask for its seats."""
         self._resume_token = ""
         self._drop_seats()
 
     def handle(self, message: play_pb2.ServerMessage) -> None:
-        """Does what the message asks for. Kinds that this sdk does not know are ignored."""
-        if self._untold and not self._to_be_told and message.WhichOneof("kind") not in _ENDS:
-            self._drop_untold()
+        """Handle a message. Kinds that this sdk does not know are ignored."""
+        if self._unannounced and not self._to_be_announced and message.WhichOneof("kind") not in _ENDS:
+            self._drop_unannounced()
         match message.WhichOneof("kind"):
             case "welcome":
                 self._welcome(message.welcome)
             case "ping":
-                self._say(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
+                self._send_message(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
             case "assigned":
                 self._assigned(message.assigned)
             case "match_started":
@@ -106,16 +105,16 @@ class Session:
                 self._match_message(message)
 
     def _match_message(self, message: play_pb2.ServerMessage) -> None:
-        """What only means something at a table."""
+        """Handle a message about one match."""
         match message.WhichOneof("kind"):
             case "decision":
-                if table := self._table(message.decision.assignment):
-                    table.decide(message.decision)
+                if runner := self._runner(message.decision.assignment):
+                    runner.decide(message.decision)
             case "decision_closed":
                 self._decision_closed(message.decision_closed)
             case "match_news":
-                if table := self._table(message.match_news.assignment):
-                    table.news(message.match_news.happened)
+                if runner := self._runner(message.match_news.assignment):
+                    runner.news(message.match_news.happened)
             case "seat_ended":
                 ended = message.seat_ended
                 _LOG.warning("%s: seat forfeited: %s", self._name(ended.assignment), ended.ending.sentence)
@@ -128,8 +127,8 @@ class Session:
                 "The arena does not know this session any more; its matches are void and cost nothing."
             )
             self._drop_seats()
-        self._untold = set(self._seats)
-        self._to_be_told = welcome.assignments
+        self._unannounced = set(self._seats)
+        self._to_be_announced = welcome.assignments
         self._resume_token = welcome.resume_token
         self._welcomed = True
         if self.leaving:
@@ -137,33 +136,33 @@ class Session:
         _LOG.info("%s plays in session %s.", welcome.bot_version or welcome.bot, welcome.session)
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:
-        """A seat whose match is already running is told again after a comeback and needs no `ready`."""
-        self._untold.discard(assigned.assignment)
-        self._to_be_told = max(0, self._to_be_told - 1)
-        if self._table(assigned.assignment) is not None:
+        """Handle `assigned`: a seat of a match that already runs is announced again and needs no `ready`."""
+        self._unannounced.discard(assigned.assignment)
+        self._to_be_announced = max(0, self._to_be_announced - 1)
+        if self._runner(assigned.assignment) is not None:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
         self.idle.clear()
-        self._say(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
+        self._send_message(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
 
     def _match_started(self, started: play_pb2.MatchStarted) -> None:
         seat = self._seats.get(started.assignment)
         if seat is None:
             return
-        if seat.table is None:
-            send = partial(self._say_from_any_thread, seat)
-            seat.table = Table(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
-        seat.table.start(match_of(seat.assigned, started))
+        if seat.runner is None:
+            send = partial(self._send_from_any_thread, seat)
+            seat.runner = BotRunner(started.assignment, self._bot_class, lane=self._workers.lane(), send=send)
+        seat.runner.start(match_of(seat.assigned, started))
 
     def _decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
         _LOG.warning("%s: %s", self._name(closed.assignment), closed.sentence)
-        if table := self._table(closed.assignment):
-            table.close_decision(closed)
+        if runner := self._runner(closed.assignment):
+            runner.close_decision(closed)
 
     def _match_ended(self, ended: play_pb2.MatchEnded) -> None:
         seat = self._seats.get(ended.assignment)
-        if seat is not None and seat.table is not None:
-            seat.table.end(lambda match: result_of(ended, match.seat))
+        if seat is not None and seat.runner is not None:
+            seat.runner.end(lambda match: result_of(ended, match.seat))
         self._drop_seat(ended.assignment)
 
     def _warning(self, warning: play_pb2.Warning) -> None:
@@ -171,9 +170,9 @@ class Session:
         if warning.code == play_pb2.Warning.CODE_NO_SHOW:
             self._drop_seat(warning.assignment)
 
-    def _table(self, assignment: int) -> Table | None:
+    def _runner(self, assignment: int) -> BotRunner | None:
         seat = self._seats.get(assignment)
-        return None if seat is None else seat.table
+        return None if seat is None else seat.runner
 
     def _name(self, assignment: int) -> str:
         seat = self._seats.get(assignment)
@@ -184,35 +183,35 @@ class Session:
         if not self._seats:
             self.idle.set()
 
-    def _drop_untold(self) -> None:
-        """What the arena has not told anew after a comeback is over: its end was said while nobody heard."""
-        for assignment in self._untold & self._seats.keys():
+    def _drop_unannounced(self) -> None:
+        """Drop the seats that were not announced again after a comeback: their matches have ended."""
+        for assignment in self._unannounced & self._seats.keys():
             _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
-            table = self._table(assignment)
-            if table is not None:
-                table.abandon()
+            runner = self._runner(assignment)
+            if runner is not None:
+                runner.abandon()
             self._drop_seat(assignment)
-        self._untold = set()
+        self._unannounced = set()
 
     def _drop_seats(self) -> None:
         for seat in self._seats.values():
-            if seat.table is not None:
-                seat.table.abandon()
+            if seat.runner is not None:
+                seat.runner.abandon()
         self._seats.clear()
         self.idle.set()
 
-    def _say(self, message: play_pb2.ClientMessage) -> None:
+    def _send_message(self, message: play_pb2.ClientMessage) -> None:
         if self._send is not None and self._welcomed:
             self._send(message)
 
-    def _say_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+    def _send_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
         with suppress(RuntimeError):  # The loop is closed: the program ends while the bot is still thinking.
-            self._loop.call_soon_threadsafe(self._say_for, seat, message)
+            self._loop.call_soon_threadsafe(self._send_for, seat, message)
 
-    def _say_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
-        """Says it unless the seat has been given back: its number may mean another match by now."""
+    def _send_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
+        """Send a message unless the seat has been given back: its number may mean another match by now."""
         if self._seats.get(seat.assigned.assignment) is seat:
-            self._say(message)
+            self._send_message(message)
 
     def _capacity(self) -> play_pb2.Capacity:
         matches = 0 if self.leaving else self._bot_class.matches
@@ -224,7 +223,10 @@ class Session:
             lowest_protocol=PROTOCOL,
             highest_protocol=PROTOCOL,
             bot_version=bot.version,
-            games=[_support(game) for game in bot.games],
+            games=[
+                play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
+                for plays in (Plays(game) if isinstance(game, str) else game for game in bot.games)
+            ],
             capacity=self._capacity(),
             language=bot.language,
             software=f"arena.sdk {_sdk_version()}",
@@ -237,11 +239,6 @@ class Session:
         else:
             hello.claim = True  # A program that was started again takes over what its predecessor has lost.
         return play_pb2.ClientMessage(hello=hello)
-
-
-def _support(game: str | Plays) -> play_pb2.GameSupport:
-    plays = Plays(game) if isinstance(game, str) else game
-    return play_pb2.GameSupport(game=plays.game, rules_versions=plays.rules_versions)
 
 
 def _sdk_version() -> str:

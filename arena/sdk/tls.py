@@ -45,7 +45,7 @@ _CERTIFICATE: Final = b"CERTIFICATE-----"
 
 
 def why_no_connection(details: str) -> str | None:
-    """What went wrong with the encryption, and what to do; None if it had nothing to do with it.
+    """Return why the encryption failed, and what to do; None if it did not.
 
     `details`: of the status UNAVAILABLE that the gRPC library itself gave.
     """
@@ -64,16 +64,15 @@ class Tls:
     """The key of that certificate."""
 
     def credentials(self) -> grpc.ChannelCredentials:
-        """The same as gRPC wants it."""
+        """Return these files as gRPC credentials."""
         return grpc.ssl_channel_credentials(self.authorities, self.key, self.certificate)
 
 
 def tls_from(environ: Mapping[str, str]) -> Tls | None:
-    """What ARENA_TLS=1, ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY say; None: plain text.
+    """Read ARENA_TLS=1, ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY; None: plain text.
 
-    Raises:
-        SettingsError: a file cannot be read or is of another kind, or there is a certificate without its key, or a key
-            alone or of another certificate.
+    Raises SettingsError: a file cannot be read or is of another kind, or there is a certificate without its key, or a
+    key alone or of another certificate.
     """
     authorities, certificate, key = (_read(environ, f"ARENA_TLS_{name}") for name in ("CA", "CERT", "KEY"))
     if (certificate is None) is not (key is None):
@@ -91,7 +90,7 @@ def tls_from(environ: Mapping[str, str]) -> Tls | None:
 
 
 def _check_pair(certificate: str, key: str) -> None:
-    """Raises SettingsError if gRPC could not use these files, which it would not say."""
+    """Raise SettingsError if gRPC could not use these files, which it would not report."""
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, OSError, ValueError) as error:

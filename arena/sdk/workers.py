@@ -19,7 +19,6 @@ class Workers:
     """A fixed number of daemon threads: a `choose` that never returns cannot keep the program from ending."""
 
     def __init__(self, threads: int) -> None:
-        """Starts the threads."""
         self._lanes: SimpleQueue[Lane | None] = SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"bot-{number}", daemon=True)
@@ -29,11 +28,11 @@ class Workers:
             thread.start()
 
     def lane(self) -> Lane:
-        """A new lane whose jobs these threads do."""
+        """Return a new lane whose jobs these threads do."""
         return Lane(self._lanes.put)
 
     def stop(self) -> None:
-        """All jobs are done and the threads have ended, unless that takes longer than `STOP_WITHIN_S`."""
+        """Finish all jobs and end the threads, but wait at most `STOP_WITHIN_S`."""
         self._lanes.put(None)
         deadline = time.monotonic() + STOP_WITHIN_S
         for thread in self._threads:
@@ -45,7 +44,7 @@ class Workers:
             if lane is not None:
                 lane.do_next()
                 continue
-            # The one order to end goes from thread to thread, and behind every lane that still goes on.
+            # The one order to end passes from thread to thread, behind every lane that still has jobs.
             last = self._lanes.empty()
             self._lanes.put(None)
             if last:
@@ -62,7 +61,7 @@ class Lane:
         self._jobs: deque[Job] = deque()
 
     def put(self, job: Job) -> None:
-        """The job will be done after those put before. It must not raise."""
+        """Queue a job; it must not raise."""
         with self._lock:
             self._jobs.append(job)
             asleep = len(self._jobs) == 1
@@ -70,7 +69,7 @@ class Lane:
             self._wake(self)
 
     def do_next(self) -> None:
-        """Does the first job, then asks for the next one if there is one."""
+        """Do the first job, then ask for the next one if there is one."""
         self._jobs[0]()
         with self._lock:
             self._jobs.popleft()

@@ -1,4 +1,4 @@
-"""What gRPC gives to every call."""
+"""The type of gRPC's call contexts."""
 
 from __future__ import annotations
 
@@ -7,4 +7,3 @@ from typing import Any, TypeAlias
 import grpc
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
-"""The context of a call."""

@@ -1,4 +1,4 @@
-"""The folder that holds everything an arena keeps, and what it writes there for the programs beside it."""
+"""The data folder of an arena: its paths, lock, secrets, and the announcement of the running arena."""
 
 from __future__ import annotations
 
@@ -6,87 +6,51 @@ import fcntl
 import json
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
 
-SOCKET_PATH_BYTES: Final = 107
-"""A longer path cannot be the address of a Unix socket."""
 
-
-@dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Where everything lies."""
+    """The paths of everything that an arena keeps."""
 
-    path: Path
-
-    @property
-    def database(self) -> Path:
-        """The database's file."""
-        return self.path / "arena.db"
-
-    @property
-    def database_url(self) -> str:
-        """The database as SQLAlchemy names it."""
-        return f"sqlite:///{self.database.resolve()}"
-
-    @property
-    def safety_copies(self) -> Path:
-        """What older versions of the database were like before they were brought up to date."""
-        return self.path / "backups"
-
-    @property
-    def logs(self) -> Path:
-        """The match logs."""
-        return self.path / "logs"
-
-    @property
-    def debug_lines(self) -> Path:
-        """The private debug lines of bots."""
-        return self.path / "debug"
-
-    @property
-    def uploads(self) -> Path:
-        """The archives of submissions that have not ended."""
-        return self.path / "uploads"
-
-    @property
-    def versions(self) -> Path:
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self.database: Final = path / "arena.db"
+        self.database_url: Final = f"sqlite:///{self.database.resolve()}"
+        """For SQLAlchemy."""
+        self.safety_copies: Final = path / "backups"
+        """Copies of the database from before each upgrade."""
+        self.logs: Final = path / "logs"
+        self.debug_lines: Final = path / "debug"
+        self.uploads: Final = path / "uploads"
+        """The archives of open submissions."""
+        self.versions: Final = path / "versions"
         """The submitted versions of bots."""
-        return self.path / "versions"
-
-    @property
-    def keys(self) -> Path:
+        self.keys: Final = path / "keys"
         """The keys that logs are signed with."""
-        return self.path / "keys"
-
-    @property
-    def organiser_token(self) -> Path:
+        self.organiser_token: Final = path / ORGANISER_TOKEN_FILE
         """The first organiser token."""
-        return self.path / ORGANISER_TOKEN_FILE
-
-    @property
-    def page_key(self) -> Path:
+        self.page_key: Final = self.keys / "pages.key"
         """The key that page tokens are protected with."""
-        return self.keys / "pages.key"
 
     def socket(self) -> Path | None:
-        """The Unix socket; None where the folder's path is too long for one."""
+        """Return the path of the Unix socket; None if the folder's path is too long for one."""
         path = self.path.resolve() / "arena.sock"
         return path if len(os.fsencode(path)) <= SOCKET_PATH_BYTES else None
 
     def free_bytes(self) -> int:
-        """The free space of the disk that the folder is on. Raises OSError."""
+        """Return the free space of the folder's disk. Raises OSError."""
         return shutil.disk_usage(self.path).free
 
     def lock(self) -> IO[str]:
-        """The folder is this process's until the returned file is closed.
+        """Lock the folder until the returned file is closed.
 
         Raises:
             FailedPreconditionError: another arena runs on it.
@@ -113,11 +77,7 @@ class DataFolder:
         return file
 
     def _check_writable(self) -> None:
-        """Said at the start; otherwise the first match would find that its result cannot be stored.
-
-        Raises:
-            UnavailableError: STORAGE.
-        """
+        """Check now what otherwise the first result would find. Raises UnavailableError (STORAGE)."""
         for path in (self.path, self.logs, self.debug_lines, self.uploads, self.versions):
             if path.exists() and not (path.is_dir() and os.access(path, os.R_OK | os.W_OK | os.X_OK)):
                 raise self._unusable(f"{path} is no folder that it may read and write")
@@ -132,10 +92,9 @@ class DataFolder:
         )
 
     def write_secret(self, path: Path, text: str) -> None:
-        """The file holds the text, readable for its owner alone.
+        """Write the text to a file that only its owner may read.
 
-        Raises:
-            UnavailableError: STORAGE, it could not be written; then it is not there.
+        Raises UnavailableError: STORAGE, it could not be written; then it is not there.
         """
         try:
             write_durably(path, text.encode())
@@ -146,7 +105,7 @@ class DataFolder:
             ) from error
 
     def discard_unfinished(self) -> int:
-        """Removes what a crash has left half-written; returns how many files that were.
+        """Remove the files that a crash has left half-written; return how many.
 
         Only to be called under the lock, before anything is written.
         """
@@ -163,7 +122,7 @@ class DataFolder:
         return len(waste)
 
     def announce(self, tcp: str, unix: str | None) -> None:
-        """Programs on this machine find the running arena."""
+        """Write the addresses of the running arena for programs on this machine."""
         fields = {"tcp": tcp, "unix": unix, "pid": os.getpid()}
         waiting = self.path / f"{SERVER_FILE}{UNFINISHED_SUFFIX}"
         waiting.write_text(json.dumps(fields) + "\n")
@@ -171,11 +130,11 @@ class DataFolder:
 
     @property
     def announced(self) -> bool:
-        """Whether an arena was announced and never withdrawn: while no arena runs here, that it was killed or fell."""
+        """Whether an arena was announced and not withdrawn: if none runs here, it was killed or has crashed."""
         return (self.path / SERVER_FILE).exists()
 
     def withdraw(self) -> None:
-        """No arena runs here any more."""
+        """Remove the announcement."""
         (self.path / SERVER_FILE).unlink(missing_ok=True)
         socket = self.socket()
         if socket is not None:

@@ -1,6 +1,6 @@
 """The one table that turns the arena's errors into gRPC statuses.
 
-Every status carries `google.rpc.ErrorInfo{reason, domain, metadata}`; docs/errors.md says what to do.
+Every status carries `google.rpc.ErrorInfo{reason, domain, metadata}` (docs/errors.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
-from arena.core.token_text import redact
+from arena.core.tokens import redact
 from arena.server.context import Context
 from engine.game import InvalidOptionsError
 
@@ -49,25 +49,22 @@ CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
     DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
     DataLossError: grpc.StatusCode.DATA_LOSS,
 }
-"""The code of each kind of error. Anything else is INTERNAL."""
+"""The code of each kind of error; any other is INTERNAL."""
 
-RETRY_AFTER_S: Final[Mapping[ErrorReason, int]] = {
-    ErrorReason.DRAINING: 5,
-    ErrorReason.STORAGE: 1,
-}
-"""After how many seconds it makes sense to try again, for the errors that pass by themselves."""
+RETRY_AFTER_S: Final[Mapping[ErrorReason, int]] = {ErrorReason.DRAINING: 5, ErrorReason.STORAGE: 1}
+"""Seconds until a retry makes sense, for errors that pass by themselves."""
 
 RETRY_AFTER: Final = "retry_after_s"
-"""The same in the metadata of an error that knows it better."""
+"""The same in the metadata of an error; it takes precedence."""
 
 
 def code_of(error: ArenaError) -> grpc.StatusCode:
-    """The canonical code of an error."""
+    """Return the canonical code of an error."""
     return CODES.get(type(error), grpc.StatusCode.INTERNAL)
 
 
 def as_arena_error(error: Exception) -> ArenaError | None:
-    """The error as the arena words it; None for one that says that the arena is at fault."""
+    """Return the error as an ArenaError; None for a fault of the arena."""
     if isinstance(error, ArenaError):
         return error
     if isinstance(error, InvalidOptionsError):
@@ -76,7 +73,7 @@ def as_arena_error(error: Exception) -> ArenaError | None:
 
 
 def internal_error(error_id: str) -> ArenaError:
-    """What a caller is told of a fault of the arena: the id under which the service log tells more."""
+    """Return the error for a fault of the arena, with the id under which the service log has the details."""
     return ArenaError(
         ErrorReason.INTERNAL,
         f"The arena failed; its operator finds out why under the error id {error_id}.",
@@ -85,14 +82,14 @@ def internal_error(error_id: str) -> ArenaError:
 
 
 def retry_after_s(error: ArenaError) -> int | None:
-    """After how many seconds it makes sense to try again; None for what does not pass by itself."""
+    """Return the seconds until a retry makes sense; None for an error that does not pass by itself."""
     if RETRY_AFTER in error.metadata:
         return int(error.metadata[RETRY_AFTER])
     return RETRY_AFTER_S.get(error.reason)
 
 
 def status_message(error: ArenaError) -> Status:
-    """The error as `google.rpc.Status`."""
+    """Return the error as `google.rpc.Status`."""
     status = Status(code=code_of(error).value[0], message=redact(error.sentence))
     info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=_redacted(error.metadata))
     status.details.append(_packed(info))
@@ -103,13 +100,13 @@ def status_message(error: ArenaError) -> Status:
 
 
 async def abort(context: Context, error: ArenaError) -> NoReturn:
-    """The call ends with the status of the error."""
+    """End the call with the status of the error."""
     details = (_DETAILS_KEY, status_message(error).SerializeToString())
     await context.abort(code_of(error), redact(error.sentence), trailing_metadata=(details,))
 
 
 def _redacted(metadata: Mapping[str, str]) -> dict[str, str]:
-    """Whoever sends a token where a name belongs is not sent it back, for it would end in a log of his."""
+    """Return the metadata without secrets: a token sent in place of a name must not end in the caller's log."""
     return {key: redact(value) for key, value in metadata.items()}
 
 

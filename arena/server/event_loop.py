@@ -1,4 +1,4 @@
-"""The event loop that an arena runs on, and when Python looks for garbage in it."""
+"""The event loop of an arena, and the settings of garbage collector and threads."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ _SWITCH_S: Final = 0.001
 _YOUNG: Final = 2_000
 _PASSES: Final = 10
 _FULL_PASSES: Final = 100
-"""How many more objects there must be than at the last pass over the youngest ones, how many of those passes make one
-over the middle-aged, and how many of those make a full one. Python's own 700, 10, 10 are for programs that nobody waits
-for: with 500 matches in play a full pass took up to a second and a half, and there was one every few seconds."""
+"""Thresholds of the three generations of the garbage collector. With Python's own 700, 10, 10 and 500 matches in play,
+a full collection took up to 1.5 s every few seconds."""
 
 
 def run(main: Coroutine[None, None, T]) -> T:
-    """What `main` returns, run on uvloop where it is installed and on asyncio's own loop elsewhere."""
+    """Run `main` on uvloop if it is installed, otherwise on asyncio's own loop; return its result."""
     with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
         return runner.run(main)
 
 
 def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """Makes uvloop's loop if it is there: the server extra brings it, except where it does not exist."""
+    """Return uvloop's loop factory if it is installed."""
     try:
         import uvloop
     except ImportError:
@@ -35,27 +34,15 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-def keep_all_loaded() -> None:
-    """What is in memory now is never looked at again by the garbage collector.
+def tune() -> None:
+    """Set garbage collection and threads for an arena; to be called when everything is loaded.
 
-    The libraries of an arena are half a million objects that stay to its end. To walk them takes 50 ms, in which every
-    bot waits.
+    The libraries are half a million objects that stay to the end: to walk them takes 50 ms, in which every bot waits,
+    so they are exempt. Matches and connections are freed without the collector, so it runs fully once in two million
+    new objects. And a computing thread releases the interpreter after 1 ms, instead of Python's 5 ms: listings are read
+    and encoded in threads, and every decision of every match waits for the loop.
     """
     gc.collect()
     gc.freeze()
-
-
-def switch_often() -> None:
-    """A thread that computes gives way to the event loop after a millisecond, instead of Python's five.
-
-    Listings are read and worded in threads; every decision of every match waits for the loop.
-    """
-    sys.setswitchinterval(_SWITCH_S)
-
-
-def collect_rarely() -> None:
-    """The garbage collector looks through everything once in two million new objects.
-
-    It has little to find: what an arena is done with, matches and connections above all, is free without it.
-    """
     gc.set_threshold(_YOUNG, _PASSES, _FULL_PASSES)
+    sys.setswitchinterval(_SWITCH_S)

@@ -1,13 +1,16 @@
-"""The settings of the gRPC port, all in one place; docs/architecture.md tells why each is as it is."""
+"""The options of the gRPC port; docs/architecture.md gives the reasons."""
 
 from __future__ import annotations
 
+import resource
 from typing import Final
 
 from arena.server.limits import (
     IDLE_CONNECTION_S,
     MESSAGE_BYTES,
     METADATA_BYTES,
+    MOST_CONNECTIONS,
+    RESERVED_DESCRIPTORS,
     SETTINGS_WITHIN_S,
     SILENT_CONNECTION_S,
     STREAM_WINDOW_BYTES,
@@ -20,9 +23,9 @@ DEAD_LINK_MS: Final = 60_000
 _DAY_MS: Final = 24 * 60 * 60_000
 
 _OPTIONS: Final = (
-    # A taken port is an error, not shared with whoever has it.
+    # A taken port is an error; do not share it.
     ("grpc.so_reuseport", 0),
-    # Every call may hold that much of a message that never becomes whole.
+    # Every call may hold so much of an incomplete message.
     ("grpc.max_receive_message_length", MESSAGE_BYTES),
     ("grpc.absolute_max_metadata_size", METADATA_BYTES),
     # Until a peer has acknowledged it, gRPC takes header blocks of up to 16 MiB.
@@ -31,19 +34,34 @@ _OPTIONS: Final = (
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", STREAM_WINDOW_BYTES),
     ("grpc.max_concurrent_streams", STREAMS),
-    # A bot may think in its only thread and answer no HTTP/2 ping meanwhile: the library sends practically none. But
-    # its timeout is also the TCP_USER_TIMEOUT of the sockets, and kernels answer for programs that think: a link that
-    # does not even take the arena's own pings for so long is dead.
+    # A bot may compute in its only thread and answer no HTTP/2 ping meanwhile, so practically none are sent. But the
+    # timeout is also the TCP_USER_TIMEOUT of the sockets, and kernels answer for computing programs: a link that does
+    # not acknowledge the arena's own pings for so long is dead.
     ("grpc.keepalive_time_ms", 24 * _DAY_MS),
     ("grpc.keepalive_timeout_ms", DEAD_LINK_MS),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.http2.max_ping_strikes", 2),
     ("grpc.max_connection_idle_ms", IDLE_CONNECTION_S * 1_000),
-    # A peer that connects and says nothing.
+    # A peer that connects and sends nothing.
     ("grpc.server_handshake_timeout_ms", SILENT_CONNECTION_S * 1_000),
 )
 
 
 def server_options(connections: int) -> list[tuple[str, int]]:
-    """For the port that bots and people share; `connections`: at once, on each address that is listened at."""
+    """Return the options of the port; `connections`: at once, on each listening address."""
     return [*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)]
+
+
+_LISTENERS = 2  # the port and the Unix socket, each with a limit of its own
+
+
+def connections_allowed() -> int:
+    """Return the connections for each listener, after raising the process's limit as far as allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _LISTENERS * MOST_CONNECTIONS + RESERVED_DESCRIPTORS
+    granted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < granted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (granted, hard))
+        soft = granted
+    usable = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    return max(1, (usable - RESERVED_DESCRIPTORS) // _LISTENERS)

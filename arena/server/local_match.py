@@ -1,7 +1,7 @@
-"""One match on this machine with nothing around it: no accounts, no database, no ladder.
+"""One match on this machine without accounts, database or ladder.
 
-Bots dial in as they would anywhere: the same Play service, sessions, clocks, referee and log. A match without an arena
-is unrated, and its seed may be given.
+Bots connect as in any arena: the same Play service, sessions, clocks, referee and log. The match is unrated, and its
+seed may be given.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from typing import Final
 import grpc
 
 from arena.codecs.codec import codec_for
-from arena.core import verdicts
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings import verdicts
+from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeedPolicy
-from arena.core.stalls import StallMeter
-from arena.core.terminations import Termination
-from arena.core.time_control import TimeControl
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
-from arena.players.hello import Identity
-from arena.players.seat import AssignedSeat
-from arena.players.sessions import Sessions
-from arena.runner.gallery import Gallery
+from arena.runner.local_report import report
 from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import LoopTimers
 from arena.scheduling.heartbeat import beat_while
-from arena.scheduling.wall_time import now_ms, now_us
-from arena.server.authentication import bearer
+from arena.scheduling.wall_clock import now_ms, now_us
+from arena.server.auth.authentication import bearer
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
-from arena.server.local_report import report
-from arena.server.play.service import PlayService
+from arena.server.play.service import CallPolicy, PlayService
 from arena.server.software import software
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import SessionRegistry
+from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
 
 _MATCH: Final = 1
-"""It is the first and only one."""
+"""Its number."""
 
 _STOP_GRACE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class LocalPlan:
-    """What is to be played."""
+    """What to play."""
 
     game: str
     options: object
@@ -61,15 +61,15 @@ class LocalPlan:
 
 
 class LocalMatch:
-    """A match that waits for its bots on a socket, is played once, and is gone."""
+    """A match that waits for its bots on a socket and is played once."""
 
     def __init__(self, plan: LocalPlan, tokens: Mapping[str, str], key: SigningKey) -> None:
-        """`tokens`: by what a bot shows, who it is; `key` signs the log. Must be called with the loop running."""
+        """`tokens`: the bot of each token; `key` signs the log. The event loop must be running."""
         self._plan = plan
         self._tokens = tokens
         self._key = key
         self._timers = LoopTimers(asyncio.get_running_loop())
-        self._sessions = Sessions(self._timers, lambda: None)
+        self._sessions = SessionRegistry(self._timers, lambda: None)
         self._stalls = StallMeter()
         self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
@@ -78,18 +78,10 @@ class LocalMatch:
 
     @contextlib.asynccontextmanager
     async def open(self, socket: Path) -> AsyncGenerator[None]:
-        """Inside, bots may dial in at the socket."""
-        play = PlayService(
-            self._sessions,
-            self._timers,
-            admit=lambda _: None,
-            recognise=self._recognise,
-            register=_nothing,
-            mass_loss=lambda _: None,
-            stalls=self._stalls,
-        )
+        """Accept bots at the socket inside."""
+        play = PlayService(self._sessions, self._timers, mass_loss=lambda _: None, stalls=self._stalls)
         server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
-        server.add_generic_rpc_handlers((play.handler(),))
+        server.add_generic_rpc_handlers((play.handler(CallPolicy(self._authenticate)),))
         server.add_insecure_port(f"unix://{socket}")
         await server.start()
         beats = asyncio.create_task(
@@ -104,13 +96,13 @@ class LocalMatch:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The bots that have not said hello."""
+        """The bots that have not sent `hello`."""
         return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
 
     @property
-    def gallery(self) -> Gallery | None:
-        """What spectators are shown; None before `play`."""
-        return None if self._runner is None else self._runner.gallery
+    def spectator_view(self) -> SpectatorView | None:
+        """What spectators see; None before `play`."""
+        return None if self._runner is None else self._runner.spectator_view
 
     @property
     def begun(self) -> bool:
@@ -118,24 +110,19 @@ class LocalMatch:
         return self._runner is not None and self._runner.started
 
     async def play(self) -> bytes:
-        """The match's log, once it has ended and the bots were told.
+        """Play the match and return its log, after the bots have been sent the result.
 
-        Raises:
-            FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
-                ready.
+        Raises FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
+        ready.
         """
         for bot in self._plan.bots:
             self._seats.append(self._seat(bot))
         setup = self._setup()
         log = MatchLogBuilder(
-            setup,
-            codec_for(setup.game),
-            software=software(),
-            key=self._key,
-            start_time_ms=now_ms(),
+            setup, codec_for(setup.game), software=software(), key=self._key, start_time_ms=now_ms()
         )
         self._runner = MatchRunner(
-            setup, self._seats, log, timers=self._timers, stalls=self._stalls, desk=self
+            setup, self._seats, log, timers=self._timers, stalls=self._stalls, match_manager=self
         )
         self._began.set()
         self._runner.offer()
@@ -148,25 +135,25 @@ class LocalMatch:
         return finished.data
 
     def program_ended(self, seat: int, termination: Termination, detail: str) -> None:
-        """The program of a bot has ended in the match: its seat is forfeited. `detail`: exit code, or signal."""
+        """Forfeit the seat of a bot whose program has ended. `detail`: exit code, or signal."""
         player = self._seats[seat]
         if self.begun and not player.forfeited:
             decision = player.open.decision if player.open else 0
-            player.port.end(verdicts.program_ended(termination, decision, detail), self._timers.now())
+            player.match.ended(
+                player.seat, verdicts.program_ended(termination, decision, detail), self._timers.now()
+            )
 
-    # The desk's part (arena.runner.match_runner.Desk)
+    # arena.runner.match_runner.MatchOwner
 
     def all_ready(self, runner: MatchRunner) -> None:
-        """There is nothing to store: play begins."""
+        """Begin the match: there is nothing to store."""
         runner.begin()
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
-        """The match has ended, or does not begin."""
+        """Note the end of the match, or that it does not begin."""
         self._over.set_result(how)
 
-    # Small change
-
-    async def _recognise(self, context: Context) -> Identity:
+    async def _authenticate(self, context: Context) -> Identity:
         bot = self._tokens.get(bearer(context.invocation_metadata() or ()) or "")
         if bot is None:
             raise UnauthenticatedError(
@@ -204,8 +191,8 @@ class LocalMatch:
             ladder=None,
             tournament=None,
             group=_MATCH,
-            group_index=0,
-            attempt=0,
+            seed_group_index=0,
+            seed_attempt=0,
             game=game.id,
             rules_version=game.rules_version,
             options=plan.options,
@@ -216,7 +203,3 @@ class LocalMatch:
             secret_commitment=b"",
             rated=False,
         )
-
-
-async def _nothing(_identity: Identity, _language: str) -> None:
-    """Versions are not kept."""

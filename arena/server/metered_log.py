@@ -1,28 +1,60 @@
-"""The log of a match, by whose records the arena counts how long bots think and how quick it is itself."""
+"""A match log that counts decisions and ends of matches. It is compiled with the class that it extends (setup.py).
+
+Times of decisions are counted in plain lists: this takes 0.2 us compiled, a Histogram of
+prometheus_client 0.9 us, and every decision needs two. `arena.server.metrics` exposes them.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from typing import Final
 
 from arena.codecs.codec import Codec
-from arena.core.match import MatchResult, MatchSetup
+from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.ply import PlyRecord
-from arena.core.time_control import NS_PER_MS
+from arena.core.units import NS_PER_S
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
-from arena.server.meters import Meters
 
-_NS_PER_S: Final = 1_000 * NS_PER_MS
+BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""The upper bounds of the buckets, in seconds; a last one has all longer times."""
+
+
+class TimeCounts:
+    """A histogram of times in seconds. Only the event loop adds to it."""
+
+    def __init__(self) -> None:
+        """Start with nothing counted."""
+        self.counts = [0] * (len(BOUNDS) + 1)
+        self.sum_s = 0.0
+
+    def add(self, time_s: float) -> None:
+        """Count a time."""
+        self.counts[bisect_left(BOUNDS, time_s)] += 1
+        self.sum_s += time_s
+
+
+class MatchCounts:
+    """What match logs count."""
+
+    def __init__(self) -> None:
+        """Start with nothing counted."""
+        self.think = TimeCounts()
+        """The times of decisions by the bots' clocks."""
+        self.turnaround = TimeCounts()
+        """From an answer until the next question of the match is out."""
+        self.ended: Counter[MatchState] = Counter()
 
 
 class MeteredLogBuilder(MatchLogBuilder):
-    """A match log by whose records decisions and ends are counted."""
+    """A match log that counts decisions and the end of the match."""
 
-    __slots__ = ("_answered_ns", "_meters")
+    __slots__ = ("_answered_ns", "_counts")
 
     def __init__(
         self,
-        meters: Meters,
+        counts: MatchCounts,
         setup: MatchSetup,
         codec: Codec,
         *,
@@ -32,20 +64,20 @@ class MeteredLogBuilder(MatchLogBuilder):
     ) -> None:
         """See MatchLogBuilder."""
         super().__init__(setup, codec, software=software, key=key, start_time_ms=start_time_ms)
-        self._meters = meters
+        self._counts = counts
         self._answered_ns = 0
 
     def ply(self, record: PlyRecord) -> None:
-        """The ply is written, and counted if it is the first of a decision that was asked."""
+        """Add the ply, and count it if it is the first of a decision that was asked."""
         super().ply(record)
         if record.started_ns:
             if self._answered_ns:
-                self._meters.turnaround.add(max(0, record.started_ns - self._answered_ns) / _NS_PER_S)
-            self._meters.think.add(record.used_ns / _NS_PER_S)
+                self._counts.turnaround.add(max(0, record.started_ns - self._answered_ns) / NS_PER_S)
+            self._counts.think.add(record.used_ns / NS_PER_S)
             spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
             self._answered_ns = record.started_ns + spent
 
     def end(self, result: MatchResult) -> None:
-        """The result is in the log, and the match is counted."""
+        """Add the result, and count the match."""
         super().end(result)
-        self._meters.matches[result.state] += 1
+        self._counts.ended[result.state] += 1

@@ -1,14 +1,24 @@
-"""The metrics of a running arena, for Prometheus; docs/operations.md tells what each is good for."""
+"""The metrics of a running arena, for Prometheus (docs/operations.md)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Final, Protocol
+from itertools import accumulate
+from pathlib import Path
+from typing import Final, TypeVar
 
-from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    start_http_server,
+)
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -18,58 +28,110 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.hosting.figures import HostFigures
-from arena.server.buckets import Buckets
-from arena.server.meters import Meters
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
+from arena.hosting.host.host import HostStats
+from arena.match_log.files import LogFiles
+from arena.server.metered_log import BOUNDS, MatchCounts, TimeCounts
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
 
-_ANSWER_WITHIN_S: Final = 5.0
+T = TypeVar("T")
 
+_DISK: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_LAG: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What an arena is like at one moment."""
-
-    running: int
-    """Matches in play."""
-    pending: int
-    """Matches that wait for their bots."""
-    sessions: int
-    connections: int
-    waiting_ladders: dict[str, bool]
-    """Running ladders, and whether each waits for something."""
-    stalls: int
-    stalled_s: float
-    programs: int
-    """Of hosted bots, that run."""
-    hosting: HostFigures
-    free_bytes: int
-    """-1 where that cannot be found out."""
-    keep_free_bytes: int
+_SNAPSHOT_WITHIN_S: Final = 5.0
 
 
-class Source(Protocol):
-    """The arena that is measured."""
+class Metrics:
+    """What an arena counts while it runs. Times are in seconds."""
 
-    meters: Meters
+    def __init__(self) -> None:
+        """Set everything to zero."""
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        self.registry = CollectorRegistry()
+        registry = self.registry
+        self.matches = MatchCounts()
+        registry.register(_MatchCollector(self.matches))
+        self.calls = Counter(
+            "arena_grpc_calls", "Calls that have ended.", ["method", "code"], registry=registry
+        )
+        self.log_failures = Counter(
+            "arena_log_write_failures", "Attempts to write a match log that failed.", registry=registry
+        )
+        self._loop_lag = Histogram(
+            "arena_loop_lag_seconds",
+            "By how much the heartbeat came late while matches ran.",
+            registry=registry,
+            buckets=_LAG,
+        )
+        self._longest_lag = Gauge(
+            "arena_loop_lag_longest_seconds", "The longest of them since the start.", registry=registry
+        )
+        self._longest_s = 0.0
+        self.database_writes = Histogram(
+            "arena_database_write_seconds",
+            "From asking for a write to its commit.",
+            registry=registry,
+            buckets=_DISK,
+        )
+        self.log_writes = Histogram(
+            "arena_log_write_seconds", "Until a match log is on disk.", registry=registry, buckets=_DISK
+        )
 
-    async def snapshot(self) -> Snapshot:
-        """The arena at this moment."""
-        ...
+    def observe_lag(self, lag_s: float) -> None:
+        """Count a heartbeat that came `lag_s` seconds late."""
+        self._loop_lag.observe(lag_s)
+        if lag_s > self._longest_s:
+            self._longest_s = lag_s
+            self._longest_lag.set(lag_s)
+
+
+class MeteredLogFiles(LogFiles):
+    """Log files whose writes are timed."""
+
+    def __init__(self, folder: Path, metrics: Metrics) -> None:
+        """See LogFiles."""
+        super().__init__(folder)
+        self._metrics = metrics
+
+    def write(self, match: int, data: bytes) -> None:
+        """See LogStorage."""
+        started = time.perf_counter()
+        try:
+            super().write(match, data)
+        except ArenaError:
+            self._metrics.log_failures.inc()
+            raise
+        self._metrics.log_writes.observe(time.perf_counter() - started)
+
+
+class MeteredDatabase(Database):
+    """A database whose writes are timed, from the request to the commit."""
+
+    def __init__(self, store: Store, metrics: Metrics) -> None:
+        """See Database."""
+        super().__init__(store)
+        self.metrics = metrics
+
+    async def write(self, change: Callable[[Transaction], T]) -> T:
+        """See Database."""
+        with self.metrics.database_writes.time():
+            return await super().write(change)
 
 
 @contextmanager
-def metrics_served(source: Source, host: str, port: int) -> Iterator[int]:
-    """Inside, Prometheus may scrape http://host:port/metrics; the port in use. Called on the arena's event loop.
+def metrics_served(
+    metrics: Metrics, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], host: str, port: int
+) -> Iterator[int]:
+    """Serve http://host:port/metrics; yield the port in use. Call this on the arena's event loop.
 
-    Raises:
-        FailedPreconditionError: the port is taken, or the address is not this machine's.
+    Raises FailedPreconditionError: the port is taken, or the address is not this machine's.
     """
-    registry = CollectorRegistry()
-    registry.register(ArenaCollector(source, asyncio.get_running_loop()))
-    ProcessCollector(registry=registry)
+    metrics.registry.register(_SnapshotCollector(snapshot, asyncio.get_running_loop()))
+    ProcessCollector(registry=metrics.registry)
     try:
-        server, thread = start_http_server(port, host, registry)
+        server, thread = start_http_server(port, host, metrics.registry)
     except OSError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
@@ -84,116 +146,84 @@ def metrics_served(source: Source, host: str, port: int) -> Iterator[int]:
         thread.join()
 
 
-class ArenaCollector(Collector):
-    """Reads an arena when it is scraped, on the thread of the scrape."""
+class _MatchCollector(Collector):
+    """Exposes what match logs count."""
 
-    def __init__(self, source: Source, loop: asyncio.AbstractEventLoop) -> None:
-        """`loop`: the event loop of the arena."""
-        self._source = source
-        self._loop = loop
+    def __init__(self, matches: MatchCounts) -> None:
+        self._matches = matches
 
     def collect(self) -> Iterator[Metric]:
-        """Everything that is measured. Raises TimeoutError if the arena does not answer."""
-        asked = asyncio.run_coroutine_threadsafe(self._source.snapshot(), self._loop)
-        yield from _moment(asked.result(_ANSWER_WITHIN_S))
-        yield from _counted(self._source.meters)
+        """Yield the metrics of decisions and of ended matches."""
+        ended = {state.name.lower(): number for state, number in list(self._matches.ended.items())}
+        text = "Matches played, by their state."
+        yield labelled(CounterMetricFamily, "arena_matches_ended", text, "state", ended)
+        yield _histogram(
+            "arena_decision_think_seconds", "Time that bots took for a decision.", self._matches.think
+        )
+        yield _histogram(
+            "arena_decision_turnaround_seconds",
+            "From an answer until the match's next question is out, a busy bot's holding back included.",
+            self._matches.turnaround,
+        )
+
+
+def _histogram(name: str, text: str, times: TimeCounts) -> Metric:
+    bounds = (*map(str, BOUNDS), "+Inf")
+    family = HistogramMetricFamily(name, text)
+    family.add_metric([], list(zip(bounds, accumulate(times.counts), strict=True)), times.sum_s)
+    return family
+
+
+class _SnapshotCollector(Collector):
+    """Takes a snapshot of an arena for each scrape, on the thread of the scrape."""
+
+    def __init__(
+        self, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """`loop`: the event loop of the arena."""
+        self._snapshot = snapshot
+        self._loop = loop
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the metrics of this moment. Raises TimeoutError if the arena does not answer."""
+        return asyncio.run_coroutine_threadsafe(self._snapshot(), self._loop).result(_SNAPSHOT_WITHIN_S)
 
     def describe(self) -> list[Metric]:
-        """Nothing: the registry must not scrape the arena before it runs."""
+        """Return nothing: the registry must not scrape the arena before it runs."""
         return []
 
 
-def _moment(now: Snapshot) -> Iterator[Metric]:
-    matches = GaugeMetricFamily("arena_matches", "Matches that have not ended.", labels=["state"])
-    matches.add_metric(["running"], now.running)
-    matches.add_metric(["pending"], now.pending)
-    yield matches
-    yield GaugeMetricFamily(
-        "arena_sessions", "Bots' sessions, those that may be resumed included.", now.sessions
-    )
-    yield GaugeMetricFamily("arena_connections", "Connections of bots.", now.connections)
-    waiting = GaugeMetricFamily(
-        "arena_ladder_waiting", "1 if a running ladder waits for something, else 0.", labels=["ladder"]
-    )
-    for ladder, waits in sorted(now.waiting_ladders.items()):
-        waiting.add_metric([ladder], int(waits))
-    yield waiting
-    yield CounterMetricFamily("arena_stalls", "Times that the whole arena stood still.", now.stalls)
-    yield CounterMetricFamily("arena_stalled_seconds", "How long it stood still in all.", now.stalled_s)
-    yield from _hosted(now)
-    yield GaugeMetricFamily("arena_disk_free_bytes", "Free space where everything is stored.", now.free_bytes)
-    yield GaugeMetricFamily(
-        "arena_disk_keep_free_bytes", "Below so much free space no match begins.", now.keep_free_bytes
-    )
-
-
-def _hosted(now: Snapshot) -> Iterator[Metric]:
-    figures = now.hosting
-    yield GaugeMetricFamily("arena_hosted_programs", "Programs of hosted bots that run.", now.programs)
-    yield CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", figures.starts)
-    ends = CounterMetricFamily(
-        "arena_hosted_ends", "Programs of hosted bots that have ended, by how.", labels=["how"]
-    )
-    for how, number in sorted(figures.ends.items()):
-        ends.add_metric([how], number)
-    yield ends
-    yield SummaryMetricFamily(
-        "arena_hosted_start_seconds",
-        "From the start of a program to its hello.",
-        figures.greetings,
-        figures.greeting_s,
-    )
-    yield CounterMetricFamily(
-        "arena_hosted_overstays",
-        "Programs that had to be ended after the arena's goodbye.",
-        figures.overstayed,
-    )
-    yield CounterMetricFamily(
-        "arena_hosted_processor_wait_seconds",
-        "Time in which hosted programs were ready to run and got no processor; their bots are not charged for it.",
-        figures.waited_s,
-    )
-    yield CounterMetricFamily("arena_hosted_benchings", "Versions benched.", figures.benchings)
-
-
-def _counted(meters: Meters) -> Iterator[Metric]:
-    ended = CounterMetricFamily(
-        "arena_matches_ended", "Matches played, by what became of them.", labels=["state"]
-    )
-    for state, count in list(meters.matches.items()):
-        ended.add_metric([state.name.lower()], count)
-    yield ended
-    calls = CounterMetricFamily("arena_grpc_calls", "Calls that have ended.", labels=["method", "code"])
-    for (method, code), count in list(meters.calls.items()):
-        calls.add_metric([method, code], count)
-    yield calls
-    yield CounterMetricFamily(
-        "arena_log_write_failures", "Attempts to write a match log that failed.", meters.log_failures
-    )
-    yield _histogram("arena_decision_think_seconds", "Time that bots took for a decision.", meters.think)
-    yield _histogram(
-        "arena_decision_turnaround_seconds",
-        "From an answer until the match's next question is out, a busy bot's holding back included.",
-        meters.turnaround,
-    )
-    yield _histogram(
-        "arena_loop_lag_seconds", "By how much the heartbeat came late while matches ran.", meters.loop_lag
-    )
-    yield GaugeMetricFamily(
-        "arena_loop_lag_longest_seconds", "The longest of them since the start.", meters.loop_lag.highest
-    )
-    yield _histogram(
-        "arena_database_write_seconds", "From asking for a write to its commit.", meters.database_writes
-    )
-    yield _histogram("arena_log_write_seconds", "Until a match log is on disk.", meters.log_writes)
-
-
-def _histogram(name: str, text: str, buckets: Buckets) -> Metric:
-    counts, total = buckets.read()
-    below, cumulated = 0, []
-    for bound, count in zip((*(str(bound) for bound in buckets.bounds), "+Inf"), counts, strict=True):
-        below += count
-        cumulated.append((bound, below))
-    family = HistogramMetricFamily(name, text)
-    family.add_metric([], cumulated, total)
+def labelled(
+    kind: type[GaugeMetricFamily] | type[CounterMetricFamily],
+    name: str,
+    text: str,
+    label: str,
+    values: Mapping[str, int],
+) -> Metric:
+    """Return a metric with a value for each value of the label."""
+    family = kind(name, text, labels=[label])
+    for key, value in sorted(values.items()):
+        family.add_metric([key], value)
     return family
+
+
+def hosting_metrics(stats: HostStats) -> list[Metric]:
+    """Return the metrics of hosted bots' processes."""
+    ends = "Programs of hosted bots that have ended, by how."
+    start_s = "From the start of a program to its hello."
+    return [
+        labelled(CounterMetricFamily, "arena_hosted_ends", ends, "how", stats.ends),
+        SummaryMetricFamily("arena_hosted_start_seconds", start_s, stats.hellos, stats.hello_s),
+        CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
+        CounterMetricFamily(
+            "arena_hosted_overstays",
+            "Programs that had to be ended after the arena's goodbye.",
+            stats.overstayed,
+        ),
+        CounterMetricFamily(
+            "arena_hosted_processor_wait_seconds",
+            "Time in which hosted programs were ready to run without a processor; bots are not charged for it.",
+            stats.waited_s,
+        ),
+        CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
+    ]

@@ -1,8 +1,8 @@
-"""Requests on their way: how many may be incomplete at once, and for how long.
+"""Limits on requests that have not arrived completely.
 
-gRPC keeps what has come of a message until it is whole, up to `MESSAGE_BYTES`, once the arena has asked for it; before
-that, what the stream's window lets through. So the arena asks for few at a time. Honest requests come with their
-headers and are whole when they are asked for; those that are not give way as soon as others wait.
+gRPC keeps a partial message, up to `MESSAGE_BYTES`, once the arena has asked for it; before that, one window of the
+stream. So the arena asks for few at a time. Ordinary requests come with their headers and are complete when asked for;
+others give way as soon as calls wait.
 """
 
 from __future__ import annotations
@@ -12,34 +12,29 @@ from typing import Final
 
 import grpc
 
-from arena.core.errors import (
-    DeadlineExceededError,
-    ErrorReason,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-)
+from arena.core.errors import DeadlineExceededError, ErrorReason, InvalidArgumentError, ResourceExhaustedError
 from arena.server.context import Context
 from arena.server.errors import RETRY_AFTER
 from arena.server.limits import REQUEST_GIVES_WAY_S, REQUEST_WITHIN_S
 
 HANDED_ON_WITHIN_S: Final = 0.02
-"""How long gRPC may take to hand on a request that has come, in seconds."""
+"""How long gRPC may take to deliver a request that has arrived, in seconds."""
 
 
-class Receiver:
+class RequestReceiver:
     """Reads the requests of calls that have one each."""
 
     def __init__(self, at_once: int, waiting: int) -> None:
-        """`at_once`: so many are read at the same time; so many more calls wait until theirs is."""
+        """`at_once`: requests read at the same time; `waiting`: further calls that may wait."""
         self._places = asyncio.Semaphore(at_once)
         self._most_waiting = waiting
         self._waiting = 0
         self._begun: dict[asyncio.Future[None], float] = {}
-        """When each request that is being read was asked for, oldest first; the future ends it."""
+        """When each request that is being read was asked for, oldest first; the future ends the read."""
         self._check: asyncio.TimerHandle | None = None
 
     async def read(self, context: Context) -> object:
-        """The request.
+        """Return the request.
 
         Raises:
             DeadlineExceededError: REQUEST_INCOMPLETE, it has not come in time.
@@ -93,7 +88,7 @@ class Receiver:
         raise incomplete(REQUEST_WITHIN_S)
 
     def _make_room(self) -> None:
-        """Requests that have been waited for long enough give way to calls that wait."""
+        """End the oldest overdue reads, one for each waiting call."""
         loop = asyncio.get_running_loop()
         if self._check is not None:
             self._check.cancel()
@@ -110,7 +105,7 @@ class Receiver:
 
 
 def incomplete(within_s: float) -> DeadlineExceededError:
-    """The error of a message that has not come in time (REQUEST_INCOMPLETE)."""
+    """Return the error of a message that has not come in time (REQUEST_INCOMPLETE)."""
     return DeadlineExceededError(
         ErrorReason.REQUEST_INCOMPLETE,
         f"The message was not complete within {within_s:g} s. Send it whole as soon as the call has begun.",

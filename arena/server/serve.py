@@ -1,4 +1,4 @@
-"""`arena serve`: an arena from its start to its orderly end."""
+"""`arena serve`: an arena from its start to its shutdown."""
 
 from __future__ import annotations
 
@@ -13,77 +13,74 @@ from typing import Final
 import grpc
 import structlog
 
+from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
-from arena.core.faults import shut_down
-from arena.hosting.ground import Ground, open_ground
-from arena.scheduling.free_space import BYTES_PER_MB
+from arena.core.units import MS_PER_S
+from arena.hosting.environment import HostingEnvironment, open_environment
+from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
-from arena.server.assembly import Arena, open_keys, open_store
+from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder
-from arena.server.meters import MeteredDatabase, Meters
-from arena.server.metrics import metrics_served
+from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
-from arena.store.audit import AuditEntry
 
-_MS_PER_S: Final = 1_000
 _PRIVATE: Final = 0o077
-"""What an arena makes is for the eyes of its own user alone: the folder holds tokens, keys and the seeds to come."""
+"""The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
 _STOP_GRACE_S: Final = 1.0
 _STORE_WITHIN_S: Final = 10.0
-"""Results that the disk or the database still refuse after this time are given up at a shutdown."""
+"""At a shutdown, how long to wait for results that the disk or the database still refuse."""
 
 _TRACES: Final = "GRPC_TRACE"
-"""Says what gRPC is to trace; the command line has emptied it before gRPC could read it."""
+"""The trace settings of gRPC; the command line has cleared the variable before gRPC could read it."""
 
 _log = structlog.get_logger(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Runs an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
+    """Run an arena until SIGTERM, SIGINT or, unless it is ignored, SIGHUP.
 
-    Raises:
-        ArenaError: it cannot be started; the sentence says why and what to do.
+    Raises ArenaError: it cannot be started; the sentence says why and what to do.
     """
     configure(json_logs=settings.json_logs)
     if os.environ.get(_TRACES) == "":
-        _log.warning(f"{_TRACES} is not heeded: the tokens of all callers would stand in this log")
-    warn_of_the_open(settings)
+        _log.warning(f"{_TRACES} is ignored: it would write the tokens of all callers to this log")
+    warn_of_plain_text(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
     with folder.lock():
         in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
-        database = MeteredDatabase(open_store(folder), Meters())
+        database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        ground = _ground(settings)
+        environment = _open_environment(settings)
 
         def build() -> Arena:
-            return Arena(folder, database, keys, page_key, keep_free=keep_free, ground=ground)
+            return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
 
         try:
-            event_loop.run(_serve(settings, folder, ground, build, in_good_order=in_good_order))
-            folder.withdraw()  # not after an error: it has not ended in good order, and the next start tells so
+            event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
+            folder.withdraw()  # not after an error, so that the next start reports it
         finally:
-            ground.work.close()
+            environment.work.close()
             database.close()
 
 
 def _ending_signals() -> Iterator[signal.Signals]:
-    """The signals that end an arena in good order; SIGHUP stays ignored under `nohup`."""
+    """Yield the signals that shut an arena down; SIGHUP stays ignored under `nohup`."""
     yield from (signal.SIGTERM, signal.SIGINT)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         yield signal.SIGHUP
 
 
-def warn_of_the_open(settings: Settings) -> None:
-    """The log says so if whoever stands between the arena and its callers can read their tokens."""
+def warn_of_plain_text(settings: Settings) -> None:
+    """Log a warning if tokens cross the network unencrypted."""
     try:
         within = settings.host.lower() == "localhost" or ip_address(settings.host).is_loopback
     except ValueError:
-        within = False  # a name: whoever answers for names could say anything
+        within = False  # a name may resolve to any address
     if settings.tls is None and not within:
         _log.warning(
             "tokens travel in the open to this port: give --tls-cert and --tls-key (docs/operations.md, Encryption), "
@@ -92,10 +89,10 @@ def warn_of_the_open(settings: Settings) -> None:
         )
 
 
-def _ground(settings: Settings) -> Ground:
-    """Raises UnavailableError (STORAGE) if the folders of hosted bots cannot be used."""
+def _open_environment(settings: Settings) -> HostingEnvironment:
+    """Open the folders of hosted bots. Raises UnavailableError (STORAGE) if they cannot be used."""
     try:
-        return open_ground(
+        return open_environment(
             settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
         )
     except OSError as error:
@@ -109,7 +106,7 @@ def _ground(settings: Settings) -> Ground:
 async def _serve(
     settings: Settings,
     folder: DataFolder,
-    ground: Ground,
+    environment: HostingEnvironment,
     build: Callable[[], Arena],
     *,
     in_good_order: bool,
@@ -121,68 +118,59 @@ async def _serve(
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
     with _metrics(arena, settings):
-        await _run(arena, settings, folder, ground, stop, start)
+        await arena.host.load()
+        await arena.admission.recover()
+        server = arena.server()
+        tcp, unix = _listen(server, settings, folder)
+        await server.start()
+        event_loop.tune()
+        work = asyncio.create_task(arena.run())
+        folder.announce(tcp, unix)
+        arena.audit_writer.put(start)
+        environment.log()
+        _log.info(
+            "arena open; Ctrl-C ends it",
+            address=tcp,
+            tls=settings.tls is not None,
+            socket=unix,
+            data=str(settings.data),
+        )
+        waiting = asyncio.create_task(stop.wait())
+        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            waiting.cancel()
+            await server.stop(None)
+            await arena.host.close()
+            work.result()
+            return
+        await _drain(arena, server, settings)
+        work.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await work
 
 
 @contextlib.contextmanager
 def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
-    """Inside, metrics are served if the settings say so."""
+    """Serve metrics inside if the settings say so."""
     if settings.metrics_port is None:
         yield
         return
-    with metrics_served(arena, settings.metrics_host, settings.metrics_port) as port:
+    with metrics_served(arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port) as port:
         _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         yield
 
 
-async def _run(
-    arena: Arena,
-    settings: Settings,
-    folder: DataFolder,
-    ground: Ground,
-    stop: asyncio.Event,
-    start: AuditEntry,
-) -> None:
-    await arena.host.load()
-    await arena.admission.recover()
-    server = arena.server()
-    tcp, unix = _listen(server, settings, folder)
-    await server.start()
-    event_loop.keep_all_loaded()
-    event_loop.collect_rarely()
-    event_loop.switch_often()
-    work = asyncio.create_task(arena.run())
-    folder.announce(tcp, unix)
-    arena.trail.put(start)
-    ground.tell()
-    _log.info(
-        "arena open; Ctrl-C ends it",
-        address=tcp,
-        tls=settings.tls is not None,
-        socket=unix,
-        data=str(settings.data),
-    )
-    waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        waiting.cancel()
-        await server.stop(None)
-        await arena.host.close()
-        work.result()
-        return
-    await _drain(arena, server, settings)
-    work.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await work
-
-
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:
+    address, tls = f"{settings.host}:{settings.port}", settings.tls
     try:
-        port = _open_port(server, settings)
+        if tls is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, server_credentials(tls))
     except RuntimeError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
-            f"The arena cannot listen at {settings.host}:{settings.port}: the port is taken, or the address is not "
+            f"The arena cannot listen at {address}: the port is taken, or the address is not "
             "this machine's. Choose another with --port or --host.",
             field="port",
         ) from error
@@ -196,33 +184,24 @@ def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> 
     return f"{settings.host}:{port}", unix
 
 
-def _open_port(server: grpc.aio.Server, settings: Settings) -> int:
-    address = f"{settings.host}:{settings.port}"
-    if settings.tls is None:
-        return server.add_insecure_port(address)
-    return server.add_secure_port(address, server_credentials(settings.tls))
-
-
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:
-    """No new matches; those in play may end; then they are void, everything is stored, and everybody is told."""
-    _log.info("arena closing", matches=arena.desk.running, within_s=settings.drain_s)
+    """Shut down: begin no match, give running ones time to end, void the rest, store the results, tell the bots."""
+    _log.info("arena closing", matches=arena.match_manager.running, within_s=settings.drain_s)
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
     arena.host.close_to_new()
-    arena.play.drain(round(settings.drain_s * _MS_PER_S))
+    arena.play.drain(round(settings.drain_s * MS_PER_S))
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
-            await arena.desk.empty()
-    arena.desk.void_all(shut_down(settings.drain_s))
+            await arena.match_manager.empty()
+    arena.match_manager.void_all(shut_down(settings.drain_s))
     try:
         async with asyncio.timeout(_STORE_WITHIN_S):
-            await arena.desk.settled()
+            await arena.match_manager.settled()
     except TimeoutError:
-        _log.error(
-            "some results could not be stored and told; their matches are played again at the next start"
-        )
+        _log.error("some results could not be stored; their matches are played again at the next start")
     await arena.play.shut_down()
     await arena.host.close()
-    await arena.trail.close()
+    await arena.audit_writer.close()
     await server.stop(_STOP_GRACE_S)
     _log.info("arena closed")

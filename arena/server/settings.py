@@ -1,4 +1,4 @@
-"""How an arena is run."""
+"""The settings of an arena."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ class TlsFiles:
     """The PEM files of an encrypted port."""
 
     certificate: Path
-    """The arena's certificate, and behind it those that lead to an authority."""
+    """The arena's certificate, followed by those that lead to an authority."""
     key: Path
     client_authorities: Path | None = None
-    """Only clients with a certificate of one of these may connect; None: clients show none."""
+    """Clients must have a certificate of one of these; None: clients need none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What an organiser says when the arena is started."""
+    """The settings of an arena."""
 
     data: Path
-    """The folder that holds everything; made if it is not there."""
+    """The data folder; made if missing."""
     host: str = "127.0.0.1"
     port: int = 7450
-    """0: any that is free."""
+    """0: any free port."""
     json_logs: bool = False
-    """The service log as JSON lines instead of text for people."""
+    """Write the service log as JSON lines."""
     metrics_port: int | None = None
-    """Where Prometheus may scrape, on `metrics_host`; 0: any that is free; None: nowhere."""
+    """The port for Prometheus, on `metrics_host`; 0: any free port; None: no metrics."""
     metrics_host: str = "127.0.0.1"
     keep_free_mb: int = 200
-    """With less free space on the disk, in millions of bytes, no new match begins."""
+    """Below so much free disk space, in millions of bytes, no match begins."""
     drain_s: float = 10.0
-    """When asked to stop, running matches have this long to end; then they are void and replayed."""
+    """Time for running matches to end at a shutdown; then they are void and replayed."""
     hosted_programs: int | None = None
-    """Programs of hosted bots at once; 0: none are run; None: as many as this machine bears."""
+    """Hosted processes at once; 0: none; None: as many as the machine can run."""
     allow_weak_sandbox: bool = False
-    """Hosted bots are run even where the sandbox lacks a protection that strangers' programs would need."""
+    """Run hosted bots even if the sandbox lacks a protection against untrusted programs."""
     tls: TlsFiles | None = None
-    """None: the port speaks plain text. The Unix socket always does."""
+    """None: the port is unencrypted. The Unix socket always is."""

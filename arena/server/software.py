@@ -1,4 +1,4 @@
-"""What this software is called in logs."""
+"""Name and version of this software."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 @cache
 def software() -> str:
-    """What wrote a log."""
+    """Return the name and version that logs record."""
     try:
         return f"caravan-arena {version('caravan-arena')}"
     except PackageNotFoundError:

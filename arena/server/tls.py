@@ -1,4 +1,4 @@
-"""The certificate and key of an encrypted port, read and checked before anybody connects."""
+"""The certificate and key of an encrypted port, checked at the start and reloaded when they change."""
 
 from __future__ import annotations
 
@@ -19,20 +19,18 @@ from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.server.settings import TlsFiles
 
 _WARN_BEFORE_END: Final = timedelta(days=14)
-"""Whoever renews by a program does so a month before the end; two weeks before it something is wrong."""
+"""Automatic renewal happens a month before the end; two weeks before it something is wrong."""
 _OTHERS: Final = stat.S_IRWXO | stat.S_IWGRP
-"""A group may read keys (Debian's ssl-cert does), but not change them; everybody else neither."""
+"""A group may read keys (Debian's ssl-cert does), but not change them; others neither."""
 
 _log = structlog.get_logger(__name__)
 
 
 def server_credentials(files: TlsFiles) -> grpc.ServerCredentials:
-    """What gRPC needs for the port; gRPC itself would only say that it cannot listen.
+    """Return gRPC's credentials for the port.
 
-    Files that are replaced while the arena runs are in force from the next connection on.
-
-    Raises:
-        FailedPreconditionError: FIELD_INVALID, a file cannot be used; the sentence says which.
+    Files that are replaced while the arena runs are used from the next connection on.
+    Raises FailedPreconditionError: FIELD_INVALID, a file cannot be used; the sentence says which.
     """
     renewal = Renewal(files)
     return grpc.dynamic_ssl_server_credentials(
@@ -43,20 +41,20 @@ def server_credentials(files: TlsFiles) -> grpc.ServerCredentials:
 
 
 class Renewal:
-    """Gives gRPC the certificate and key once more whenever one of the files has changed.
+    """Gives gRPC the certificate and key again when one of the files has changed.
 
-    A certificate whose key is not there yet, or anything else that cannot be used, leaves in force what was.
+    While the new files cannot be used, for example a certificate without its key, the old ones stay in use.
     """
 
     def __init__(self, files: TlsFiles) -> None:
-        """Raises FailedPreconditionError (FIELD_INVALID) if a file cannot be used."""
+        """Read the files. Raises FailedPreconditionError (FIELD_INVALID) if one cannot be used."""
         self._files = files
         self._lock = threading.Lock()
         self._seen = _stamps(files)
         self.first: Final = _read_all(files)
 
     def __call__(self) -> grpc.ServerCertificateConfiguration | None:
-        """What is in force from now on; None: what was. gRPC asks in threads of its own, before each handshake."""
+        """Return the new configuration; None for no change. gRPC calls it in its own threads before each handshake."""
         with self._lock:
             stamps = _stamps(self._files)
             if stamps == self._seen:
@@ -72,16 +70,16 @@ class Renewal:
 
 
 def _stamps(files: TlsFiles) -> tuple[tuple[int, int, int] | None, ...]:
-    """What changes whenever a file is written or another one takes its place; None for one that cannot be seen."""
-    return tuple(_stamp(path) for path in (files.certificate, files.key, files.client_authorities) if path)
+    """Return what changes whenever a file is written or replaced; None for one that cannot be read."""
 
+    def stamp(path: Path) -> tuple[int, int, int] | None:
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return tuple(stamp(path) for path in (files.certificate, files.key, files.client_authorities) if path)
 
 
 def _read_all(files: TlsFiles) -> grpc.ServerCertificateConfiguration:
@@ -101,20 +99,17 @@ def _read_all(files: TlsFiles) -> grpc.ServerCertificateConfiguration:
 
 
 def _warn_of_end(certificate: Certificate, path: Path) -> None:
-    """Clients refuse a certificate that has ended, and can only say that the handshake failed."""
+    """Warn of an expiring certificate: clients of an expired one only report a failed handshake."""
     ends = certificate.not_valid_after_utc
     left = ends - datetime.now(UTC)
     if left < _WARN_BEFORE_END:
-        words = (
-            "the certificate has expired: nobody can connect"
-            if left < timedelta()
-            else "the certificate ends soon"
-        )
+        expired = left < timedelta()
+        words = "the certificate has expired: nobody can connect" if expired else "the certificate ends soon"
         _log.warning(words, file=str(path), ends=ends.isoformat())
 
 
 def _warn_of_readers(key: Path) -> None:
-    """Another key may take its place, or be about to, just after it was read; then there is nothing to warn of yet."""
+    """Warn of a key that others may read, unless it is being replaced."""
     try:
         mode = key.stat().st_mode
     except OSError:

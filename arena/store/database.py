@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store.store import READERS, Outcome, Store, Transaction
+from arena.store.store import READERS, ChangeOutcome, Store, Transaction
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ class Database:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
 
     async def write(self, change: Callable[[Transaction], T]) -> T:
-        """As `Store.write`; changes happen one after the other, in the order in which they were asked for."""
+        """Call `Store.write`; changes happen one after the other, in the order of the calls."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()  # what is sent is sent
         self._waiting.append((change, future))
@@ -40,19 +40,22 @@ class Database:
         return await asyncio.wrap_future(future)
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
-        """As `Store.read`."""
+        """Call `Store.read`."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._store.read, question)
 
     def _write_waiting(self) -> None:
-        """What waits is stored. Called for each change: whoever comes behind a bundle finds nothing to do."""
+        """Store what waits. It is called for each change, and often finds that an earlier call has stored it."""
         bundle = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
         if not bundle:
             return
         try:
             outcomes = self._store.write_together([change for change, _ in bundle])
-        # The store itself has failed, none of the changes: whoever waits for one hears of it, and may try again.
+        # The store itself has failed, not a change: all callers get the error, and may try again.
         except BaseException as failure:  # noqa: BLE001
-            outcomes = [Outcome(error=_failed(failure)) for _ in bundle]
+            sentence = f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again."
+            error = UnavailableError(ErrorReason.STORAGE, sentence)
+            error.__cause__ = failure
+            outcomes = [ChangeOutcome(error=error) for _ in bundle]
         for (_, future), outcome in zip(bundle, outcomes, strict=True):
             if outcome.error is None:
                 future.set_result(outcome.value)
@@ -60,17 +63,7 @@ class Database:
                 future.set_exception(outcome.error)
 
     def close(self) -> None:
-        """Everything sent has happened, and all connections are closed."""
+        """Store everything that was sent, and close all connections."""
         self._writer.shutdown()
         self._readers.shutdown()
         self._store.close()
-
-
-def _failed(failure: BaseException) -> UnavailableError:
-    """What whoever waits for a change is told when the store has failed in a way that it does not know itself."""
-    error = UnavailableError(
-        ErrorReason.STORAGE,
-        f"The thread that stores has failed ({type(failure).__name__}); nothing was stored, try again.",
-    )
-    error.__cause__ = failure
-    return error

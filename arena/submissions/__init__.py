@@ -1,1 +1,1 @@
-"""A bot as its author hands it in: its manifest, how it is packed, unpacked without harm, and kept."""
+"""Submissions: the manifest, packing, safe unpacking, and the folders of versions."""

@@ -1,4 +1,4 @@
-"""What a submission holds, and its hash: the same files are the same version, however they were packed."""
+"""The content of a submission and its hash: the same files are the same version, however they were packed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
-from arena.submissions.entries import CHUNK
+from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 from arena.submissions.manifest import LARGEST_BYTES, NAME, Manifest, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
-from arena.submissions.refusals import is_link, is_special, manifest_missing, too_large
+
+CHUNK: Final = 64 * 1024
+"""Bytes that are read and written at a time."""
 
 _FORMAT: Final = b"caravan-arena submission 1\n"
-"""What the hash begins with, so that another way of counting gives other hashes."""
+"""What the hash begins with, so that another format gives other hashes."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """One file of a submission, as far as the hash knows it."""
+    """What the hash covers of one file."""
 
     path: str
     executable: bool
@@ -42,9 +44,9 @@ class Content:
 
 
 def content_hash(files: Iterable[FileFacts]) -> str:
-    """SHA-256 over a line per file, in the order of the paths' UTF-8: path, NUL, x or -, NUL, size, NUL, SHA-256.
+    """Return the SHA-256 of a line per file, ordered by the UTF-8 of paths: path, NUL, x or -, NUL, size, NUL, SHA-256.
 
-    Folders without files, owners, times and all other permissions are not in it.
+    Empty folders, owners, times and all other permissions are not in it.
     """
     whole = hashlib.sha256(_FORMAT)
     for facts in sorted(files, key=lambda facts: facts.path.encode()):
@@ -54,23 +56,22 @@ def content_hash(files: Iterable[FileFacts]) -> str:
 
 
 def content_from(files: Iterable[FileFacts], manifest: bytes) -> Content:
-    """The content of these files, `manifest` being the bytes of bot.toml.
+    """Return the content of these files; `manifest` is the bytes of bot.toml.
 
-    Raises:
-        InvalidArgumentError: the manifest breaks a rule, or starts what is not there (MANIFEST_INVALID).
+    Raises InvalidArgumentError: the manifest breaks a rule, or its command is missing (MANIFEST_INVALID).
     """
     every = list(files)
-    said = read_manifest(manifest)
-    check_command(said, {facts.path: facts.executable for facts in every})
-    return Content(content_hash(every), len(every), sum(facts.size for facts in every), said)
+    parsed = read_manifest(manifest)
+    check_command(parsed, {facts.path: facts.executable for facts in every})
+    return Content(content_hash(every), len(every), sum(facts.size for facts in every), parsed)
 
 
-def content_of(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
-    """What a folder holds, every file read. Blocks.
+def content_of(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Content:
+    """Read every file of a folder and return its content. Blocks.
 
     Raises:
-        InvalidArgumentError: there is something in it that no submission may have (ARCHIVE_*, MANIFEST_*).
-        ResourceExhaustedError: there is too much of it.
+        InvalidArgumentError: it holds what no submission may hold (ARCHIVE_*, MANIFEST_*).
+        ResourceExhaustedError: it holds too much.
         OSError: it cannot be read.
     """
     facts = []
@@ -92,8 +93,8 @@ def content_of(folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     return content_from(facts, manifest)
 
 
-def files_below(folder: Path, paths: Paths, bounds: Bounds, inner: str = "") -> Iterator[str]:
-    """The paths of all files in a folder, by name; nothing is followed. Raises as `content_of`."""
+def files_below(folder: Path, paths: Paths, bounds: SubmissionLimits, inner: str = "") -> Iterator[str]:
+    """Yield the paths of all files in a folder, by name; no link is followed. Raises as `content_of`."""
     with os.scandir(folder / inner) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:
@@ -111,7 +112,7 @@ def files_below(folder: Path, paths: Paths, bounds: Bounds, inner: str = "") -> 
 
 
 def open_file(path: Path) -> BinaryIO:
-    """A file to be read, if it is one: nothing is followed, nothing waits. Raises OSError."""
+    """Open a regular file for reading, without following a link or waiting for a pipe. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     file = os.fdopen(handle, "rb")
     if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -121,12 +122,12 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def is_executable(status: os.stat_result) -> bool:
-    """Whether whoever owns a file may start it."""
+    """Return whether the owner of a file may execute it."""
     return bool(status.st_mode & stat.S_IXUSR)
 
 
 def hash_of(file: BinaryIO) -> tuple[bytes, int]:
-    """SHA-256 and length of what is still to be read of a file. Raises OSError."""
+    """Return SHA-256 and length of the rest of a file. Raises OSError."""
     digest = hashlib.sha256()
     size = 0
     while chunk := file.read(CHUNK):

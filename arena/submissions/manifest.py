@@ -1,4 +1,4 @@
-"""bot.toml: what a submission says of itself, and the bounds of each value (docs/submitting.md)."""
+"""The manifest bot.toml: its keys and their bounds (docs/submitting.md)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from arena.submissions.refusals import bad_manifest, shown
+from arena.submissions.errors import bad_manifest, shown
 
 NAME: Final = "bot.toml"
-"""Where the manifest lies: at the top of the submission."""
+"""At the top of the submission."""
 LARGEST_BYTES: Final = 16 * 1024
-"""No manifest is longer."""
 MOST_DOTS: Final = 500
 """A key of many parts, such as a.a.a, takes time and memory with the square of their number: 30,000 took 14 s."""
 
 RUNTIMES: Final = frozenset({"python", "go", "rust", "node", "java", "cpp"})
-"""What a bot may be run with."""
 
 MEMORY_MIB: Final = range(16, 512 + 1)
 PIDS: Final = range(1, 256 + 1)
@@ -42,33 +40,31 @@ _LIMITS: Final = ("memory_mib", "pids", "build_seconds")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What bot.toml says, checked."""
+    """The checked values of bot.toml."""
 
     command: tuple[str, ...]
-    """What starts the bot, in its own folder; the first word is a path in it or a program of the runtime."""
+    """Starts the bot in its own folder; the first word is a path in it or a program of the runtime."""
     build: tuple[str, ...]
-    """What is run once, before, in the same folder; empty: nothing."""
+    """Runs once before, in the same folder; empty: nothing."""
     games: tuple[str, ...]
-    """The ids of the games that it plays; whether there are such games is for `check_games`."""
+    """Ids of games, to be checked with `check_games`."""
     runtime: str
     """One of RUNTIMES."""
     language: str
-    """What it is written in, for people."""
+    """For people."""
     memory_mib: int = _DEFAULT_MEMORY_MIB
     """All of its processes together, with its temporary files."""
     pids: int = _DEFAULT_PIDS
     """Processes and threads."""
     build_seconds: int = _DEFAULT_BUILD_SECONDS
-    """How long the build may take."""
     strict: bool = False
     """Whether a forbidden system call ends it."""
 
 
 def parse_manifest(text: str) -> Manifest:
-    """What this text of a bot.toml says.
+    """Parse and check the text of a bot.toml.
 
-    Raises:
-        InvalidArgumentError: it is no TOML, or breaks a rule, which the error names with its key (MANIFEST_INVALID).
+    Raises InvalidArgumentError: it is no TOML, or a key breaks a rule, which the error names (MANIFEST_INVALID).
     """
     if text.count(".") > MOST_DOTS:
         raise bad_manifest("", f"it has more than {MOST_DOTS} dots; leave some out, in comments too")
@@ -79,7 +75,7 @@ def parse_manifest(text: str) -> Manifest:
     except RecursionError as error:
         raise bad_manifest("", "it is not TOML (nested too deeply)") from error
     except ValueError as error:
-        # What the standard library says of a number that it does not convert, and of nothing else.
+        # Raised by the standard library for a number that it does not convert, and for nothing else.
         raise bad_manifest("", "a number in it has too many digits") from error
     _refuse_unknown_keys(values, _KEYS, "")
     limits = values.get("limits", {})
@@ -101,10 +97,9 @@ def parse_manifest(text: str) -> Manifest:
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """What these bytes of a bot.toml say.
+    """Parse and check the bytes of a bot.toml.
 
-    Raises:
-        InvalidArgumentError: as `parse_manifest`; or they are too many, or not UTF-8 (MANIFEST_INVALID).
+    Raises InvalidArgumentError: as `parse_manifest`; or it is too long, or not UTF-8 (MANIFEST_INVALID).
     """
     if len(data) > LARGEST_BYTES:
         raise bad_manifest("", f"it is longer than {LARGEST_BYTES:,} bytes")
@@ -116,7 +111,7 @@ def read_manifest(data: bytes) -> Manifest:
 
 
 def check_games(manifest: Manifest, known: Collection[str]) -> None:
-    """All games of the manifest are among those known here. Raises InvalidArgumentError (MANIFEST_INVALID)."""
+    """Check that all games of the manifest are known here. Raises InvalidArgumentError (MANIFEST_INVALID)."""
     for game in manifest.games:
         if game not in known:
             raise bad_manifest(
@@ -125,12 +120,10 @@ def check_games(manifest: Manifest, known: Collection[str]) -> None:
 
 
 def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:
-    """If the command starts a file of the submission, that is there and may be started. A build may make it, too.
+    """Check that a command which starts a file of the submission can; with a build, the build may make the file.
 
-    `executable`: of each file, by path.
-
-    Raises:
-        InvalidArgumentError: it is not (MANIFEST_INVALID).
+    `executable`: by path, whether each file is executable. Raises InvalidArgumentError: the file is missing or not
+    executable (MANIFEST_INVALID).
     """
     first = manifest.command[0]
     if manifest.build or "/" not in first:

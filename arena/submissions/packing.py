@@ -1,4 +1,4 @@
-"""Packs an author's folder: a tar archive, compressed by gzip, which every Python can without a package."""
+"""Packs an author's folder as tar.gz, which Python writes without a package."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import BinaryIO, Final, Protocol
 
 from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
-from arena.submissions.refusals import malformed, shown
-from arena.submissions.survey import Survey, SurveyedFile
+from arena.submissions.errors import malformed, shown
+from arena.submissions.scan import FolderScan, ScannedFile
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6
@@ -21,17 +21,17 @@ class Sink(Protocol):
     """Where an archive is written."""
 
     def write(self, data: bytes, /) -> object:
-        """All of the data is taken."""
+        """Write all of the data."""
 
 
-def write_archive(survey: Survey, file: Sink, progress: Callable[[int], None] | None = None) -> str:
-    """The archive of a folder is written; returns its SHA-256 as 64 hex digits. Blocks.
+def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+    """Write the archive of a folder, and return its SHA-256 as 64 hex digits. Blocks.
 
-    The same files make the same bytes, whoever owns them and however old they are, as long as zlib is the same.
-    `progress` is told the size of each file that is in the archive.
+    The same files give the same bytes whatever their owners and times, as long as zlib is the same. `progress` is
+    called with the size of each file once it is written.
 
     Raises:
-        InvalidArgumentError: a file has changed since it was surveyed (ARCHIVE_MALFORMED).
+        InvalidArgumentError: a file has changed since the scan (ARCHIVE_MALFORMED).
         OSError: it cannot be read or written.
     """
     hashed = _Hashed(file)
@@ -39,25 +39,25 @@ def write_archive(survey: Survey, file: Sink, progress: Callable[[int], None] | 
         gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=hashed, mtime=0) as packed,
         tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
     ):
-        for one in survey.files:
-            with open_file((survey.folder / one.path).resolve()) as data:
+        for one in scan_folder.files:
+            with open_file((scan_folder.folder / one.path).resolve()) as data:
                 _add(archive, one, data)
             if progress is not None:
                 progress(one.size)
     return hashed.digest.hexdigest()
 
 
-def hash_of_survey(survey: Survey) -> str:
-    """What the version will be called: the hash of the files' content (`content_hash`). Blocks. Raises OSError."""
+def hash_of_scan(scan_folder: FolderScan) -> str:
+    """Return the hash of the version (`content_hash`). Blocks. Raises OSError."""
     facts = []
-    for one in survey.files:
-        with open_file((survey.folder / one.path).resolve()) as file:
+    for one in scan_folder.files:
+        with open_file((scan_folder.folder / one.path).resolve()) as file:
             digest, size = hash_of(file)
         facts.append(FileFacts(one.path, one.executable, size, digest))
     return content_hash(facts)
 
 
-def _add(archive: tarfile.TarFile, one: SurveyedFile, data: BinaryIO) -> None:
+def _add(archive: tarfile.TarFile, one: ScannedFile, data: BinaryIO) -> None:
     info = tarfile.TarInfo(one.path)
     info.size = one.size
     info.mode = 0o755 if one.executable else 0o644
@@ -71,12 +71,12 @@ def _add(archive: tarfile.TarFile, one: SurveyedFile, data: BinaryIO) -> None:
         raise _changed(one)
 
 
-def _changed(one: SurveyedFile) -> Exception:
+def _changed(one: ScannedFile) -> Exception:
     return malformed(f"The file {shown(one.path)} has changed while it was packed: pack again.")
 
 
 class _Hashed(io.RawIOBase):
-    """Hands on what is written, and hashes it."""
+    """A file that hashes what is written to it."""
 
     def __init__(self, file: Sink) -> None:
         super().__init__()

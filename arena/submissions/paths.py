@@ -1,4 +1,4 @@
-"""Which paths a submission may have: each one alone, and all of them beside each other."""
+"""Checks of the paths of a submission: each one, and all together."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ import re
 import unicodedata
 from typing import Final
 
-from arena.submissions.bounds import Bounds
-from arena.submissions.refusals import bad_path, collision, too_many_files
+from arena.submissions.errors import bad_path, collision, too_many_files
+from arena.submissions.limits import SubmissionLimits
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
-_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode's categories of what has no shape of its own, or turns the text around it."""
+_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
+"""Unicode's categories of characters that are invisible, or change the text around them."""
 
 
-def decoded(name: bytes) -> str:
-    """A path as an archive holds it, as text. Raises InvalidArgumentError (ARCHIVE_PATH) if it is not UTF-8."""
-    try:
-        return name.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise bad_path(name, "a path that is not UTF-8") from error
+def checked(path: str, bounds: SubmissionLimits) -> str:
+    """Return a checked path without a leading "./"; empty for the top itself, "." or "./".
 
-
-def checked(path: str, bounds: Bounds) -> str:
-    """The path without a leading "./"; empty for the top itself, "." or "./".
-
-    Raises:
-        InvalidArgumentError: it leaves the folder, or cannot be relied on everywhere (ARCHIVE_PATH).
+    Raises InvalidArgumentError: it leaves the folder, or is not valid on all file systems (ARCHIVE_PATH).
     """
     if path in {".", "./"}:
         return ""
@@ -34,6 +25,8 @@ def checked(path: str, bounds: Bounds) -> str:
     parts = inner.split("/")
     if not inner:
         raise bad_path(path, "a path that is empty")
+    if any(unicodedata.category(character) == "Cs" for character in inner):
+        raise bad_path(path, "a path that is not UTF-8")
     if any(unicodedata.category(character) in _UNPRINTABLE for character in inner):
         raise bad_path(path, "a path with characters that cannot be seen")
     if "\\" in inner:
@@ -56,19 +49,18 @@ def checked(path: str, bounds: Bounds) -> str:
 
 
 class Paths:
-    """All paths of a submission so far; no two of them are one file to some file system."""
+    """The paths of a submission so far, no two of which are the same file on any file system."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        """`bounds.files` is what all of them together may be."""
+    def __init__(self, bounds: SubmissionLimits) -> None:
         self._bounds = bounds
         self._known: dict[str, tuple[str, bool]] = {}
-        """Spelling, and whether it is a file, by what the path is to those that fold letters."""
+        """By folded path: the path, and whether it is a file."""
 
     def add_file(self, path: str) -> list[str]:
-        """A file is there, and the folders above it. Returns those that are new, outermost first.
+        """Add a file and the folders above it; return the new folders, outermost first.
 
         Raises:
-            InvalidArgumentError: something is in its place already (ARCHIVE_COLLISION).
+            InvalidArgumentError: its path is in use (ARCHIVE_COLLISION).
             ResourceExhaustedError: there are too many (ARCHIVE_TOO_MANY_FILES).
         """
         new = self._add_folders(path.split("/")[:-1])
@@ -79,7 +71,7 @@ class Paths:
         return new
 
     def add_folder(self, path: str) -> list[str]:
-        """A folder is there, and those above it; as often as one likes. Returns and raises as `add_file`."""
+        """Add a folder, which may be known, and those above it. Returns and raises as `add_file`."""
         return self._add_folders(path.split("/"))
 
     def _add_folders(self, parts: list[str]) -> list[str]:
@@ -105,6 +97,6 @@ def _why(path: str, other: str) -> str:
 
 
 def _folded(path: str) -> str:
-    """What paths have in common that differ in case or in the composition of their letters alone."""
+    """Return the path in a form without case and composition of letters."""
     caseless = unicodedata.normalize("NFD", path).casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", caseless))

@@ -1,21 +1,24 @@
-"""Where submitted versions lie: a folder per content hash, whole or not there, and never changed."""
+"""Folders of submitted versions, one per content hash: complete or absent, and never changed."""
 
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from arena.core.errors import ArenaError
-from arena.submissions.bounds import DEFAULT_BOUNDS, Bounds
-from arena.submissions.built import copy_built
-from arena.submissions.clearing import clear_away
-from arena.submissions.content import Content, content_of
+from arena.submissions.content import CHUNK, Content, content_of, is_executable, open_file
+from arena.submissions.errors import bad_path, is_special, link_leads_out, too_large, too_many_files
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
+from arena.submissions.unpacking import EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, write_whole
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _WORK: Final = ".work"
@@ -23,15 +26,132 @@ _SOURCE: Final = "source"
 _BUILT: Final = "built"
 
 
-class VersionFolders:
-    """The versions of all bots: `<hash>/source` is what was handed in, `<hash>/built` what a build made of it.
+_OURS: Final = 0o700
 
-    Everything in them may be read by all, since a bot runs as a user of its own; the folder that holds them all need
-    only let that user pass. All methods but `folder` and `source` block.
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder and all in it, whatever the depth and the modes. No link is followed. Blocks.
+
+    Each folder is moved to the top before it is read, so no path becomes too long and nothing recurses. Raises OSError:
+    something cannot be removed.
+    """
+    names = count()
+    folder.chmod(_OURS)
+    while waiting := [entry.name for entry in os.scandir(folder)]:
+        for name in waiting:
+            _remove(folder / name, folder, names)
+    folder.rmdir()
+
+
+def _remove(path: Path, top: Path, names: count[int]) -> None:
+    """Remove a file, or a folder after its folders have been moved to `top` under new names."""
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        path.unlink()
+        return
+    path.chmod(_OURS)
+    with os.scandir(path) as entries:
+        for entry in entries:
+            inner = Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                inner.chmod(_OURS)  # to move a folder is to write to it
+                inner.rename(next(new for name in names if not os.path.lexists(new := top / str(name))))
+            else:
+                inner.unlink()
+    path.rmdir()
+
+
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def copy_built(built: Path, into: Path, bounds: SubmissionLimits) -> None:
+    """Copy the files, folders and links of `built` to the new folder `into`, readable by all. Blocks.
+
+    Raises:
+        InvalidArgumentError: a link leads out of the folder (ARCHIVE_LINK), there is a device, a pipe or a socket
+            (ARCHIVE_SPECIAL_FILE), or folders are nested too deep (ARCHIVE_PATH).
+        ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
+        OSError: it cannot be read or written.
+    """
+    copy = _Copy(built, into, bounds)
+    copy.copy_folder("")
+    copy.check_links()
+
+
+class _Copy:
+    """The state of one copy."""
+
+    def __init__(self, built: Path, into: Path, bounds: SubmissionLimits) -> None:
+        self._built = built
+        self._into = into
+        self._bounds = bounds
+        self._files = 0
+        self._bytes = 0
+        self._links: list[str] = []
+
+    def copy_folder(self, inner: str) -> None:
+        """Copy the folder at this path and all below it."""
+        if len(Path(inner).parts) > self._bounds.depth:
+            raise bad_path(inner, f"a path of more than {self._bounds.depth} parts")
+        (self._into / inner).mkdir(mode=0o700)
+        with os.scandir(self._built / inner) as entries:
+            for entry in entries:
+                self._files += 1
+                if self._files > self._bounds.files:
+                    raise too_many_files(self._bounds.files)
+                path = posixpath.join(inner, entry.name)
+                if entry.is_symlink():
+                    self._copy_link(path)
+                elif entry.is_dir(follow_symlinks=False):
+                    self.copy_folder(path)
+                elif entry.is_file(follow_symlinks=False):
+                    self._copy_file(path)
+                else:
+                    raise is_special(path)
+        (self._into / inner).chmod(FOLDER_MODE)
+
+    def check_links(self) -> None:
+        """Check that no link leads out, not even through another: possible only when everything is copied."""
+        top = self._into.resolve()
+        for path in self._links:
+            try:
+                target = (self._into / path).resolve()
+            except (OSError, RuntimeError) as error:  # a cycle of links, depending on the version of Python
+                raise link_leads_out(path) from error
+            if not target.is_relative_to(top):
+                raise link_leads_out(path)
+
+    def _copy_link(self, path: str) -> None:
+        target = str((self._built / path).readlink())
+        resolved = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+        if target.startswith("/") or resolved.split("/")[0] == "..":
+            raise link_leads_out(path)
+        (self._into / path).symlink_to(target)
+        self._links.append(path)
+
+    def _copy_file(self, path: str) -> None:
+        with open_file(self._built / path) as file:
+            status = os.fstat(file.fileno())
+            mode = EXECUTABLE_MODE if is_executable(status) else FILE_MODE
+            handle = os.open(self._into / path, _NEW, stat.S_IRUSR | stat.S_IWUSR)
+            try:
+                while chunk := file.read(CHUNK):
+                    self._bytes += len(chunk)
+                    if self._bytes > self._bounds.unpacked_bytes:
+                        raise too_large("The build leaves", self._bounds.unpacked_bytes)
+                    write_whole(handle, chunk)
+                os.fchmod(handle, mode)
+            finally:
+                os.close(handle)
+
+
+class VersionFolders:
+    """The versions of all bots: `<hash>/source` is the submission, `<hash>/built` the output of its build.
+
+    All users may read them, since a bot runs as a user of its own. All methods but `folder` and `source` block.
     """
 
     def __init__(self, root: Path) -> None:
-        """`root` is made if it is not there, passable by all whatever the umask. Raises OSError."""
+        """Create `root` if it is missing. Raises OSError."""
         self._root = root
         self._work = root / _WORK
         for folder in (root, self._work):
@@ -41,23 +161,20 @@ class VersionFolders:
 
     @contextmanager
     def workspace(self) -> Iterator[Path]:
-        """An empty folder on the same file system, for unpacking and building; gone afterwards. Raises OSError."""
+        """Yield an empty folder on the same file system; remove it afterwards. Raises OSError."""
         folder = Path(tempfile.mkdtemp(dir=self._work))
         folder.chmod(0o755)
         try:
             yield folder
         finally:
-            with suppress(OSError):  # what is left then is removed at the next start
-                clear_away(folder)
+            with suppress(OSError):  # the next start removes what is left
+                remove_tree(folder)
 
     def add(self, unpacked: Path, content: Content) -> Path:
-        """What was unpacked is a version, and survives a power cut; returns its source folder.
+        """Add a version, durably, and return its source folder.
 
-        `unpacked`: a folder that `unpack` has made, in a `workspace`; it is moved. If the same content is there already
-        that stays, and `unpacked` is removed.
-
-        Raises:
-            OSError: it could not be kept; then it is where it was.
+        `unpacked`: a folder made by `unpack` in a `workspace`. It is moved, or removed if the version exists. Raises
+        OSError: it cannot be kept; then it is where it was.
         """
         place = self._place(content.hash)
         if place.is_dir():
@@ -69,27 +186,27 @@ class VersionFolders:
             whole.mkdir()
             whole.chmod(0o755)
             unpacked.rename(whole / _SOURCE)
-            _sync_folder(whole)
+            _sync(whole)
             try:
                 whole.rename(place)
             except OSError:
                 if not place.is_dir():
                     (whole / _SOURCE).rename(unpacked)
                     raise
-            _sync_folder(self._root)
+            _sync(self._root)
         return place / _SOURCE
 
-    def add_built(self, version: str, built: Path, bounds: Bounds = DEFAULT_BOUNDS) -> None:
-        """What a build has left in `built` is copied, and is from now on what is run of this version.
+    def add_built(self, version: str, built: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> None:
+        """Copy the output of a build, which is run from now on. An earlier output of this version stays instead.
 
-        If something was built of it before, that stays. `built` may have been written by anybody, but not still be.
+        `built`: untrusted, but nothing writes to it any more.
 
         Raises:
             InvalidArgumentError: a link leads out of it (ARCHIVE_LINK), or it holds a device, a pipe or a socket
                 (ARCHIVE_SPECIAL_FILE).
             ResourceExhaustedError: it is too much.
             FileNotFoundError: there is no such version.
-            OSError: it could not be read or kept.
+            OSError: it cannot be read or kept.
         """
         place = self._place(version)
         if not (place / _SOURCE).is_dir():
@@ -101,58 +218,57 @@ class VersionFolders:
             copy_built(built, copy, bounds)
             _sync_tree(copy)
             copy.rename(place / _BUILT)
-            _sync_folder(place)
+            _sync(place)
 
     def source(self, version: str) -> Path:
-        """What was handed in as a version: its folder, which is there if the version is."""
+        """Return the folder of the submission, which exists if the version does."""
         return self._place(version) / _SOURCE
 
     def folder(self, version: str) -> Path:
-        """What is run of a version: what was built, or what was handed in if nothing was."""
+        """Return the folder that is run: the output of the build, or the submission without one."""
         built = self._place(version) / _BUILT
         return built if built.is_dir() else self.source(version)
 
     def size(self, version: str) -> int:
-        """The bytes of all files of a version, submitted and built. Raises OSError."""
+        """Return the bytes of all files of a version, submitted and built. Raises OSError."""
         files = (Path(inner, name) for inner, _, names in os.walk(self._place(version)) for name in names)
         return sum(path.lstat().st_size for path in files)
 
     def hashes(self) -> list[str]:
-        """All versions, sorted."""
+        """Return all versions, sorted."""
         return sorted(path.name for path in self._root.iterdir() if _HASH.fullmatch(path.name))
 
     def is_whole(self, version: str) -> bool:
-        """Whether what was handed in is there, unchanged; every file is read."""
+        """Return whether the submission exists unchanged; reads every file."""
         try:
             return content_of(self.source(version)).hash == version
         except (ArenaError, OSError):
             return False
 
     def collect(self, named: Collection[str]) -> int:
-        """Only the versions that are named are left; returns how many were removed. Raises OSError."""
+        """Remove all versions but those named; return how many. Raises OSError."""
         unnamed = [version for version in self.hashes() if version not in named]
         for version in unnamed:
             self.remove(version)
         return len(unnamed)
 
     def remove(self, version: str) -> None:
-        """The version is not there, from one moment to the next. Raises OSError."""
+        """Remove a version atomically. Raises OSError."""
         with self.workspace() as workspace:
             try:
                 self._place(version).rename(workspace / version)
             except FileNotFoundError:
                 return
-            _sync_folder(self._root)
+            _sync(self._root)
 
     def sweep(self) -> int:
-        """What a crash has left half done is removed; returns how much that was. Only before anything else is begun.
+        """Remove unfinished work of a crashed process; return how many folders. Call before anything else.
 
-        Raises:
-            OSError: it could not be removed.
+        Raises OSError: it cannot be removed.
         """
         left = list(self._work.iterdir())
         for path in left:
-            clear_away(path)
+            remove_tree(path)
         return len(left)
 
     def _place(self, version: str) -> Path:
@@ -162,21 +278,17 @@ class VersionFolders:
 
 
 def _sync_tree(folder: Path) -> None:
-    """All files below and their names survive a power cut. Raises OSError."""
+    """Sync all files and folders below, so that they survive a power cut. Raises OSError."""
     for inner, _, files in os.walk(folder):
         for name in files:
             path = Path(inner, name)
             if not path.is_symlink():
-                _sync(path, os.O_RDONLY)
-        _sync_folder(Path(inner))
+                _sync(path)
+        _sync(Path(inner))
 
 
-def _sync_folder(folder: Path) -> None:
-    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _sync(path: Path, flags: int) -> None:
-    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         os.fsync(handle)
     finally:

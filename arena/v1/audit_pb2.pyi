@@ -48,17 +48,17 @@ class _AuditKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AuditKind.V
     AUDIT_KIND_INTERNAL_ERROR: _AuditKind.ValueType  # 9
     """A call failed by a fault of the arena; `error_id` finds it in the service log."""
     AUDIT_KIND_TOKEN: _AuditKind.ValueType  # 10
-    """A token was made or revoked."""
+    """A token was created or revoked."""
     AUDIT_KIND_USER: _AuditKind.ValueType  # 11
-    """A user was made, or his role, his quotas or whether he is shut out were changed."""
+    """A user was created, disabled or enabled, or their role or quotas were changed."""
     AUDIT_KIND_BOT: _AuditKind.ValueType  # 12
     """A bot was registered, hidden or shown."""
     AUDIT_KIND_EVENT: _AuditKind.ValueType  # 13
-    """A ladder or tournament was created, run or paused; a bot was entered or taken out by somebody else than its owner."""
+    """A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner."""
     AUDIT_KIND_VERSION: _AuditKind.ValueType  # 14
-    """A version was submitted and admitted or rejected, benched or taken back."""
+    """A version was submitted and admitted or rejected, suspended or rolled back."""
     AUDIT_KIND_BAN: _AuditKind.ValueType  # 15
-    """Somebody asked for too much, or guessed tokens, and was not heard for a while."""
+    """A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
 
 class AuditKind(_AuditKind, metaclass=_AuditKindEnumTypeWrapper):
     """What an entry of the audit trail is about."""
@@ -84,17 +84,17 @@ AUDIT_KIND_REST: AuditKind.ValueType  # 8
 AUDIT_KIND_INTERNAL_ERROR: AuditKind.ValueType  # 9
 """A call failed by a fault of the arena; `error_id` finds it in the service log."""
 AUDIT_KIND_TOKEN: AuditKind.ValueType  # 10
-"""A token was made or revoked."""
+"""A token was created or revoked."""
 AUDIT_KIND_USER: AuditKind.ValueType  # 11
-"""A user was made, or his role, his quotas or whether he is shut out were changed."""
+"""A user was created, disabled or enabled, or their role or quotas were changed."""
 AUDIT_KIND_BOT: AuditKind.ValueType  # 12
 """A bot was registered, hidden or shown."""
 AUDIT_KIND_EVENT: AuditKind.ValueType  # 13
-"""A ladder or tournament was created, run or paused; a bot was entered or taken out by somebody else than its owner."""
+"""A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner."""
 AUDIT_KIND_VERSION: AuditKind.ValueType  # 14
-"""A version was submitted and admitted or rejected, benched or taken back."""
+"""A version was submitted and admitted or rejected, suspended or rolled back."""
 AUDIT_KIND_BAN: AuditKind.ValueType  # 15
-"""Somebody asked for too much, or guessed tokens, and was not heard for a while."""
+"""A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
 Global___AuditKind: _TypeAlias = AuditKind  # noqa: Y015
 
 @_typing.final

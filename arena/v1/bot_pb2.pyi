@@ -41,7 +41,7 @@ class Bot(_message.Message):
     name: _builtins.str
     """Resource name, "bots/{bot}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     owner: _builtins.str
-    """Who owns it, "owners/{owner}"."""
+    """Its owner, "owners/{owner}"."""
     description: _builtins.str
     """One line about it."""
     hidden: _builtins.bool
@@ -55,8 +55,8 @@ class Bot(_message.Message):
     playing: _builtins.int
     """Matches it is playing at this moment, or was just offered. 0 for bots of other owners, but for organisers."""
     paused: _builtins.str
-    """Why it gets no matches for now, for example because its owner is shut out; empty if it does. Of bots of other owners
-    no more than that is told, but to organisers.
+    """Why it gets no matches at the moment, for example because its owner is disabled; empty if it does. For bots of other
+    owners, only organisers see more than that.
     """
     refuses_challenges: _builtins.bool
     """True if other owners may not challenge it. Its owner and organisers may at any time."""
@@ -115,7 +115,7 @@ class Hosting(_message.Message):
         MODE_PINNED: Hosting._Mode.ValueType  # 2
         """The version that its owner has chosen, whatever is admitted later."""
         MODE_OFF: Hosting._Mode.ValueType  # 3
-        """None: the bot dials in by itself."""
+        """None: the bot connects by itself."""
 
     class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
         """Which version plays."""
@@ -127,7 +127,7 @@ class Hosting(_message.Message):
     MODE_PINNED: Hosting.Mode.ValueType  # 2
     """The version that its owner has chosen, whatever is admitted later."""
     MODE_OFF: Hosting.Mode.ValueType  # 3
-    """None: the bot dials in by itself."""
+    """None: the bot connects by itself."""
 
     MODE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
@@ -142,12 +142,12 @@ class Hosting(_message.Message):
     one (docs/hosting.md).
     """
     benched: _builtins.str
-    """Why the version is benched: it kept failing. Empty if it is not."""
+    """Why the version is suspended: it kept failing. Empty if it is not."""
     programs: _builtins.int
     """Its programs that run at this moment. 0 for bots of other owners, but for organisers."""
     @_builtins.property
     def retry_time(self) -> _timestamp_pb2.Timestamp:
-        """When a benched version is tried again; it comes back by itself once it passes."""
+        """When a suspended version is tested again; it plays again after it passes."""
 
     def __init__(
         self,

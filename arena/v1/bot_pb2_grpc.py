@@ -107,7 +107,7 @@ class BotServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetBotChallenges(self, request, context):
-        """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+        """Refuses challenges of other owners for a bot, or accepts them again. Existing challenges continue. Errors:
         NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -122,8 +122,8 @@ class BotServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetHosting(self, request, context):
-        """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
-        that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+        """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
+        that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
         (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

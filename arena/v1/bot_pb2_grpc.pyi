@@ -46,14 +46,14 @@ class BotServiceStub:
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
     SetBotChallenges: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetBotChallengesRequest, _bot_pb2.SetBotChallengesResponse]
-    """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+    """Refuses challenges of other owners for a bot, or accepts them again. Existing challenges continue. Errors:
     NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
     ListVersions: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
-    """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
-    that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+    """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
+    that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
     (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
     """
 
@@ -75,14 +75,14 @@ class BotServiceAsyncStub(BotServiceStub):
     Errors: NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
     SetBotChallenges: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetBotChallengesRequest, _bot_pb2.SetBotChallengesResponse]  # type: ignore[assignment]
-    """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+    """Refuses challenges of other owners for a bot, or accepts them again. Existing challenges continue. Errors:
     NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
     """
     ListVersions: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]  # type: ignore[assignment]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     SetHosting: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]  # type: ignore[assignment]
-    """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
-    that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+    """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
+    that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
     (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
     """
 
@@ -131,7 +131,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_pb2.SetBotChallengesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.SetBotChallengesResponse, _abc.Awaitable[_bot_pb2.SetBotChallengesResponse]]:
-        """Refuses challenges of other owners for a bot, or takes them again. Challenges that have been made go on. Errors:
+        """Refuses challenges of other owners for a bot, or accepts them again. Existing challenges continue. Errors:
         NOT_FOUND (BOT_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER).
         """
 
@@ -149,8 +149,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_pb2.SetHostingRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.SetHostingResponse, _abc.Awaitable[_bot_pb2.SetHostingResponse]]:
-        """Says which submitted version of a bot the arena runs: the newest, a pinned one (so is it rolled back), or none, so
-        that the bot dials in by itself again. Matches in play go on with the version they began with. Errors: NOT_FOUND
+        """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
+        that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
         (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
         """
 

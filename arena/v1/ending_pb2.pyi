@@ -96,7 +96,7 @@ class _FaultEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fault.ValueType
     FAULT_UNSPECIFIED: _Fault.ValueType  # 0
     """Not set."""
     FAULT_NONE: _Fault.ValueType  # 1
-    """Nobody's."""
+    """No fault."""
     FAULT_BOT: _Fault.ValueType  # 2
     """This bot's."""
     FAULT_OPPONENT: _Fault.ValueType  # 3
@@ -112,7 +112,7 @@ class Fault(_Fault, metaclass=_FaultEnumTypeWrapper):
 FAULT_UNSPECIFIED: Fault.ValueType  # 0
 """Not set."""
 FAULT_NONE: Fault.ValueType  # 1
-"""Nobody's."""
+"""No fault."""
 FAULT_BOT: Fault.ValueType  # 2
 """This bot's."""
 FAULT_OPPONENT: Fault.ValueType  # 3

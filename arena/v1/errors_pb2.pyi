@@ -29,7 +29,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 2
     """The token is malformed, unknown, expired or revoked."""
     ERROR_REASON_NOT_OWNER: _ErrorReason.ValueType  # 3
-    """The resource belongs to somebody else."""
+    """The resource belongs to another user."""
     ERROR_REASON_ROLE_REQUIRED: _ErrorReason.ValueType  # 4
     """The token's role does not allow the call."""
     ERROR_REASON_FIELD_INVALID: _ErrorReason.ValueType  # 5
@@ -137,7 +137,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_QUOTA_EXCEEDED: _ErrorReason.ValueType  # 56
     """More than an owner may have."""
     ERROR_REASON_BOT_HOSTED: _ErrorReason.ValueType  # 57
-    """The arena runs this bot itself; it cannot dial in."""
+    """The arena runs this bot itself; no other program can connect as it."""
     ERROR_REASON_SCOPE_REQUIRED: _ErrorReason.ValueType  # 58
     """The token's scopes do not allow the call."""
     ERROR_REASON_USER_NOT_FOUND: _ErrorReason.ValueType  # 59
@@ -145,7 +145,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_USER_EXISTS: _ErrorReason.ValueType  # 60
     """The user exists already."""
     ERROR_REASON_LAST_ORGANISER: _ErrorReason.ValueType  # 61
-    """Nobody would be left who may manage the arena."""
+    """Nobody would be left who can manage the arena."""
     ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: _ErrorReason.ValueType  # 62
     """No such entry of the audit trail."""
     ERROR_REASON_REQUEST_INCOMPLETE: _ErrorReason.ValueType  # 63
@@ -165,7 +165,7 @@ ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 1
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 2
 """The token is malformed, unknown, expired or revoked."""
 ERROR_REASON_NOT_OWNER: ErrorReason.ValueType  # 3
-"""The resource belongs to somebody else."""
+"""The resource belongs to another user."""
 ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 4
 """The token's role does not allow the call."""
 ERROR_REASON_FIELD_INVALID: ErrorReason.ValueType  # 5
@@ -273,7 +273,7 @@ ERROR_REASON_VERSION_NOT_FOUND: ErrorReason.ValueType  # 55
 ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 56
 """More than an owner may have."""
 ERROR_REASON_BOT_HOSTED: ErrorReason.ValueType  # 57
-"""The arena runs this bot itself; it cannot dial in."""
+"""The arena runs this bot itself; no other program can connect as it."""
 ERROR_REASON_SCOPE_REQUIRED: ErrorReason.ValueType  # 58
 """The token's scopes do not allow the call."""
 ERROR_REASON_USER_NOT_FOUND: ErrorReason.ValueType  # 59
@@ -281,7 +281,7 @@ ERROR_REASON_USER_NOT_FOUND: ErrorReason.ValueType  # 59
 ERROR_REASON_USER_EXISTS: ErrorReason.ValueType  # 60
 """The user exists already."""
 ERROR_REASON_LAST_ORGANISER: ErrorReason.ValueType  # 61
-"""Nobody would be left who may manage the arena."""
+"""Nobody would be left who can manage the arena."""
 ERROR_REASON_AUDIT_ENTRY_NOT_FOUND: ErrorReason.ValueType  # 62
 """No such entry of the audit trail."""
 ERROR_REASON_REQUEST_INCOMPLETE: ErrorReason.ValueType  # 63

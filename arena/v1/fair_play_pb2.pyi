@@ -155,7 +155,7 @@ class FairPlayTrades(_message.Message):
     matches: _builtins.int
     """Matches in which one of them has made the other an offer that was answered."""
     offers: _builtins.int
-    """Offers that were answered, whoever has made them."""
+    """Offers of both that were answered."""
     accepted: _builtins.int
     """Of these, accepted ones."""
     one_gifts: _builtins.int
@@ -211,7 +211,7 @@ class FairPlayFinding(_message.Message):
         WEIGHT_UNSPECIFIED: FairPlayFinding._Weight.ValueType  # 0
         """Not set."""
         WEIGHT_WORTH_A_LOOK: FairPlayFinding._Weight.ValueType  # 1
-        """Chance hardly explains it: somebody should look at the matches."""
+        """Chance hardly explains it: look at the matches."""
         WEIGHT_UNREMARKABLE: FairPlayFinding._Weight.ValueType  # 2
         """Nothing out of the ordinary."""
         WEIGHT_NOT_ENOUGH: FairPlayFinding._Weight.ValueType  # 3
@@ -223,7 +223,7 @@ class FairPlayFinding(_message.Message):
     WEIGHT_UNSPECIFIED: FairPlayFinding.Weight.ValueType  # 0
     """Not set."""
     WEIGHT_WORTH_A_LOOK: FairPlayFinding.Weight.ValueType  # 1
-    """Chance hardly explains it: somebody should look at the matches."""
+    """Chance hardly explains it: look at the matches."""
     WEIGHT_UNREMARKABLE: FairPlayFinding.Weight.ValueType  # 2
     """Nothing out of the ordinary."""
     WEIGHT_NOT_ENOUGH: FairPlayFinding.Weight.ValueType  # 3

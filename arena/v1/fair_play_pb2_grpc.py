@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class FairPlayServiceStub:
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     def __init__(self, channel):
@@ -45,13 +45,13 @@ class FairPlayServiceStub:
 
 class FairPlayServiceServicer:
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     def GetFairPlayReport(self, request, context):
         """Looks at the newest matches of a ladder or tournament; may take a minute. Errors: NOT_FOUND (LADDER_NOT_FOUND,
         TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), FAILED_PRECONDITION (LADDER_UNRATED: on a solo
-        ladder nobody meets anybody; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
+        ladder bots meet no opponents; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -75,7 +75,7 @@ def add_FairPlayServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class FairPlayService:
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     @staticmethod

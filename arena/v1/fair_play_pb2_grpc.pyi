@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class FairPlayServiceStub:
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     @_typing.overload
@@ -38,25 +38,25 @@ class FairPlayServiceStub:
     GetFairPlayReport: _grpc.UnaryUnaryMultiCallable[_fair_play_pb2.GetFairPlayReportRequest, _fair_play_pb2.GetFairPlayReportResponse]
     """Looks at the newest matches of a ladder or tournament; may take a minute. Errors: NOT_FOUND (LADDER_NOT_FOUND,
     TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), FAILED_PRECONDITION (LADDER_UNRATED: on a solo
-    ladder nobody meets anybody; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
+    ladder bots meet no opponents; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 @_typing.type_check_only
 class FairPlayServiceAsyncStub(FairPlayServiceStub):
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetFairPlayReport: _aio.UnaryUnaryMultiCallable[_fair_play_pb2.GetFairPlayReportRequest, _fair_play_pb2.GetFairPlayReportResponse]  # type: ignore[assignment]
     """Looks at the newest matches of a ladder or tournament; may take a minute. Errors: NOT_FOUND (LADDER_NOT_FOUND,
     TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), FAILED_PRECONDITION (LADDER_UNRATED: on a solo
-    ladder nobody meets anybody; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
+    ladder bots meet no opponents; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class FairPlayServiceServicer(metaclass=_abc_1.ABCMeta):
     """FairPlayService tells organisers which bots decide alike, give to each other, or may be one under two names. It gives
-    numbers with their uncertainty and judges nobody (docs/fair_play.md).
+    numbers with their uncertainty and no verdict (docs/fair_play.md).
     """
 
     @_abc_1.abstractmethod
@@ -67,7 +67,7 @@ class FairPlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_fair_play_pb2.GetFairPlayReportResponse, _abc.Awaitable[_fair_play_pb2.GetFairPlayReportResponse]]:
         """Looks at the newest matches of a ladder or tournament; may take a minute. Errors: NOT_FOUND (LADDER_NOT_FOUND,
         TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), FAILED_PRECONDITION (LADDER_UNRATED: on a solo
-        ladder nobody meets anybody; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
+        ladder bots meet no opponents; TOO_FEW_MATCHES), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_FairPlayServiceServicer_to_server(servicer: FairPlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -78,7 +78,7 @@ class Game(_message.Message):
     hidden_information: _builtins.bool
     """True if seats see different things."""
     secret_decisions: _builtins.bool
-    """True if it is secret who is asked."""
+    """True if it is secret which seat is asked."""
     engine: _builtins.str
     """"compiled" or "interpreted": how this arena runs its engine."""
     @_builtins.property

@@ -43,7 +43,7 @@ class Ladder(_message.Message):
         """Matchmaking is off."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """Where a ladder stands."""
+        """The state of a ladder."""
 
     STATE_UNSPECIFIED: Ladder.State.ValueType  # 0
     """Not set."""
@@ -78,7 +78,7 @@ class Ladder(_message.Message):
     same_owner: _builtins.bool
     """Whether bots of one owner may meet."""
     state: Global___Ladder.State.ValueType
-    """Where it stands."""
+    """Its state."""
     remaining_matches: _builtins.int
     """Matches still to be finished before it pauses by itself; 0 while running without end, and when paused."""
     finished_matches: _builtins.int
@@ -103,7 +103,7 @@ class Ladder(_message.Message):
 
     @_builtins.property
     def seat_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seat counts of its matches, ascending. [1] is a solo ladder: nobody is rated, its match groups are boards that
+        """The seat counts of its matches, ascending. [1] is a solo ladder: it has no ratings, its match groups are boards that
         all its bots play alone, on one seed where the game allows it, and its bots are ranked by their scores.
         """
 
@@ -254,7 +254,7 @@ Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class SoloStanding(_message.Message):
-    """How a bot version stands on a solo ladder (docs/ratings.md)."""
+    """The standing of a bot version on a solo ladder (docs/ratings.md)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -853,7 +853,7 @@ Global___RecomputeLadderResponse: _TypeAlias = RecomputeLadderResponse  # noqa: 
 
 @_typing.final
 class ListQueueRequest(_message.Message):
-    """Asks who is waiting."""
+    """Asks for the queue."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -875,7 +875,7 @@ Global___ListQueueRequest: _TypeAlias = ListQueueRequest  # noqa: Y015
 
 @_typing.final
 class ListQueueResponse(_message.Message):
-    """Who is waiting."""
+    """The queue."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -161,7 +161,7 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListQueue(self, request, context):
-        """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+        """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
         last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -63,7 +63,7 @@ class LadderServiceStub:
     ListStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListQueue: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]
-    """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+    """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
     last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
     """
     RefitRatings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]
@@ -111,7 +111,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListQueue: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]  # type: ignore[assignment]
-    """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+    """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
     last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
     """
     RefitRatings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]  # type: ignore[assignment]
@@ -210,7 +210,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.ListQueueRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListQueueResponse, _abc.Awaitable[_ladder_pb2.ListQueueResponse]]:
-        """Says who is waiting for a match, the bot that is paired next first, and how many matches each bot has played in the
+        """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
         last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
         """
 

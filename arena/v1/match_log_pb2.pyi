@@ -143,12 +143,12 @@ class LogHeader(_message.Message):
     group: _builtins.str
     """The match group, for example "g12"."""
     group_index: _builtins.int
-    """The index k that the seed is derived with: the match's place in the group, or 0 for all matches that share a seed.
-    Not `Match.group_index`, which is `place` here.
+    """The index k that the seed is derived with: `place`, or 0 for all matches that share a seed; `Match.seed_group_index`,
+    not `Match.group_index`.
     """
     attempt: _builtins.int
-    """The attempt that the seed is derived with: one more than that of the void match before it, or the same if it is
-    played on the same seed. Not `Match.attempt`, which is `replay` here.
+    """The attempt that the seed is derived with: one more than that of the void match before it, or the same if both are
+    played on the same seed; `Match.seed_attempt`, not `Match.attempt`.
     """
     game: _builtins.str
     """The game's id."""
@@ -184,7 +184,7 @@ class LogHeader(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogSeat]:
-        """Who sat where, by seat."""
+        """The participants, by seat."""
 
     @_builtins.property
     def time_control(self) -> _time_control_pb2.TimeControl:
@@ -226,7 +226,7 @@ Global___LogHeader: _TypeAlias = LogHeader  # noqa: Y015
 
 @_typing.final
 class LogSeat(_message.Message):
-    """Who sat on a seat."""
+    """The bot on a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -367,7 +367,7 @@ Global___LogPly: _TypeAlias = LogPly  # noqa: Y015
 
 @_typing.final
 class LogEvent(_message.Message):
-    """An event with who could see it."""
+    """An event with its audience."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -41,10 +41,10 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     MATCH_STATE_ABORTED: _MatchState.ValueType  # 4
     """Void by the arena's fault; replayed as a new match."""
     MATCH_STATE_NO_CONTEST: _MatchState.ValueType  # 5
-    """Void because nobody was left; not replayed, not rated."""
+    """Void because no seat was left; not replayed, not rated."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
-    """Where a match stands."""
+    """The state of a match."""
 
 MATCH_STATE_UNSPECIFIED: MatchState.ValueType  # 0
 """Not set."""
@@ -57,7 +57,7 @@ MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 MATCH_STATE_ABORTED: MatchState.ValueType  # 4
 """Void by the arena's fault; replayed as a new match."""
 MATCH_STATE_NO_CONTEST: MatchState.ValueType  # 5
-"""Void because nobody was left; not replayed, not rated."""
+"""Void because no seat was left; not replayed, not rated."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 class _SeedPolicy:
@@ -119,28 +119,28 @@ class Match(_message.Message):
     REPLAYED_AS_FIELD_NUMBER: _builtins.int
     LEFT_TO_ORGANISER_FIELD_NUMBER: _builtins.int
     REPLAY_OF_FIELD_NUMBER: _builtins.int
+    SEED_GROUP_INDEX_FIELD_NUMBER: _builtins.int
+    SEED_ATTEMPT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "matches/{match}"."""
     ladder: _builtins.str
     """The ladder it belongs to, "ladders/{ladder}"; empty if none."""
     group: _builtins.str
     """Its match group, for example "g12": the matches of one pairing, the seats rotated. Empty while the match is PENDING, but
-    for organisers; group_index, attempt and seed_commitment are 0 and empty then, too.
+    for organisers; group_index, attempt, seed_commitment, seed_group_index and seed_attempt are 0 and empty then, too.
     """
     group_index: _builtins.int
-    """Its place in the group, from 0. The log calls it `place`; `LogHeader.group_index` is the index that the seed is
-    derived with.
-    """
+    """Its place in the group, from 0; `LogHeader.place` in its log. The seed is derived with seed_group_index instead."""
     attempt: _builtins.int
-    """Which replay it is: how many void matches were played in this place before it. The log calls it `replay`;
-    `LogHeader.attempt` is the attempt that the seed is derived with, which stays the same on a shared seed.
+    """How many void matches were played in this place before it; `LogHeader.replay` in its log. The seed is derived with
+    seed_attempt instead.
     """
     game: _builtins.str
     """The game's id."""
     rules_version: _builtins.int
     """The game's rules version."""
     state: Global___MatchState.ValueType
-    """Where it stands."""
+    """Its state."""
     rated: _builtins.bool
     """True if it counts for ratings."""
     ending: _builtins.str
@@ -167,6 +167,14 @@ class Match(_message.Message):
     """
     replay_of: _builtins.str
     """The void match that this one is played instead of, "matches/{match}"; empty if it is no replay."""
+    seed_group_index: _builtins.int
+    """The index k that the seed is derived with (docs/rules/randomness.md): group_index, or 0 for all matches that share a
+    seed. `LogHeader.group_index` in its log.
+    """
+    seed_attempt: _builtins.int
+    """The attempt that the seed is derived with: one more than that of the void match before it, or the same if both are
+    played on the same seed. `LogHeader.attempt` in its log.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -219,10 +227,12 @@ class Match(_message.Message):
         replayed_as: _builtins.str = ...,
         left_to_organiser: _builtins.bool = ...,
         replay_of: _builtins.str = ...,
+        seed_group_index: _builtins.int = ...,
+        seed_attempt: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_commitment", b"seed_commitment", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "end_time", b"end_time", "ending", b"ending", "game", b"game", "group", b"group", "group_index", b"group_index", "ladder", b"ladder", "left_to_organiser", b"left_to_organiser", "log", b"log", "name", b"name", "options", b"options", "plies", b"plies", "rated", b"rated", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "seed_attempt", b"seed_attempt", "seed_commitment", b"seed_commitment", "seed_group_index", b"seed_group_index", "start_time", b"start_time", "state", b"state", "time_control", b"time_control", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -458,7 +468,7 @@ class WatchMatchRequest(_message.Message):
     name: _builtins.str
     """"matches/{match}"."""
     cursor: _builtins.int
-    """The last cursor received, to go on behind it; 0: from the position as it is now."""
+    """The last cursor received, to resume after it; 0: start at the current position."""
     from_start: _builtins.bool
     """Begin with the first happening instead, so that the whole match is seen; ignored with a cursor."""
     def __init__(
@@ -488,7 +498,7 @@ class WatchMatchResponse(_message.Message):
     HAPPENED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     cursor: _builtins.int
-    """Where this response stands in the match; it only grows."""
+    """The position of this response in the match; it only increases."""
     ended: _builtins.bool
     """True in the last response: the match has ended."""
     @_builtins.property

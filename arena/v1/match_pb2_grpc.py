@@ -82,8 +82,8 @@ class MatchServiceServicer:
     """
 
     def GetMatch(self, request, context):
-        """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
-        the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+        """Returns one match. While a match is PENDING only organisers see its group and all of its bots; others see only the
+        seats of their own bots, so that no bot can select its matches by that. Errors: NOT_FOUND
         (MATCH_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -91,8 +91,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
-        only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+        """Lists matches, newest first. PENDING matches are shown as in GetMatch; in the list of another owner's bot, only
+        organisers see them. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -100,8 +100,8 @@ class MatchServiceServicer:
 
     def WatchMatch(self, request, context):
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
-        brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
-        is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+        brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
+        from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
         ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
         match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
@@ -129,16 +129,16 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReplayMatch(self, request, context):
-        """Has a void match played again that is left to the organiser, because it was void three times in its place of the
-        group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+        """Replays a void match that is left to the organiser because it was void three times in its place of the group.
+        For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VoidMatch(self, request, context):
-        """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
-        it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+        """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
+        rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

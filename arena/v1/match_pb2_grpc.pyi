@@ -34,18 +34,18 @@ class MatchServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]
-    """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
-    the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+    """Returns one match. While a match is PENDING only organisers see its group and all of its bots; others see only the
+    seats of their own bots, so that no bot can select its matches by that. Errors: NOT_FOUND
     (MATCH_NOT_FOUND).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]
-    """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
-    only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+    """Lists matches, newest first. PENDING matches are shown as in GetMatch; in the list of another owner's bot, only
+    organisers see them. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
-    brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
-    is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+    brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
+    from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
     ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
@@ -61,12 +61,12 @@ class MatchServiceStub:
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
     """
     ReplayMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.ReplayMatchRequest, _match_pb2.ReplayMatchResponse]
-    """Has a void match played again that is left to the organiser, because it was void three times in its place of the
-    group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+    """Replays a void match that is left to the organiser because it was void three times in its place of the group.
+    For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
     """
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
-    """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
-    it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+    """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
+    rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
     """
     ListLogKeys: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]
@@ -78,18 +78,18 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
-    the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+    """Returns one match. While a match is PENDING only organisers see its group and all of its bots; others see only the
+    seats of their own bots, so that no bot can select its matches by that. Errors: NOT_FOUND
     (MATCH_NOT_FOUND).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
-    only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+    """Lists matches, newest first. PENDING matches are shown as in GetMatch; in the list of another owner's bot, only
+    organisers see them. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
-    brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
-    is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+    brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
+    from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
     ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
@@ -105,12 +105,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     FAILED_PRECONDITION (LOG_SEALED while the match or its group is running), DATA_LOSS (LOG_MISSING).
     """
     ReplayMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.ReplayMatchRequest, _match_pb2.ReplayMatchResponse]  # type: ignore[assignment]
-    """Has a void match played again that is left to the organiser, because it was void three times in its place of the
-    group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+    """Replays a void match that is left to the organiser because it was void three times in its place of the group.
+    For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
     """
     VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
-    """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
-    it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+    """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
+    rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
     """
     ListLogKeys: _aio.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]  # type: ignore[assignment]
@@ -125,8 +125,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.GetMatchResponse, _abc.Awaitable[_match_pb2.GetMatchResponse]]:
-        """Returns one match. Of a match that is PENDING only organisers are told its group and all of its bots; others are shown
-        the seats of their own bots, so that no bot chooses by that which matches it takes. Errors: NOT_FOUND
+        """Returns one match. While a match is PENDING only organisers see its group and all of its bots; others see only the
+        seats of their own bots, so that no bot can select its matches by that. Errors: NOT_FOUND
         (MATCH_NOT_FOUND).
         """
 
@@ -136,8 +136,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListMatchesResponse, _abc.Awaitable[_match_pb2.ListMatchesResponse]]:
-        """Lists matches, newest first. What is PENDING is shown as in GetMatch; asked for the matches of somebody else's bot,
-        only organisers are shown those that are. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
+        """Lists matches, newest first. PENDING matches are shown as in GetMatch; in the list of another owner's bot, only
+        organisers see them. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID, FIELD_INVALID).
         """
 
     @_abc_1.abstractmethod
@@ -147,8 +147,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_pb2.WatchMatchResponse]]:
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
-        brings the match and, if it has begun, the position; the last one the ended match. A match that has ended already
-        is told from its first happening on. To go on after a break, send the last cursor received. Errors: NOT_FOUND
+        brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
+        from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
         ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
         match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
@@ -182,8 +182,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ReplayMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ReplayMatchResponse, _abc.Awaitable[_match_pb2.ReplayMatchResponse]]:
-        """Has a void match played again that is left to the organiser, because it was void three times in its place of the
-        group. For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
+        """Replays a void match that is left to the organiser because it was void three times in its place of the group.
+        For organisers. Errors: NOT_FOUND (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE).
         """
 
     @_abc_1.abstractmethod
@@ -192,8 +192,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.VoidMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.VoidMatchResponse, _abc.Awaitable[_match_pb2.VoidMatchResponse]]:
-        """Makes a finished match void, or rules that one which is left to the organiser stays void. Its group goes on without
-        it; if the group was rated, a new entry of the rating ledger takes its changes back. For organisers. Errors: NOT_FOUND
+        """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
+        rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
         """
 

@@ -606,12 +606,12 @@ class Welcome(_message.Message):
     one before stays good until you have said anything on this connection.
     """
     resumed: _builtins.bool
-    """True if an earlier session goes on with this connection. False if there is none any more: all its matches have
-    ended, or the arena was restarted; running matches are then void, which costs nobody anything.
+    """True if an earlier session continues on this connection. False if there is none any more: all its matches have
+    ended, or the arena was restarted; running matches are then void, which costs no bot anything.
     """
     assignments: _builtins.int
-    """How many assignments go on in this session. Each is told anew behind this message, after the ends of the last
-    minute; one that is not told anew is over.
+    """Number of assignments that continue in this session. Each is announced again after this message and the ends of the
+    last minute; if an assignment is not announced again, it has ended.
     """
     @_builtins.property
     def features(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -686,7 +686,7 @@ Global___Limits: _TypeAlias = Limits  # noqa: Y015
 
 @_typing.final
 class Assigned(_message.Message):
-    """A seat of a match is given to this session. No position and no names yet, so that nobody can choose his matches."""
+    """A seat of a match is given to this session. No position and no names yet, so that no bot can select its matches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -760,8 +760,8 @@ Global___Assigned: _TypeAlias = Assigned  # noqa: Y015
 
 @_typing.final
 class Withdrawn(_message.Message):
-    """The match does not begin, because some seat was not ready in time. Nobody saw anything. It is offered again; who is not
-    ready three times forfeits it, if another match of its group has begun.
+    """The match does not begin, because some seat was not ready in time. No seat has seen anything. It is offered again; a bot
+    that is not ready three times forfeits it, if another match of its group has begun.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -805,7 +805,7 @@ class MatchStarted(_message.Message):
     """True after a comeback; `answers` is then filled."""
     @_builtins.property
     def participants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Participant]:
-        """Who sits where, by seat."""
+        """The participants, by seat."""
 
     @_builtins.property
     def view(self) -> _games_pb2.Observation:
@@ -834,7 +834,7 @@ Global___MatchStarted: _TypeAlias = MatchStarted  # noqa: Y015
 
 @_typing.final
 class Participant(_message.Message):
-    """Who sits on a seat."""
+    """The bot on a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1295,7 +1295,7 @@ Global___Ping: _TypeAlias = Ping  # noqa: Y015
 
 @_typing.final
 class Draining(_message.Message):
-    """The arena is going to shut down. Running matches go on as long as they can; no new ones come."""
+    """The arena is going to shut down. Running matches continue as long as they can; no new ones start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -109,7 +109,7 @@ class SubmissionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchSubmission(self, request, context):
-        """Shows a submission as it goes on: at once, whenever it has changed, and for the last time when it has ended. Errors:
+        """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
         as GetSubmission.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -58,7 +58,7 @@ class SubmissionServiceStub:
     INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     WatchSubmission: _grpc.UnaryStreamMultiCallable[_submission_pb2.WatchSubmissionRequest, _submission_pb2.WatchSubmissionResponse]
-    """Shows a submission as it goes on: at once, whenever it has changed, and for the last time when it has ended. Errors:
+    """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
     as GetSubmission.
     """
 
@@ -92,7 +92,7 @@ class SubmissionServiceAsyncStub(SubmissionServiceStub):
     INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     WatchSubmission: _aio.UnaryStreamMultiCallable[_submission_pb2.WatchSubmissionRequest, _submission_pb2.WatchSubmissionResponse]  # type: ignore[assignment]
-    """Shows a submission as it goes on: at once, whenever it has changed, and for the last time when it has ended. Errors:
+    """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
     as GetSubmission.
     """
 
@@ -153,7 +153,7 @@ class SubmissionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _submission_pb2.WatchSubmissionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_submission_pb2.WatchSubmissionResponse], _abc.AsyncIterator[_submission_pb2.WatchSubmissionResponse]]:
-        """Shows a submission as it goes on: at once, whenever it has changed, and for the last time when it has ended. Errors:
+        """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
         as GetSubmission.
         """
 

@@ -183,7 +183,7 @@ class CreateTokenRequest(_message.Message):
     """For ROLE_BOT: the bot, "bots/{bot}"."""
     owner: _builtins.str
     """For all other roles: whose it is, "owners/{owner}" or "users/{user}", 1 to 32 of a-z, 0-9 and "-", beginning with a
-    letter; empty: the caller's own. A user who does not exist is made, with this role, which needs SCOPE_OVERSEE.
+    letter; empty: the caller's own. A user that does not exist is created with this role, which needs SCOPE_OVERSEE.
     """
     expire_days: _builtins.int
     """Days until it ends by itself, at most 3650; 0: never. It ends with the calling token at the latest."""

@@ -89,7 +89,7 @@ class TokenServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetOwnToken(self, request, context):
-        """Returns the token that makes the call: who one is here, and what one may do.
+        """Returns the token that makes the call, with its user and rights.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

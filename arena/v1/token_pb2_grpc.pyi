@@ -49,7 +49,7 @@ class TokenServiceStub:
     (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
     """
     GetOwnToken: _grpc.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]
-    """Returns the token that makes the call: who one is here, and what one may do."""
+    """Returns the token that makes the call, with its user and rights."""
 
 @_typing.type_check_only
 class TokenServiceAsyncStub(TokenServiceStub):
@@ -72,7 +72,7 @@ class TokenServiceAsyncStub(TokenServiceStub):
     (TOKEN_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED, the token is of a higher role).
     """
     GetOwnToken: _aio.UnaryUnaryMultiCallable[_token_pb2.GetOwnTokenRequest, _token_pb2.GetOwnTokenResponse]  # type: ignore[assignment]
-    """Returns the token that makes the call: who one is here, and what one may do."""
+    """Returns the token that makes the call, with its user and rights."""
 
 class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
     """TokenService hands out the tokens that open the other services. A token is shown once and stored only as a hash."""
@@ -116,6 +116,6 @@ class TokenServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _token_pb2.GetOwnTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_token_pb2.GetOwnTokenResponse, _abc.Awaitable[_token_pb2.GetOwnTokenResponse]]:
-        """Returns the token that makes the call: who one is here, and what one may do."""
+        """Returns the token that makes the call, with its user and rights."""
 
 def add_TokenServiceServicer_to_server(servicer: TokenServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

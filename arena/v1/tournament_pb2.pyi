@@ -70,7 +70,7 @@ class Tournament(_message.Message):
         """All matches of the plan have ended."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """Where a tournament stands."""
+        """The state of a tournament."""
 
     STATE_UNSPECIFIED: Tournament.State.ValueType  # 0
     """Not set."""
@@ -121,7 +121,7 @@ class Tournament(_message.Message):
     seed_policy: _match_pb2.SeedPolicy.ValueType
     """Whether the matches of a group share one seed."""
     state: Global___Tournament.State.ValueType
-    """Where it stands."""
+    """Its state."""
     pairings: _builtins.int
     """Pairings of the plan; each is one match group."""
     matches: _builtins.int
@@ -139,7 +139,7 @@ class Tournament(_message.Message):
     waiting_for: _builtins.str
     """Why no match begins at this moment although it is running; empty if all is well."""
     owner: _builtins.str
-    """Who created it."""
+    """Its creator."""
     unplayed_matches: _builtins.int
     """Ended matches of the plan without a result: given up, or void for good."""
     hosted_only: _builtins.bool

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class TournamentServiceStub:
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 
@@ -76,7 +76,7 @@ class TournamentServiceStub:
 
 class TournamentServiceServicer:
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 
@@ -115,7 +115,7 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RunTournament(self, request, context):
-        """Starts the matches of a tournament, or goes on after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
         FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -185,7 +185,7 @@ def add_TournamentServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class TournamentService:
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 

@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class TournamentServiceStub:
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 
@@ -53,7 +53,7 @@ class TournamentServiceStub:
     (PAGE_TOKEN_INVALID).
     """
     RunTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]
-    """Starts the matches of a tournament, or goes on after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
     FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]
@@ -66,7 +66,7 @@ class TournamentServiceStub:
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 
@@ -88,7 +88,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     (PAGE_TOKEN_INVALID).
     """
     RunTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]  # type: ignore[assignment]
-    """Starts the matches of a tournament, or goes on after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
     FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]  # type: ignore[assignment]
@@ -100,7 +100,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of his own. Tournaments do not change
+    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
     the ratings of ladders.
     """
 
@@ -150,7 +150,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.RunTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.RunTournamentResponse, _abc.Awaitable[_tournament_pb2.RunTournamentResponse]]:
-        """Starts the matches of a tournament, or goes on after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
         FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 

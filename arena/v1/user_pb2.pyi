@@ -22,7 +22,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class User(_message.Message):
-    """Somebody who has tokens."""
+    """A person with an account."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,24 +36,24 @@ class User(_message.Message):
     name: _builtins.str
     """Resource name, "users/{user}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     role: _token_pb2.Role.ValueType
-    """What his tokens may do at most: ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER."""
+    """The highest role of their tokens: ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER."""
     disabled: _builtins.bool
-    """True while he is shut out."""
+    """True while the user is disabled."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When he was made."""
+        """When the user was created."""
 
     @_builtins.property
     def quotas(self) -> Global___UserQuotas:
-        """What was set for him; fields that are not set are as for everybody."""
+        """The quotas set for this user; fields that are not set have the default."""
 
     @_builtins.property
     def quotas_in_force(self) -> Global___UserQuotas:
-        """What holds for him, all fields set; not set for organisers, for whom no quota holds."""
+        """The quotas in force, all fields set; not set for organisers, who have no quotas."""
 
     @_builtins.property
     def usage(self) -> Global___UserUsage:
-        """What he has and uses; not set in listings."""
+        """The current usage; not set in listings."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ Global___User: _TypeAlias = User  # noqa: Y015
 
 @_typing.final
 class UserQuotas(_message.Message):
-    """How much a user may have: each at most 1000000. No quota holds for organisers, nor for what they do for others."""
+    """The quotas of a user, each at most 1000000. Organisers have no quotas, nor does what they do for others count."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -89,15 +89,15 @@ class UserQuotas(_message.Message):
     bots: _builtins.int
     """Bots, hidden ones too."""
     submissions_per_day: _builtins.int
-    """Submissions in 24 hours, of all his bots together."""
+    """Submissions in 24 hours, of all their bots together."""
     archive_mib: _builtins.int
     """The largest archive, in MiB, at most 64."""
     versions_mib: _builtins.int
-    """Space of all submitted versions of his bots together, unpacked and built, in MiB; the same version of several bots is
-    counted once.
+    """Space of all submitted versions of their bots, unpacked and built, in MiB; the same version of several bots is counted
+    once.
     """
     connections: _builtins.int
-    """Connections of his bots at the same time, without programs that the arena runs."""
+    """Connections of their bots at the same time, without hosted programs."""
     tokens: _builtins.int
     """Tokens that are neither revoked nor expired."""
     def __init__(
@@ -159,7 +159,7 @@ class UserUsage(_message.Message):
     versions_mib: _builtins.int
     """Space of submitted versions, in MiB, rounded up."""
     connections: _builtins.int
-    """Connections of his bots."""
+    """Connections of their bots."""
     tokens: _builtins.int
     """Tokens that are neither revoked nor expired."""
     def __init__(
@@ -192,12 +192,12 @@ class CreateUserRequest(_message.Message):
     user_id: _builtins.str
     """The id of the new user, the last part of its name."""
     role: _token_pb2.Role.ValueType
-    """What his tokens may do at most; unspecified: ROLE_OWNER."""
+    """The highest role of their tokens; unspecified: ROLE_OWNER."""
     request_id: _builtins.str
     """At most 36 characters, best a UUID: the same request again is answered as before and has no second effect."""
     @_builtins.property
     def quotas(self) -> Global___UserQuotas:
-        """How much he may have, where that differs from everybody."""
+        """Quotas that differ from the default."""
 
     def __init__(
         self,
@@ -217,7 +217,7 @@ Global___CreateUserRequest: _TypeAlias = CreateUserRequest  # noqa: Y015
 
 @_typing.final
 class CreateUserResponse(_message.Message):
-    """The user made."""
+    """The new user."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -374,7 +374,7 @@ class SetUserRoleResponse(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     REVOKED_TOKENS_FIELD_NUMBER: _builtins.int
     revoked_tokens: _builtins.int
-    """How many of his tokens were revoked by it."""
+    """Number of their tokens that were revoked by this."""
     @_builtins.property
     def user(self) -> Global___User:
         """The user."""
@@ -395,7 +395,7 @@ Global___SetUserRoleResponse: _TypeAlias = SetUserRoleResponse  # noqa: Y015
 
 @_typing.final
 class SetUserDisabledRequest(_message.Message):
-    """Asks to shut a user out or to let him in."""
+    """Asks to disable or enable a user."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -404,7 +404,7 @@ class SetUserDisabledRequest(_message.Message):
     name: _builtins.str
     """"users/{user}"."""
     disabled: _builtins.bool
-    """True: shut out."""
+    """True: disabled."""
     def __init__(
         self,
         *,
@@ -421,7 +421,7 @@ Global___SetUserDisabledRequest: _TypeAlias = SetUserDisabledRequest  # noqa: Y0
 
 @_typing.final
 class SetUserDisabledResponse(_message.Message):
-    """The user is out, or in."""
+    """The user is disabled, or enabled."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

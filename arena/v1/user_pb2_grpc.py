@@ -26,10 +26,9 @@ if _version_not_supported:
 
 
 class UserServiceStub:
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     def __init__(self, channel):
@@ -71,14 +70,13 @@ class UserServiceStub:
 
 
 class UserServiceServicer:
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     def CreateUser(self, request, context):
-        """Makes a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
+        """Creates a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
         PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -86,7 +84,7 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetUser(self, request, context):
-        """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
+        """Returns one user with their usage: the caller, or for organisers any user. Errors: NOT_FOUND (USER_NOT_FOUND),
         INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -101,8 +99,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetUserRole(self, request, context):
-        """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
-        get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        """Sets the role of a user. Their tokens of a higher role are revoked; for a spectator also those of their bots, which then
+        get no matches. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
         (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -110,8 +108,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetUserDisabled(self, request, context):
-        """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-        end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+        """Disables a user, or enables them again. While a user is disabled their tokens are rejected, their connections and calls
+        end within two seconds, and their bots get no matches. Their tokens work again after the user is enabled.
         Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
         FAILED_PRECONDITION (LAST_ORGANISER).
         """
@@ -120,8 +118,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetUserQuotas(self, request, context):
-        """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
-        it. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
+        what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,10 +167,9 @@ def add_UserServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class UserService:
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     @staticmethod

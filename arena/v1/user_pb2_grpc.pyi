@@ -27,10 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UserServiceStub:
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     @_typing.overload
@@ -38,71 +37,69 @@ class UserServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UserServiceAsyncStub: ...
     CreateUser: _grpc.UnaryUnaryMultiCallable[_user_pb2.CreateUserRequest, _user_pb2.CreateUserResponse]
-    """Makes a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
+    """Creates a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetUser: _grpc.UnaryUnaryMultiCallable[_user_pb2.GetUserRequest, _user_pb2.GetUserResponse]
-    """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
+    """Returns one user with their usage: the caller, or for organisers any user. Errors: NOT_FOUND (USER_NOT_FOUND),
     INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
     """
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_pb2.ListUsersRequest, _user_pb2.ListUsersResponse]
     """Lists users by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED)."""
     SetUserRole: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserRoleRequest, _user_pb2.SetUserRoleResponse]
-    """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
-    get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    """Sets the role of a user. Their tokens of a higher role are revoked; for a spectator also those of their bots, which then
+    get no matches. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
     (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserDisabled: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserDisabledRequest, _user_pb2.SetUserDisabledResponse]
-    """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-    end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+    """Disables a user, or enables them again. While a user is disabled their tokens are rejected, their connections and calls
+    end within two seconds, and their bots get no matches. Their tokens work again after the user is enabled.
     Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
     FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserQuotas: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetUserQuotasRequest, _user_pb2.SetUserQuotasResponse]
-    """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
-    it. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
+    what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateUser: _aio.UnaryUnaryMultiCallable[_user_pb2.CreateUserRequest, _user_pb2.CreateUserResponse]  # type: ignore[assignment]
-    """Makes a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
+    """Creates a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetUser: _aio.UnaryUnaryMultiCallable[_user_pb2.GetUserRequest, _user_pb2.GetUserResponse]  # type: ignore[assignment]
-    """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
+    """Returns one user with their usage: the caller, or for organisers any user. Errors: NOT_FOUND (USER_NOT_FOUND),
     INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
     """
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_pb2.ListUsersRequest, _user_pb2.ListUsersResponse]  # type: ignore[assignment]
     """Lists users by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED)."""
     SetUserRole: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserRoleRequest, _user_pb2.SetUserRoleResponse]  # type: ignore[assignment]
-    """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
-    get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    """Sets the role of a user. Their tokens of a higher role are revoked; for a spectator also those of their bots, which then
+    get no matches. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
     (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserDisabled: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserDisabledRequest, _user_pb2.SetUserDisabledResponse]  # type: ignore[assignment]
-    """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-    end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+    """Disables a user, or enables them again. While a user is disabled their tokens are rejected, their connections and calls
+    end within two seconds, and their bots get no matches. Their tokens work again after the user is enabled.
     Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
     FAILED_PRECONDITION (LAST_ORGANISER).
     """
     SetUserQuotas: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserQuotasRequest, _user_pb2.SetUserQuotasResponse]  # type: ignore[assignment]
-    """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
-    it. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
+    what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
-    """UserService keeps the people of an arena: who they are, what they may do at most, and how much of everything they may
-    have. "owners/{owner}" in other messages is the same user as "users/{owner}": whom a bot or a token belongs to.
-    All but GetUser is for organisers, with a token of SCOPE_OVERSEE or one that names no scopes. Whatever is changed leaves
-    an entry in the audit trail.
+    """UserService manages the users of an arena: their roles and quotas. "owners/{owner}" in other messages is the same user as
+    "users/{owner}": the owner of a bot or a token. All methods except GetUser are for organisers, with a token of
+    SCOPE_OVERSEE or one without scopes. Every change is recorded in the audit trail.
     """
 
     @_abc_1.abstractmethod
@@ -111,7 +108,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.CreateUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.CreateUserResponse, _abc.Awaitable[_user_pb2.CreateUserResponse]]:
-        """Makes a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
+        """Creates a user. Errors: ALREADY_EXISTS (USER_EXISTS, REQUEST_ID_REUSED), INVALID_ARGUMENT (FIELD_INVALID),
         PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
@@ -121,7 +118,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.GetUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.GetUserResponse, _abc.Awaitable[_user_pb2.GetUserResponse]]:
-        """Returns one user with what he uses up: oneself, or for organisers anybody. Errors: NOT_FOUND (USER_NOT_FOUND),
+        """Returns one user with their usage: the caller, or for organisers any user. Errors: NOT_FOUND (USER_NOT_FOUND),
         INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (NOT_OWNER, SCOPE_REQUIRED).
         """
 
@@ -139,8 +136,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.SetUserRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.SetUserRoleResponse, _abc.Awaitable[_user_pb2.SetUserRoleResponse]]:
-        """Says what a user may do at most. His tokens of a higher role are revoked; for a spectator those of his bots are, which
-        get no matches then. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        """Sets the role of a user. Their tokens of a higher role are revoked; for a spectator also those of their bots, which then
+        get no matches. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
         (ROLE_REQUIRED), FAILED_PRECONDITION (LAST_ORGANISER).
         """
 
@@ -150,8 +147,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.SetUserDisabledRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.SetUserDisabledResponse, _abc.Awaitable[_user_pb2.SetUserDisabledResponse]]:
-        """Shuts a user out, or lets him in again. While he is out none of his tokens opens anything, his connections and calls
-        end within two seconds, and his bots are given no matches. Once he is in again his tokens open what they did before.
+        """Disables a user, or enables them again. While a user is disabled their tokens are rejected, their connections and calls
+        end within two seconds, and their bots get no matches. Their tokens work again after the user is enabled.
         Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED),
         FAILED_PRECONDITION (LAST_ORGANISER).
         """
@@ -162,8 +159,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_pb2.SetUserQuotasRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.SetUserQuotasResponse, _abc.Awaitable[_user_pb2.SetUserQuotasResponse]]:
-        """Says how much a user may have; what is not set is as docs/limits.md says for everybody. Who has more already keeps
-        it. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
+        what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_UserServiceServicer_to_server(servicer: UserServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

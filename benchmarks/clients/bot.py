@@ -80,7 +80,7 @@ class Bot:
         """No two bots and no two matches are alike: what is cached is worth no more than in earnest play."""
 
     async def run(self, welcomed: Callable[[], None]) -> None:
-        """Plays until the other side ends; `welcomed` is called when it has let the bot in."""
+        """Play until the other side ends; call `welcomed` when it has let the bot in."""
         await self._link.write(_frame([play_pb2.ClientMessage(hello=self._hello)]))
         while (data := await self._link.read()) is not None:
             received = time.monotonic_ns()
@@ -95,7 +95,7 @@ class Bot:
                 await self._send(at_once)
 
     async def open(self, tally: Tally) -> None:
-        """Answers go out from now on, those that were kept first; all is counted in `tally`."""
+        """Send answers from now on, those that were kept first; count all in `tally`."""
         self.tally = tally
         self._gate = Gate.OPENING
         while self._kept:
@@ -104,11 +104,11 @@ class Bot:
         self._gate = Gate.OPEN
 
     def close(self) -> None:
-        """Answers are kept from now on."""
+        """Keep answers from now on."""
         self._gate = Gate.CLOSED
 
     def _keep(self, replies: Sequence[play_pb2.ClientMessage]) -> list[play_pb2.ClientMessage]:
-        """What of it goes out all the same."""
+        """Hold the answers back and return what is sent all the same."""
         at_once = [reply for reply in replies if self._gate is Gate.CLOSED and not reply.HasField("answer")]
         self._kept += [reply for reply in replies if reply not in at_once]
         return at_once

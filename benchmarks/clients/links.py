@@ -17,11 +17,11 @@ class Link(Protocol):
     """An open stream."""
 
     async def read(self) -> bytes | None:
-        """The next frame; None when the other side has ended."""
+        """Return the next frame; None when the other side has ended."""
         ...
 
     async def write(self, frame: bytes) -> None:
-        """The frame is on its way."""
+        """Send the frame."""
         ...
 
 
@@ -40,16 +40,16 @@ class GrpcLink:
         self._call = play(metadata=metadata)
 
     async def open(self) -> None:
-        """The other side has taken the call."""
+        """Wait until the other side has taken the call."""
         await self._call.initial_metadata()
 
     async def read(self) -> bytes | None:
-        """The next frame."""
+        """Return the next frame."""
         frame: object = await self._call.read()
         return frame if isinstance(frame, bytes) else None
 
     async def write(self, frame: bytes) -> None:
-        """gRPC has taken the frame."""
+        """Wait until gRPC has taken the frame."""
         await self._call.write(frame)
 
 
@@ -61,7 +61,7 @@ class SocketLink:
         self._writer = writer
 
     async def read(self) -> bytes | None:
-        """The next frame."""
+        """Return the next frame."""
         try:
             length = int.from_bytes(await self._reader.readexactly(_LENGTH_BYTES))
             return await self._reader.readexactly(length)
@@ -69,13 +69,13 @@ class SocketLink:
             return None
 
     async def write(self, frame: bytes) -> None:
-        """The socket has taken the frame, or will."""
+        """Send the frame; the socket may queue it."""
         self._writer.write(len(frame).to_bytes(_LENGTH_BYTES) + frame)
         await self._writer.drain()
 
 
 async def open_link(address: str, token: str) -> Link:
-    """A stream to `unix:///path` or `host:port` by gRPC, to `socket:///path` without."""
+    """Open a stream to `unix:///path` or `host:port` by gRPC, to `socket:///path` without."""
     if address.startswith("socket://"):
         return SocketLink(*await asyncio.open_unix_connection(address.removeprefix("socket://")))
     link = GrpcLink(address, token)

@@ -39,7 +39,7 @@ class Program:
         self._recorded: list[tuple[int, str]] = []
 
     async def connect(self, address: str, tokens: Sequence[str], game: str, matches: int) -> int:
-        """A bot with each token is let in; each takes on so many matches at once. How many there are now."""
+        """Connect a bot for each token, each with so many matches at once; return how many are connected now."""
         dialling = asyncio.Semaphore(_DIALLING)
 
         async def dial(token: str) -> None:
@@ -58,21 +58,21 @@ class Program:
         return len(self._bots)
 
     async def record(self) -> None:
-        """From now on frames with one decision are kept."""
+        """Record frames with one decision from now on."""
         for number, bot in enumerate(self._bots):
             bot.record = partial(self._keep, number)
 
     async def recorded(self) -> list[tuple[int, str]]:
-        """What was kept since this was last asked, in order, by the bot's number and in hex."""
+        """Return what was recorded since the last call, in order, by the bot's number and in hex."""
         kept, self._recorded = self._recorded, []
         return kept
 
     async def playing(self) -> int:
-        """Seats in matches that have begun and not ended."""
+        """Return the number of seats in matches that have begun and not ended."""
         return sum(bot.playing for bot in self._bots)
 
     async def play(self, seconds: float, go_on: bool = False) -> dict[str, object]:
-        """All bots answer for so long, or (`go_on`) from now on; what they saw within that time, and how long it was.
+        """Let all bots answer for so long, or (`go_on`) from now on; return what they saw in that time, and its length.
 
         It is longer where that is what it takes to be asked often enough.
         """
@@ -94,7 +94,7 @@ class Program:
         return tally.summary() | took
 
     async def ends(self) -> dict[str, Any]:
-        """How all matches so far have ended."""
+        """Return how all matches so far have ended."""
         return asdict(self._ends)
 
     def _keep(self, number: int, frame: bytes) -> None:

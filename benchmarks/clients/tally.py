@@ -24,7 +24,7 @@ class Tally:
     _asked: dict[str, int] = field(default_factory=dict)
 
     def asked(self, match: str, seat: int, at: int) -> None:
-        """A decision was received."""
+        """Note that a decision was received."""
         self.decisions += 1
         last_seat, answered = self._answered.pop(match, (seat, 0))
         # If the seat that answered last is asked again, another program's bot has moved in between.
@@ -37,21 +37,21 @@ class Tally:
         self._asked[match] = at
 
     def answered(self, match: str, seat: int, at: int) -> None:
-        """An answer is about to be sent."""
+        """Note that an answer is about to be sent."""
         self._answered[match] = (seat, at)
 
     def framed(self, size: int) -> None:
-        """A frame with decisions in it was received, of so many bytes."""
+        """Note that a frame with decisions in it, of so many bytes, was received."""
         self.frames += 1
         self.frame_bytes += size
 
     def ended(self, match: str) -> None:
-        """The match is over."""
+        """Note that the match is over."""
         self._answered.pop(match, None)
         self._asked.pop(match, None)
 
     def summary(self) -> dict[str, object]:
-        """What another process is told."""
+        """Return the figures that another process gets."""
         return {
             "decisions": self.decisions,
             "legal_actions": self.legal_actions,

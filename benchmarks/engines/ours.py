@@ -22,7 +22,7 @@ _SEATS: Final = 2
 
 
 def drawn(game: Game, number: int) -> tuple[bytes, list[int]]:
-    """The seed and the actions of a match between two sensible players; the number decides which."""
+    """Return the seed and the actions of a match between two sensible players; the number decides which."""
     seed = sha256(b"arena-bench-v1" + number.to_bytes(8, "big")).digest()
     stream = Stream(sha256(b"arena-bench-policy-v1" + seed).digest())
     state = game.new_match(_SEATS, game.options(_SEATS, {}), seed)
@@ -34,7 +34,7 @@ def drawn(game: Game, number: int) -> tuple[bytes, list[int]]:
 
 
 def replay(game: Game, seed: bytes, actions: list[int]) -> tuple[int, int]:
-    """Plays it again; its plies, and the legal actions of all of them."""
+    """Play it again; return its plies, and the legal actions of all of them."""
     state = game.new_match(_SEATS, game.options(_SEATS, {}), seed)
     listed = 0
     plies = iter(actions)
@@ -63,13 +63,13 @@ def clone(game: Game, matches: list[tuple[bytes, list[int]]], seconds: float) ->
 
 
 def kind(game: Game) -> str:
-    """Which engine this is: "compiled" or "plain"."""
+    """Return which engine this is: "compiled" or "plain"."""
     file = sys.modules[type(game.new_match(_SEATS, game.options(_SEATS, {}), bytes(32))).__module__].__file__
     return "plain" if file is None or file.endswith(".py") else "compiled"
 
 
 def main() -> None:
-    """Answers `play`, `clone` and `kind`."""
+    """Answer `play`, `clone` and `kind`."""
     game = GAMES[sys.argv[1]]
     matches = [drawn(game, number) for number in range(_MATCHES)]
     replays: list[Replay] = [partial(replay, game, seed, actions) for seed, actions in matches]

@@ -19,12 +19,12 @@ class Timed(Protocol):
     """What is timed."""
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Plies, legal actions and processor time of at least so many seconds."""
+        """Return plies, legal actions and processor time of at least so many seconds."""
         ...
 
 
 def timed(replays: list[Replay]) -> Timed:
-    """Plays the matches in turns."""
+    """Play the matches in turns."""
 
     def measure(seconds: float) -> dict[str, float]:
         plies = listed = 0

@@ -12,14 +12,13 @@ from pathlib import Path
 import grpc
 from grpc.aio import ServicerContext
 
-from arena.server.descriptors import connections_allowed
-from arena.server.grpc_options import server_options
+from arena.server.grpc_options import connections_allowed, server_options
 from benchmarks import loops
 from benchmarks.floors.script import Pairs, Script
 
 
 async def serve(socket: str, script: Script) -> None:
-    """Says "open" once it listens, then runs for ever."""
+    """Print "open" once it listens, then run for ever."""
     pairs = Pairs(script)
 
     async def play(_requests: object, context: ServicerContext[bytes, bytes]) -> None:

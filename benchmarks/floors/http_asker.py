@@ -29,7 +29,7 @@ class Asker:
         self._bots = [HTTPConnection("127.0.0.1", port) for _ in range(SEATS)]
 
     def play(self, seconds: float) -> dict[str, float]:
-        """Decisions in so many seconds."""
+        """Return decisions in so many seconds."""
         began = time.monotonic()
         decisions = 0
         while (now := time.monotonic()) - began < seconds:

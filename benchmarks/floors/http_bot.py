@@ -14,7 +14,7 @@ class _Move(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # otherwise header and body wait for each other, 40 ms each time
 
     def do_POST(self) -> None:
-        """Picks an action as every measured bot does."""
+        """Pick an action as every measured bot does."""
         decision = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         index = decision["decision"] * _STRIDE % len(decision["packed_legal_actions"])
         body = json.dumps({"decision": decision["decision"], "index": index}).encode()
@@ -25,11 +25,11 @@ class _Move(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Nothing is logged."""
+        """Log nothing."""
 
 
 def main() -> None:
-    """Serves on any port, which it prints first, for ever."""
+    """Serve on any port, which is printed first, for ever."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Move) as server:
         print(server.server_port, flush=True)
         server.serve_forever()

@@ -20,12 +20,12 @@ class Script:
     frames: tuple[tuple[int, bytes], ...]
 
     def save(self, path: Path) -> None:
-        """The file holds the script."""
+        """Write the script to the file."""
         path.write_text(json.dumps([(seat, frame.hex()) for seat, frame in self.frames]))
 
     @classmethod
     def load(cls, path: Path) -> Script:
-        """What `save` has written."""
+        """Read what `save` has written."""
         return cls(tuple((seat, bytes.fromhex(frame)) for seat, frame in json.loads(path.read_text())))
 
 
@@ -33,7 +33,7 @@ class Writer(Protocol):
     """The way out of one stream."""
 
     async def write(self, frame: bytes) -> None:
-        """The transport has taken the frame."""
+        """Give the frame to the transport."""
         ...
 
 
@@ -41,7 +41,7 @@ class Pair:
     """Two streams that a script is played to, over and over: a frame goes out, its answer brings the next one."""
 
     def __init__(self, number: int, script: Script) -> None:
-        """`number`: which pair it is."""
+        """Make pair `number`, with both seats free."""
         self._number = number
         self._frames = script.frames
         self._next = 0
@@ -55,7 +55,7 @@ class Pair:
         return len(self._streams) == SEATS
 
     async def join(self, stream: Writer) -> None:
-        """A stream takes the next seat; it is welcomed and assigned one, as by an arena."""
+        """Give the stream the next seat: welcome it and assign the seat, as an arena does."""
         seat = len(self._streams)
         self._streams.append(stream)
         assigned = play_pb2.Assigned(assignment=1, match=f"matches/{self._number}", seat=seat)
@@ -66,13 +66,13 @@ class Pair:
         await stream.write(play_pb2.PlayResponse(messages=messages).SerializeToString())
 
     async def ready(self) -> None:
-        """A stream has answered its assignment; when both have, the first frame goes out."""
+        """Note that a stream has answered its assignment; when both have, send the first frame."""
         self._ready += 1
         if self._ready == SEATS:
             await self.answered()
 
     async def answered(self) -> None:
-        """Whatever came back, the next frame goes out: this is all that a floor does for a decision.
+        """Send the next frame, whatever came back: this is all that a floor does for a decision.
 
         An answer can come while the call that wrote its question still waits for gRPC, which takes one write of a
         stream at a time and breaks the stream off for a second.
@@ -92,7 +92,7 @@ class Pairs:
         self._joining = asyncio.Lock()
 
     async def join(self, stream: Writer) -> Pair:
-        """The pair that the stream belongs to."""
+        """Give the stream a seat and return its pair."""
         async with self._joining:
             if not self._pairs or self._pairs[-1].full:
                 self._pairs.append(Pair(len(self._pairs), self._script))

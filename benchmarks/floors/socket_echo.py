@@ -15,7 +15,7 @@ from benchmarks.floors.script import Pairs, Script
 
 
 async def serve(socket: str, script: Script) -> None:
-    """Says "open" once it listens, then runs for ever."""
+    """Print "open" once it listens, then run for ever."""
     pairs = Pairs(script)
 
     async def play(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -14,7 +14,7 @@ import structlog
 import typer
 from rich.console import Console
 
-from arena.server.event_loop import collect_rarely, keep_all_loaded
+from arena.server.event_loop import tune
 from arena.store.store import Store
 from benchmarks.growth.costs import match_ms, recompute_s, refit_s, standings_ms
 from benchmarks.growth.history import Size, build
@@ -48,12 +48,11 @@ def main(
         Path | None, typer.Option(help="Where the picture goes, for example docs/growth.svg.")
     ] = None,
 ) -> None:
-    """Builds ladders with long histories in a scratch folder - 1.5 GB, some minutes - and measures on them."""
+    """Build ladders with long histories in a scratch folder (1.5 GB, some minutes) and measure on them."""
     if plot is not None and find_spec("matplotlib") is None:
         raise typer.BadParameter("a picture needs matplotlib: pip install -e '.[bench]'")
     histories, crowds = (_QUICK_HISTORIES, _QUICK_CROWDS) if quick else (_HISTORIES, _CROWDS)
-    keep_all_loaded()  # as an arena does, whose event loop is measured
-    collect_rarely()
+    tune()  # as an arena does, whose event loop is measured
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory(prefix="growth-") as scratch:
         panels = (*_of_histories(histories, folder or Path(scratch)), _of_crowds(crowds))
@@ -96,7 +95,7 @@ def _measure(file: Path, size: Size, found: _Found) -> None:
 
 
 def _build(file: Path, size: Size) -> None:
-    """The file is there once it is whole: one that was broken off must not be measured the next time."""
+    """Build the file, which gets its name once it is whole: one that was broken off is not measured the next time."""
     unfinished = file.with_suffix(".unfinished")
     for waste in file.parent.glob(unfinished.name + "*"):
         waste.unlink()

@@ -8,17 +8,19 @@ from functools import partial
 from statistics import median
 from typing import Final
 
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
+from arena.core.match_record import MatchTerms
 from arena.core.rating.refit import refit
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import TimeControl
 from arena.server.services.paging import Pages
-from arena.server.services.refits import MATCHES_FITTED, VERSIONS_FITTED, bounded
+from arena.server.services.rating_fits import MATCHES_FITTED, VERSIONS_FITTED, bounded
 from arena.server.services.standings import rated_page
-from arena.store.groups import MatchTerms, NewGroup, PlannedMatch
-from arena.store.recompute import recompute
-from arena.store.results import MatchReport
+from arena.store.ladders.recompute import recompute
+from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
+from arena.v1 import ladder_pb2
 from benchmarks.growth.history import DAY, GAME, LADDER, SEATS, VERSION, bot_names
 
 _TIMES: Final = 50
@@ -47,7 +49,7 @@ _RESULT: Final = MatchResult(
 
 
 def match_ms(store: Store, bots: int) -> float:
-    """A rated match from its pairing to its rating, as it is stored; half of what a group of two takes."""
+    """Return the time of a rated match from its pairing to its rating, as it is stored: half of a group of two."""
     names = bot_names(bots)
     return median(
         _cpu_ms(partial(_play, store, (names[place % bots], names[(place + 1) % bots]))) / SEATS
@@ -56,9 +58,9 @@ def match_ms(store: Store, bots: int) -> float:
 
 
 def standings_ms(store: Store) -> float:
-    """The first page of the standings, as a message."""
+    """Return the time of the first page of the standings, as a message."""
     pages = Pages(_SEED)
-    wanted = pages.read(0, "", "growth")
+    wanted = pages.read(ladder_pb2.ListStandingsRequest())
     return median(
         _cpu_ms(lambda: store.read(lambda tx: rated_page(tx, tx.ladders.get(LADDER), pages, wanted)))
         for _ in range(_TIMES)
@@ -66,7 +68,7 @@ def standings_ms(store: Store) -> float:
 
 
 def recompute_s(store: Store) -> float:
-    """All ratings, from the ledger. Raises ValueError if one is not what is stored."""
+    """Return all ratings, from the ledger. Raises ValueError if one is not what is stored."""
     began = time.process_time()
     found = store.read(lambda tx: recompute(tx, LADDER))
     if not found.identical:
@@ -75,7 +77,7 @@ def recompute_s(store: Store) -> float:
 
 
 def refit_s(store: Store) -> float:
-    """All ratings, fitted to the history as far as an arena reads it."""
+    """Return all ratings, fitted to the history as far as an arena reads it."""
 
     def question(tx: Transaction) -> None:
         refit(tuple(bounded(tx.ledger.rated_matches(LADDER), MATCHES_FITTED, VERSIONS_FITTED)))

@@ -16,17 +16,17 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, bindparam, insert, update
 
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Fault, Termination
+from arena.core.finished_match import FinishedMatch, FinishedSeat
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.rating.elo import RatedMatch, RatedSeat
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
-from arena.core.terminations import Fault, Termination
-from arena.core.time_control import TimeControl
-from arena.store.bots import BotRow, BotVersionRow, Origin
+from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.engines import open_writer
-from arena.store.ladders import LadderRow, SecretRow
-from arena.store.ledger_text import LedgerBody, pack_body
-from arena.store.packing import pack, pack_time_control
+from arena.store.json_columns import pack, pack_time_control
+from arena.store.ladders.ladders import LadderRow, SecretRow
+from arena.store.ladders.ledger import LedgerBody, pack_body
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_GROUPS, MATCH_SEATS, MATCHES, RATING_LEDGER
 from arena.store.store import Store, Transaction
 from engine.registry import GAMES
@@ -85,7 +85,7 @@ class _Rows:
     ledger: list[Mapping[str, Any]] = field(default_factory=list)
 
     def write(self, connection: Connection) -> None:
-        """They are in the database."""
+        """Write them to the database."""
         tables: tuple[tuple[Table, list[Mapping[str, Any]]], ...] = (
             (MATCH_GROUPS, self.groups),
             (MATCHES, self.matches),
@@ -117,7 +117,7 @@ class _History:
         }
 
     def batches(self) -> Iterator[_Rows]:
-        """All rows, some groups at a time."""
+        """Return all rows, some groups at a time."""
         groups = iter(range(1, self._size.matches // SEATS + 1))
         while batch := list(islice(groups, _GROUPS_AT_ONCE)):
             rows = _Rows()
@@ -142,7 +142,7 @@ class _History:
             self.entries[change.bot].rating = change.after
             self.entries[change.bot].last_group = group
 
-    def _match(self, match: int, group: int, slot: int, bots: tuple[str, ...], rows: _Rows) -> RatedMatch:
+    def _match(self, match: int, group: int, slot: int, bots: tuple[str, ...], rows: _Rows) -> FinishedMatch:
         began_us = _BEGAN_US + group * _EVERY_US + slot * _EVERY_US // SEATS
         rows.matches.append(_match_row(self._terms, match, group, slot, began_us))
         gap = self._strengths[bots[1]] - self._strengths[bots[0]]
@@ -154,9 +154,9 @@ class _History:
             forfeited = loser_forfeits and placing == SEATS
             longest_us = self._random.randrange(_THINK_US)
             rows.seats.append(_seat_row(match, number, bot, placing, longest_us, forfeited=forfeited))
-            seats.append(RatedSeat(bot, VERSION, placing, forfeited))
+            seats.append(FinishedSeat(bot, VERSION, placing, forfeited))
             self._count(self.entries[bot], placing, longest_us, forfeited=forfeited)
-        return RatedMatch(match, tuple(seats))
+        return FinishedMatch.of_seats(match, tuple(seats))
 
     @staticmethod
     def _count(entry: _Entry, placing: int, longest_us: int, *, forfeited: bool) -> None:
@@ -169,12 +169,12 @@ class _History:
 
 
 def bot_names(count: int) -> list[str]:
-    """The bots of a ladder of this size."""
+    """Return the bots of a ladder of this size."""
     return [f"bot-{number:04}" for number in range(count)]
 
 
 def build(file: Path, size: Size, *, seed: int = 1) -> None:
-    """The file holds the database of an arena with a paused ladder of this size and history; the same for a seed."""
+    """Write the database of an arena with a paused ladder of this size and history, the same for a seed."""
     url = f"sqlite:///{file}"
     store = Store(url)
     store.migrate()
@@ -191,7 +191,7 @@ def build(file: Path, size: Size, *, seed: int = 1) -> None:
 
 
 def _found(tx: Transaction, size: Size) -> None:
-    """The ladder with its bots, before the first match."""
+    """Create the ladder with its bots, before the first match."""
     game = GAMES[GAME]
     tx.users.ensure(OWNER)
     secret = sha256(b"benchmark").digest()
@@ -210,12 +210,12 @@ def _found(tx: Transaction, size: Size) -> None:
     tx.ladders.add_secret(LADDER, SecretRow(DAY, secret, sha256(secret).digest(), None))
     for bot in bot_names(size.bots):
         tx.bots.add(BotRow(bot, OWNER, "", False, _BEGAN_US))
-        tx.bots.ensure_version(BotVersionRow(bot, VERSION, Origin.DECLARED, "python", _BEGAN_US))
+        tx.bots.ensure_version(BotVersionRow(bot, VERSION, VersionOrigin.DECLARED, "python", _BEGAN_US))
         tx.entries.join(LADDER, bot, _BEGAN_US)
 
 
 def _finish(connection: Connection, entries: Mapping[str, _Entry], size: Size) -> None:
-    """Counters and ratings are those of the history."""
+    """Set counters and ratings to those of the history."""
     groups = size.matches // SEATS
     connection.execute(
         update(LADDERS).values(finished_matches=size.matches, groups_created=groups, ledger_seq=groups)

@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.core.match import MatchResult, MatchState
-from arena.players.hello import Identity
-from arena.players.sessions import Sessions
-from arena.runner.bell import Bell
+from arena.core.match_record import MatchRecord
+from arena.hosting.host.host import Host
+from arena.runner.change_signal import ChangeSignal
 from arena.runner.timers import LoopTimers
-from arena.scheduling.bot_room import BotRoom
-from arena.scheduling.ladders import Ladders
+from arena.scheduling.availability import Availability
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import SessionRegistry
 from arena.store.database import Database
-from arena.store.groups import GroupSecret
-from arena.store.matches import MatchRow
+from arena.store.matches.groups import GroupSecret
 from arena.store.store import Store
 from benchmarks.growth.history import GAME, LADDER, OWNER, VERSION, bot_names
 
@@ -48,18 +49,18 @@ class _Connection:
     silent = False
 
     def push(self, message: object) -> None:
-        """It is not read."""
+        """Drop the message."""
 
     def end(self, ending: object) -> None:
-        """It goes."""
+        """Do nothing."""
 
 
 @dataclass
 class _Desk:
     """Takes every match, and never ends one."""
 
-    sessions: Sessions
-    bell: Bell = field(default_factory=Bell)
+    sessions: SessionRegistry
+    bell: ChangeSignal = field(default_factory=ChangeSignal)
     rests: str = ""
     playing: set[int] = field(default_factory=set)
 
@@ -69,13 +70,13 @@ class _Desk:
         return 0
 
     def plays(self, match: int) -> bool:
-        """Whether it was seated."""
+        """Return whether it was seated."""
         return match in self.playing
 
-    def seat(self, match: MatchRow, _secret: GroupSecret, _versions: object = None) -> bool:
-        """Its bots have a seat more."""
+    def seat(self, match: MatchRecord, _secret: GroupSecret, _versions: object = None) -> bool:
+        """Count a seat more for its bots."""
         for holder in match.seats:
-            self.sessions.seat_for(holder.bot, match.game, match.rules_version)
+            self.sessions.seat_for(holder.bot, match.terms.game, match.terms.rules_version)
         self.playing.add(match.id)
         return True
 
@@ -84,12 +85,12 @@ class _Settlement:
     """Nothing is ever settled."""
 
     async def cancel(self, match: int, result: MatchResult) -> None:
-        """Nobody deserts."""
+        """Do nothing: no bot leaves."""
         raise AssertionError(f"match {match} is not to end in {MatchState(result.state)}")
 
 
 async def _beat(gaps: list[float]) -> None:
-    """Notes how long the loop has worked from beat to beat. Processor time of its thread: a busy machine is no news."""
+    """Note how long the loop works from beat to beat, in its thread's processor time: a busy machine does not count."""
     while True:
         before = time.thread_time()
         await asyncio.sleep(_BEAT_S)
@@ -108,21 +109,33 @@ def look_costs(file: Path, bots: int) -> LookCosts:
 
 async def _look_costs(store: Store, bots: int) -> LookCosts:
     timers = LoopTimers(asyncio.get_running_loop())
-    sessions = Sessions(timers, lambda: None)
+    sessions = SessionRegistry(timers, lambda: None)
     for bot in bot_names(bots):
         sessions.open(Identity(bot, VERSION, OWNER, ""), {GAME: frozenset()}).link = _Connection()
     database = Database(store)
-    desk: Any = _Desk(sessions)
-    settlement: Any = _Settlement()
-    room = BotRoom(sessions, desk)
-    recovery = Recovery(database, settlement, sessions, timers)
-    scheduler = Scheduler(database, room, recovery, (Ladders(database, room),))
+    match_manager: Any = _Desk(sessions)
+    recorder: Any = _Settlement()
+    unused: Any = None
+    host = Host(
+        database,
+        sessions,
+        timers,
+        launch=unused,
+        trial=unused,
+        dismiss=unused,
+        slots=0,
+        wall_us=unused,
+        changed=unused,
+    )
+    room = Availability(sessions, match_manager, host)
+    recovery = Recovery(database, recorder, sessions, timers, host)
+    scheduler = Scheduler(database, room, recovery, (LadderMatchmaking(database, room),))
     gaps: list[float] = []
     beat = asyncio.create_task(_beat(gaps))
     worked = time.process_time()
     while await scheduler.look():
         pass
-    groups = len(desk.playing)  # each has two matches between the same bots, one of which has begun
+    groups = len(match_manager.playing)  # each has two matches between the same bots, one of which has begun
     making = (time.process_time() - worked) * _MS / groups
     worked = time.process_time()
     for _ in range(_LOOKS):

@@ -16,7 +16,7 @@ from benchmarks.growth.table import Panel
 
 
 def draw(panels: Sequence[Panel], file: Path) -> None:
-    """The panels side by side, both axes logarithmic, as SVG."""
+    """Draw the panels side by side, both axes logarithmic, as SVG."""
     with plt.rc_context({"svg.hashsalt": "growth", "svg.fonttype": "none", "font.size": 9}):
         figure, places = plt.subplots(1, len(panels), figsize=(4 * len(panels), 3.2), layout="constrained")
         for panel, place in zip(panels, places, strict=True):
@@ -33,6 +33,6 @@ def draw(panels: Sequence[Panel], file: Path) -> None:
 
 
 def _two_decades(low: float, high: float) -> tuple[float, float]:
-    """Limits of an axis that shows these and a factor of 100 at least: noise is not to look like growth."""
+    """Return the limits of an axis that shows these and a factor of 100 at least: noise is not to look like growth."""
     stretch = max(1.0, math.sqrt(100 * low / high))
     return low / stretch, high * stretch

@@ -29,7 +29,7 @@ class Panel:
 
 
 def markdown(panels: Sequence[Panel]) -> str:
-    """The panels as tables for a page, one below the other."""
+    """Return the panels as tables for a page, one below the other."""
     return "\n\n".join(_table(panel) for panel in panels)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def significant(value: float) -> str:
-    """Two or three digits that count, thousands set apart: 0.012, 0.12, 1.23, 12.3, 1,234."""
+    """Format two or three digits that count, thousands set apart: 0.012, 0.12, 1.23, 12.3, 1,234."""
     size = abs(value)
     if size >= 100:
         return f"{value:,.0f}"
@@ -16,10 +16,10 @@ def significant(value: float) -> str:
 
 
 def per_second(value: float) -> str:
-    """So many a second."""
+    """Format so many a second."""
     return f"{significant(value)}/s"
 
 
 def microseconds(value: float) -> str:
-    """A time in microseconds."""
+    """Format a time in microseconds."""
     return f"{significant(value)} us"

@@ -36,7 +36,7 @@ class Goal:
     unit: str = "x"
 
     def verdict(self, value: float) -> Verdict:
-        """What the value, a median, means for the goal."""
+        """Return what the value, a median, means for the goal."""
         if self._meets(value, self.then):
             return Verdict.BEYOND
         return Verdict.REACHED if self._meets(value, self.reach) else Verdict.MISSED
@@ -51,10 +51,10 @@ class Goal:
 
 
 def at_least(reach: float, then: float, unit: str = "x") -> Goal:
-    """More is better."""
+    """Return a goal for which more is better."""
     return Goal(Direction.AT_LEAST, reach, then, unit)
 
 
 def at_most(reach: float, then: float, unit: str = "x") -> Goal:
-    """Less is better."""
+    """Return a goal for which less is better."""
     return Goal(Direction.AT_MOST, reach, then, unit)

@@ -18,7 +18,7 @@ class Histogram:
 
     @classmethod
     def of(cls, page: str, name: str) -> Self:
-        """The histogram of that name on a page of metrics."""
+        """Return the histogram of that name on a page of metrics."""
         samples = (each for family in text_string_to_metric_families(page) for each in family.samples)
         buckets = [
             (float(each.labels["le"]), each.value) for each in samples if each.name == f"{name}_bucket"
@@ -31,12 +31,12 @@ class Histogram:
         return self.below[-1][1] if self.below else 0.0
 
     def since(self, before: Self) -> Histogram:
-        """The values that have come after `before`, which is the same histogram."""
+        """Return the values that have come after `before`, which is the same histogram."""
         pairs = zip(self.below, before.below, strict=True)
         return Histogram(tuple((bound, now - then) for (bound, now), (_, then) in pairs))
 
     def quantile(self, share: float) -> float:
-        """The value that this share of all does not exceed, as Prometheus reckons it: evenly spread in its bucket.
+        """Return the value that this share does not exceed, as Prometheus computes it: evenly spread in its bucket.
 
         What lies beyond the last bound counts as that bound; without values 0.
         """

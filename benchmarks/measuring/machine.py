@@ -14,12 +14,12 @@ _LIBRARIES: Final = ("grpcio", "protobuf", "uvloop", "sqlalchemy", "zstandard")
 
 
 def load() -> float:
-    """How many programs wanted to run in the last minute; much above 0 spoils every figure but ratios."""
+    """Return how many programs wanted to run in the last minute; much above 0 spoils every figure but ratios."""
     return round(os.getloadavg()[0], 2)
 
 
 def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object]:
-    """Date, machine and versions. `peers`: versions of what was compared with, by name."""
+    """Return date, machine and versions. `peers`: versions of what was compared with, by name."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
@@ -33,7 +33,7 @@ def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object
 
 
 def _commit() -> str:
-    """Which commit was measured, and whether something was changed since."""
+    """Return which commit was measured, and whether something was changed since."""
     try:
         said = subprocess.run(
             ["git", "describe", "--always", "--dirty", "--exclude=*"],

@@ -18,14 +18,14 @@ WIDTH: Final = 100
 
 
 def only(measured: Measured, goal_ids: Collection[str]) -> Measured:
-    """The lines for these goals, all if there are none: a row may serve others, too."""
+    """Return the lines for these goals, all if there are none: a row may serve others, too."""
     wanted = {goal.upper() for goal in goal_ids}
     lines = tuple(line for line in measured.lines if not wanted or line.goal_id in wanted)
     return Measured(lines, measured.remarks)
 
 
 def report(measured: Sequence[Measured], about: Mapping[str, object], *, left_out: int = 0) -> Group:
-    """Everything, to be printed. `about`: circumstances and effort. `left_out`: rows that nobody came to."""
+    """Return everything, to be printed. `about`: circumstances and effort. `left_out`: rows that nobody came to."""
     lines = [line for each in measured for line in each.lines]
     remarks = [Text(f"- {remark}") for each in measured for remark in each.remarks]
     return Group(

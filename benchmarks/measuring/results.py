@@ -9,7 +9,7 @@ from benchmarks.measuring.lines import Line, Measured
 
 
 def document(measured: Sequence[Measured], *, about: dict[str, object]) -> dict[str, object]:
-    """Lines and remarks of all rows. `about`: when, where and how they were measured."""
+    """Return lines and remarks of all rows. `about`: when, where and how they were measured."""
     return {
         **about,
         "lines": [_fields(line) for each in measured for line in each.lines],

@@ -19,10 +19,9 @@ class Spread:
 
 
 def spread(values: Iterable[float]) -> Spread:
-    """The spread of one measurement or more.
+    """Return the spread of one measurement or more.
 
-    Raises:
-        ValueError: there is none, or one is no finite number.
+    Raises ValueError: there is none, or one is no finite number.
     """
     ordered = sorted(values)
     if not ordered or not all(math.isfinite(value) for value in ordered):
@@ -33,8 +32,7 @@ def spread(values: Iterable[float]) -> Spread:
 def ratios(pairs: Sequence[tuple[float, float]]) -> Spread:
     """Ours over theirs, each pair by itself: what slowed the machine down for a while slowed both of a pair.
 
-    Raises:
-        ValueError: there is no pair, or theirs is 0 in one.
+    Raises ValueError: there is no pair, or theirs is 0 in one.
     """
     if any(theirs == 0 for _, theirs in pairs):
         raise ValueError("a ratio needs something to be held against")
@@ -42,10 +40,9 @@ def ratios(pairs: Sequence[tuple[float, float]]) -> Spread:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The nearest-rank percentile of ascending values: the lowest one that `share` of them do not exceed.
+    """Return the nearest-rank percentile of ascending values: the lowest one that `share` of them do not exceed.
 
-    Raises:
-        ValueError: there are no values.
+    Raises ValueError: there are no values.
     """
     if not ordered:
         raise ValueError("a percentile needs values")

@@ -27,7 +27,7 @@ _COLUMNS: Final[tuple[tuple[str, Literal["left", "right"], int], ...]] = (
 
 
 def drawn(lines: Sequence[Line]) -> Table:
-    """The lines as a table; what could not be measured says why in place of figures."""
+    """Return the lines as a table; what could not be measured says why in place of figures."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
     for title, side, width in _COLUMNS:
         table.add_column(title, justify=side, min_width=width, max_width=width, overflow="fold")

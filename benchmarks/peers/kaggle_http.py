@@ -8,7 +8,7 @@ from kaggle_environments.main import main
 
 
 def serve() -> None:
-    """Serves for ever."""
+    """Serve for ever."""
     sys.argv = ["kaggle-environments", "http-server", "--port", sys.argv[1], "--host", "127.0.0.1"]
     main()
 

@@ -16,7 +16,7 @@ _MATCHES: Final = 10
 
 
 def drawn(game: Any, dice: random.Random) -> list[int]:
-    """The actions of a match in which every legal action is as likely."""
+    """Return the actions of a match in which every legal action is as likely."""
     state = game.new_initial_state()
     actions: list[int] = []
     while not state.is_terminal():
@@ -26,7 +26,7 @@ def drawn(game: Any, dice: random.Random) -> list[int]:
 
 
 def replay(game: Any, actions: list[int]) -> tuple[int, int]:
-    """Plays it again."""
+    """Play it again."""
     state = game.new_initial_state()
     listed = 0
     plies = iter(actions)
@@ -37,7 +37,7 @@ def replay(game: Any, actions: list[int]) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Answers `play`."""
+    """Answer `play`."""
     game = pyspiel.load_game(sys.argv[1])
     dice = random.Random(1)
     replays: list[Replay] = [partial(replay, game, drawn(game, dice)) for _ in range(_MATCHES)]

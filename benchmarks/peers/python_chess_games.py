@@ -16,7 +16,7 @@ _MOST_PLIES: Final = 300
 
 
 def drawn(dice: random.Random) -> list[chess.Move]:
-    """The moves of a game in which every legal move is as likely; a long one is broken off."""
+    """Return the moves of a game in which every legal move is as likely; a long one is broken off."""
     board = chess.Board()
     moves: list[chess.Move] = []
     while len(moves) < _MOST_PLIES and (legal := list(board.legal_moves)):
@@ -26,7 +26,7 @@ def drawn(dice: random.Random) -> list[chess.Move]:
 
 
 def replay(moves: list[chess.Move]) -> tuple[int, int]:
-    """Plays it again; only the moves are listed, and nobody looks whether the game has ended."""
+    """Play it again; only the moves are listed, and nobody looks whether the game has ended."""
     board = chess.Board()
     listed = 0
     for move in moves:
@@ -36,7 +36,7 @@ def replay(moves: list[chess.Move]) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Answers `play`."""
+    """Answer `play`."""
     dice = random.Random(1)
     replays: list[Replay] = [partial(replay, drawn(dice)) for _ in range(_MATCHES)]
     answer_commands({"play": timed(replays)})

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def answer_commands(handlers: dict[str, Callable[..., Any]]) -> None:
-    """Answers until the input ends. A command is {"do": name, ...}: the handler's name and its keywords.
+    """Answer until the input ends. A command is {"do": name, ...}: the handler's name and its keywords.
 
     What the program prints otherwise goes to its standard error, so that it is never taken for an answer.
     """

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
-from arena.cli.connection import Arena
-from arena.cli.local_arena import wait_for
-from arena.cli.processes import Child, without_arena
+from arena.cli.demo.local_arena import wait_for
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
 from benchmarks.processes.free_port import free_port
 
@@ -35,7 +35,7 @@ PATIENT: Final = time_control_pb2.TimeControl(
 class RunningArena:
     """An arena that answers."""
 
-    calls: Arena
+    calls: ArenaClient
     """Its management services, with all rights."""
     unix: str
     tcp: str
@@ -44,7 +44,7 @@ class RunningArena:
     metrics_url: str
 
     def bots(self, prefix: str, count: int) -> list[str]:
-        """So many new bots; a token for each."""
+        """Create so many bots; return a token for each."""
 
         def create(number: int) -> str:
             name = f"{prefix}-{number}"
@@ -58,7 +58,7 @@ class RunningArena:
     def ladder(
         self, name: str, bots: Sequence[str], game: str, control: time_control_pb2.TimeControl
     ) -> None:
-        """A rated ladder for two seats that these bots have joined; nothing is paired yet."""
+        """Create a rated ladder for two seats that these bots have joined; nothing is paired yet."""
         self.calls.ladders.CreateLadder(
             ladder_pb2.CreateLadderRequest(ladder_id=name, game=game, seat_counts=[2], time_control=control)
         )
@@ -72,22 +72,22 @@ class RunningArena:
             list(threads.map(join, bots))
 
     def run_ladder(self, name: str, matches: int = 0) -> None:
-        """Matches are paired from now on, so many or (0) without end."""
+        """Let matches be paired from now on, so many or (0) without end."""
         self.calls.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=f"ladders/{name}", matches=matches))
 
     def running_matches(self, name: str) -> int:
-        """Matches of a ladder in play."""
+        """Return the number of matches of a ladder in play."""
         answer = self.calls.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=f"ladders/{name}"))
         return answer.ladder.running_matches
 
     def metrics_page(self) -> str:
-        """What it shows to Prometheus, as it is sent."""
+        """Return the page of metrics as it is sent."""
         with urlopen(self.metrics_url, timeout=30) as page:
             text: str = page.read().decode()
         return text
 
     def metrics(self) -> dict[str, float]:
-        """What it shows to Prometheus, by name with labels."""
+        """Return the metrics by name with labels."""
         lines = self.metrics_page().splitlines()
         pairs = (line.rsplit(" ", 1) for line in lines if line and not line.startswith("#"))
         return {name: float(value) for name, value in pairs}
@@ -95,7 +95,7 @@ class RunningArena:
 
 @contextmanager
 def arena_on(data: Path, python: Path | str = sys.executable) -> Iterator[RunningArena]:
-    """An arena runs on the folder inside; afterwards it is killed, since nobody wants its last words.
+    """Run an arena on the folder inside; kill it afterwards, since its last output does not matter.
 
     `python`: of the environment whose arena it is.
     """

@@ -30,7 +30,7 @@ class Crowd:
         self._programs = programs
 
     def connect(self, addresses: Sequence[str], tokens: Sequence[str], game: str) -> None:
-        """A bot with each token is let in, spread over programs and addresses; each takes one match at a time."""
+        """Connect a bot for each token, spread over programs and addresses; each takes one match at a time."""
         for number, program in enumerate(self._programs):
             address = addresses[number % len(addresses)]
             program.tell(
@@ -44,13 +44,13 @@ class Crowd:
             program.answer(_CONNECT_WITHIN_S)
 
     def ask(self, what: str, *, within_s: float, **fields: object) -> list[Any]:
-        """What each program answers; all of them work on it at the same time."""
+        """Return the answer of each program; all of them work on it at the same time."""
         for program in self._programs:
             program.tell(what, **fields)
         return [program.answer(within_s) for program in self._programs]
 
     def check(self) -> None:
-        """Raises TroubleError: something happened to a bot that should not have."""
+        """Raise TroubleError if something happened to a bot that should not have."""
         troubles = [trouble for ends in self.ask("ends", within_s=60.0) for trouble in ends["troubles"]]
         if troubles:
             raise TroubleError(troubles)
@@ -58,6 +58,6 @@ class Crowd:
 
 @contextmanager
 def crowd(programs: int = PROGRAMS) -> Iterator[Crowd]:
-    """So many programs without bots yet; they end with the `with` statement."""
+    """Start so many programs without bots; they end with the `with` statement."""
     with ExitStack() as stack:
         yield Crowd([stack.enter_context(Worker("benchmarks.clients.program")) for _ in range(programs)])

@@ -10,7 +10,7 @@ _LISTENS_WITHIN_S: Final = 60.0
 
 
 def free_port() -> int:
-    """A TCP port of the loopback address that nobody uses at this moment."""
+    """Return a TCP port of the loopback address that is free at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -18,11 +18,7 @@ def free_port() -> int:
 
 
 def wait_until_listening(port: int) -> None:
-    """Somebody listens there.
-
-    Raises:
-        OSError: nobody does within a minute.
-    """
+    """Wait until a program listens there. Raises OSError: none does within a minute."""
     give_up = time.monotonic() + _LISTENS_WITHIN_S
     while True:
         try:

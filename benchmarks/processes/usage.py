@@ -11,10 +11,9 @@ _BYTES_PER_KB: Final = 1024
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time of all threads of a process, in seconds, to the nanosecond.
+    """Return the processor time of all threads of a process, in seconds, to the nanosecond.
 
-    Raises:
-        OSError: there is no such process.
+    Raises OSError: there is no such process.
     """
     # The clock of a process: clock_getcpuclockid(3), as Linux encodes it (CPUCLOCK_SCHED of a whole process is 2).
     return time.clock_gettime_ns((~pid << 3) | 2) / _NS_PER_S

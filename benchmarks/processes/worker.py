@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from arena.cli import leash
-from arena.cli.processes import without_arena
+from arena.cli.framework import parent_death
+from arena.cli.framework.processes import without_arena
 
 ROOT: Final = Path(__file__).parents[2]
 """The checkout."""
@@ -29,8 +29,8 @@ _BOOT: Final = (
 
 
 def _leash() -> list[str]:
-    """What makes a program end with this one, however that ends."""
-    return [sys.executable, "-I", "-S", leash.__file__, str(os.getpid())]
+    """Return the prefix of a command that makes a program end with this one, however that ends."""
+    return [sys.executable, "-I", "-S", parent_death.__file__, str(os.getpid())]
 
 
 class WorkerFailedError(Exception):
@@ -41,7 +41,7 @@ class Worker:
     """A running program. It ends with the `with` statement."""
 
     def __init__(self, module: str, *arguments: str, python: Path | None = None) -> None:
-        """`module` is run by `python`, that of this process by default."""
+        """Start `module` with `python`, by default that of this process."""
         self._name = module.rsplit(".", 1)[-1]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._process = subprocess.Popen(
@@ -59,12 +59,12 @@ class Worker:
         return self._process.pid
 
     def ask(self, what: str, *, within_s: float = ANSWER_WITHIN_S, **fields: object) -> Any:
-        """What it answers. Raises WorkerFailedError."""
+        """Send a command and return its answer. Raises WorkerFailedError."""
         self.tell(what, **fields)
         return self.answer(within_s)
 
     def tell(self, what: str, **fields: object) -> None:
-        """The command is on its way; `answer` waits for what comes back. Raises WorkerFailedError."""
+        """Send a command; `answer` waits for its answer. Raises WorkerFailedError."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps({"do": what, **fields}).encode() + b"\n")
@@ -73,7 +73,7 @@ class Worker:
             raise self._failed("has ended") from None
 
     def answer(self, within_s: float = ANSWER_WITHIN_S) -> Any:
-        """The answer to the oldest command that has none. Raises WorkerFailedError."""
+        """Return the answer to the oldest command that has none. Raises WorkerFailedError."""
         assert self._process.stdout is not None
         while b"\n" not in self._unread:
             ready, _, _ = select.select([self._process.stdout], [], [], within_s)

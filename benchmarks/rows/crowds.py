@@ -21,7 +21,7 @@ _MB: Final = 1e6
 
 
 def at_once(bench: Bench) -> Measured:
-    """All matches are begun, then played to their end by bots that answer at once; whatever goes wrong counts."""
+    """Begin all matches, then play them to their end by bots that answer at once; whatever goes wrong counts."""
     size = _QUICK if bench.effort.quick else _FULL
     window_s = _WINDOW_QUICK_S if bench.effort.quick else _WINDOW_S
     try:
@@ -32,7 +32,7 @@ def at_once(bench: Bench) -> Measured:
 
 
 def broken_off(size: Size, error: TroubleError) -> Measured:
-    """The goals are missed: the arena let bots down before all matches had even begun."""
+    """Return the goals as missed: the arena failed bots before all matches had even begun."""
     what = f"{size.matches} matches: bots let down before all had begun"
     line = Line("P13", what, f"{error.count:,}", f"of {size.bots:,}", _one(error.count), at_most(0, 0, ""))
     return Measured((line,), (f"P13: {error}",))

@@ -66,7 +66,7 @@ def bots(bench: Bench) -> Measured:
 
 
 def _sizes(pid: int, bots: Crowd, address: str, tokens: Sequence[str], share: int) -> list[float]:
-    """KB that a process grows by for each bot that is let in, of so many at a time."""
+    """Return KB that a process grows by for each bot that is let in, of so many at a time."""
     bots.connect([address], tokens[:share], GAME)  # what the first ones bring with them is nobody's
     sizes = []
     for begin in range(share, len(tokens), share):
@@ -79,7 +79,7 @@ def _sizes(pid: int, bots: Crowd, address: str, tokens: Sequence[str], share: in
 
 
 def _bare(scratch: Path, count: int, share: int) -> list[float]:
-    """The same for a floor, which lets everybody in and then says nothing that has to be answered."""
+    """Measure a floor, which lets everybody in and then sends nothing that has to be answered."""
     frame = play_pb2.PlayResponse(messages=[play_pb2.ServerMessage(welcome=play_pb2.Welcome())])
     script, socket = scratch / "welcome", scratch / "bare.sock"
     Script(((0, frame.SerializeToString()),)).save(script)
@@ -89,7 +89,7 @@ def _bare(scratch: Path, count: int, share: int) -> list[float]:
 
 
 def _load(pid: int, seconds: float) -> float:
-    """Percent of a core that the process uses."""
+    """Return the percentage of a core that the process uses."""
     before = cpu_s(pid)
     began = time.monotonic()
     time.sleep(seconds)

@@ -48,7 +48,7 @@ _CONTESTS: Final = (
 
 
 def end_to_end(bench: Bench) -> Measured:
-    """One match at a time on the arena, pauses between matches included, against one episode at a time."""
+    """Return one match at a time on the arena, pauses between matches included, against one episode at a time."""
     python = bench.environments.kaggle()
     shape = Shape("kaggle", bots=2, matches_each=1)
     with bench.arena("arena") as arena, playing(arena, shape) as ours:
@@ -82,7 +82,7 @@ def _line(bench: Bench, ours: Side, contest: Contest, python: Path) -> Line:
 
 @contextmanager
 def _agents(contest: Contest, python: Path) -> Iterator[list[str]]:
-    """What both agents are called: by name in process, by the address of a server for each otherwise."""
+    """Yield the names of both agents: by name in process, otherwise by the address of a server for each."""
     agent = _AGENTS[contest.environment]
     if not contest.by_http:
         yield [agent, agent]

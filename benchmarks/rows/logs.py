@@ -30,7 +30,7 @@ _US_PER_S: Final = 1e6
 
 
 def of_matches(bench: Bench) -> Measured:
-    """Sizes of the logs, and the processor time from the first record to the file."""
+    """Return the sizes of the logs, and the processor time from the first record to the file."""
     files = _written(bench)
     logs = [read_log(file.read_bytes()) for file in files]
     pairs = list(zip(files, logs, strict=True))

@@ -30,7 +30,7 @@ _NAME: Final = f"ladders/{LADDER}"
 
 
 def standings_and_ratings(bench: Bench) -> Measured:
-    """Calls to a real arena on a database with the history, from outside."""
+    """Measure calls to a real arena on a database with the history, from outside."""
     size = _QUICK if bench.effort.quick else _FULL
     data = bench.scratch / "arena"
     data.mkdir()
@@ -61,14 +61,14 @@ def standings_and_ratings(bench: Bench) -> Measured:
 
 
 def page(arena: RunningArena, token: str, size: int = 0) -> ladder_pb2.ListStandingsResponse:
-    """A page of the standings; `size` 0 is what who names none gets."""
+    """Return a page of the standings; `size` 0 is the default size."""
     return arena.calls.ladders.ListStandings(
         ladder_pb2.ListStandingsRequest(name=_NAME, page_token=token, page_size=size)
     )
 
 
 def whole(arena: RunningArena) -> int:
-    """All lines of the standings, page after page as the command line reads them; how many there are."""
+    """Return all lines of the standings, page after page as the command line reads them; how many there are."""
     lines, token = 0, ""
     while True:
         answer = page(arena, token)
@@ -78,7 +78,7 @@ def whole(arena: RunningArena) -> int:
 
 
 def recompute(arena: RunningArena, size: Size) -> None:
-    """All ratings are recomputed. Raises WorkerFailedError if one is not what the arena has."""
+    """Recompute all ratings. Raises WorkerFailedError if one is not what the arena has."""
     answer = arena.calls.ladders.RecomputeLadder(
         ladder_pb2.RecomputeLadderRequest(name=_NAME), timeout=_WITHIN_S
     )
@@ -87,7 +87,7 @@ def recompute(arena: RunningArena, size: Size) -> None:
 
 
 def refit(arena: RunningArena) -> None:
-    """The ratings are fitted to the history."""
+    """Fit the ratings to the history."""
     arena.calls.ladders.RefitRatings(ladder_pb2.RefitRatingsRequest(name=_NAME), timeout=_WITHIN_S)
 
 

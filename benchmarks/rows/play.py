@@ -34,7 +34,7 @@ _FRAMES: Final = Shape("frames", bots=2, matches_each=32)
 
 
 def one_match(bench: Bench) -> Measured:
-    """One match at a time, against E, and for comparison against a bare socket and against JSON over HTTP."""
+    """Return one match at a time, against E, and for comparison against a bare socket and against JSON over HTTP."""
     seconds, count = bench.effort.seconds, bench.effort.pairs
     with _both(bench, _ONE, streams=SEATS) as (arena, echo, script):
         pairs = _pairs(bench, arena, echo)
@@ -84,7 +84,7 @@ def _both(bench: Bench, shape: Shape, *, streams: int) -> Iterator[tuple[Side, S
 
 @contextmanager
 def _http(bench: Bench, script: Script) -> Iterator[Callable[[], float]]:
-    """Measures the decisions a second of JSON over HTTP."""
+    """Measure the decisions a second of JSON over HTTP."""
     file = bench.scratch / "http.json"
     script.save(file)
     with ExitStack() as stack:
@@ -109,7 +109,7 @@ def _in_play(each: Sample) -> float:
 
 
 def _waits(pairs: Pairs) -> tuple[Line, Line]:
-    """What one match waits for the arena: in the middle, and at worst."""
+    """Return what one match waits for the arena: the median, and the worst."""
     ours, theirs = middles(pairs, lambda each: each.p50_us)
     tail = spread(each.p99_us for each, _ in pairs).middle
     middle = ratio(pairs, lambda each: each.p50_us)

@@ -25,10 +25,9 @@ ROWS: Final = (
 
 
 def chosen(goal_ids: Iterable[str], rows: Sequence[Row] = ROWS) -> tuple[Row, ...]:
-    """The rows that serve any of these goals, all if there are none.
+    """Return the rows that serve any of these goals, all if there are none.
 
-    Raises:
-        ValueError: no row serves one of them; the message is a sentence.
+    Raises ValueError: no row serves one of them; the message is a sentence.
     """
     wanted = {goal.upper() for goal in goal_ids}
     known = {goal for row in rows for goal in row.goal_ids}

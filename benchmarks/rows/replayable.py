@@ -28,7 +28,7 @@ def replayable(setup: MatchSetup, actions: Sequence[int]) -> bytes:
 
 
 def actions_again(setup: MatchSetup, number: int) -> Iterator[int]:
-    """The actions of a match that ended by the rules. `number`: the choices; seed and options are those of `setup`."""
+    """Return the actions of a match that ended by the rules, with the choices of `number` from the start of `setup`."""
     state = _begin(setup)
     while state.seat_to_act != TERMINAL:
         legal = state.legal_actions()

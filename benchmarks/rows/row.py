@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc
 
-from arena.cli.errors import CliError
+from arena.cli.framework.errors import CliError
 from benchmarks.environments import Environments, MissingError
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.processes.arena import RunningArena, arena_on
@@ -41,7 +41,7 @@ class Bench:
 
     @contextmanager
     def arena(self, name: str) -> Iterator[RunningArena]:
-        """An arena runs inside, as an organiser has it, on the folder of that name."""
+        """Run an arena inside, as an organiser has it, on the folder of that name."""
         installed = self.environments.arena()
         with arena_on(self.scratch / name, installed.python) as running:
             yield running
@@ -61,7 +61,7 @@ class Row:
     run: Callable[[Bench], Measured]
 
     def measure(self, bench: Bench) -> Measured:
-        """What `run` brings back, or a line for each goal that says why there is nothing."""
+        """Return what `run` has measured, or a line for each goal that says why there is nothing."""
         try:
             return self.run(bench)
         except (MissingError, WorkerFailedError, CliError, OSError) as error:

@@ -64,7 +64,7 @@ Figure = Callable[[Sample], float]
 
 
 def middles(pairs: Pairs, figure: Figure) -> tuple[float, float]:
-    """The medians of a figure, ours and theirs."""
+    """Return the medians of a figure, ours and theirs."""
     return (
         spread(figure(ours) for ours, _ in pairs).middle,
         spread(figure(theirs) for _, theirs in pairs).middle,

@@ -33,10 +33,9 @@ class Side:
     """A process id."""
 
     def measure(self, seconds: float) -> Sample:
-        """The bots answer for so long, or a few seconds longer where nothing is asked at first.
+        """Let the bots answer for so long, or a few seconds longer where nothing is asked at first.
 
-        Raises:
-            WorkerFailedError: nothing was asked, or something went wrong in a match.
+        Raises WorkerFailedError: nothing was asked, or something went wrong in a match.
         """
         before = cpu_s(self.asker)
         answer = self.bots.ask("play", seconds=seconds)
@@ -47,7 +46,7 @@ class Side:
         return sample(answer, used)
 
     def check(self) -> None:
-        """Raises WorkerFailedError: something happened to a bot that should not have."""
+        """Raise WorkerFailedError if something happened to a bot that should not have."""
         trouble = self.bots.ask("ends")["troubles"]
         if trouble:
             raise WorkerFailedError(f"the matches were not what they should be: {trouble[0]}")
@@ -82,7 +81,7 @@ def playing(arena: RunningArena, shape: Shape) -> Iterator[Side]:
 
 
 def record(arena: RunningArena) -> Script:
-    """A match is played for its frames; what a floor repeats."""
+    """Play a match and return its frames, which a floor repeats."""
     with Worker(BOTS) as bots:
         tokens = arena.bots("script", SEATS)
         arena.ladder("script", [f"script-{seat}" for seat in range(SEATS)], GAME, PATIENT)
@@ -98,7 +97,7 @@ def record(arena: RunningArena) -> Script:
 
 @contextmanager
 def floor(module: str, scheme: str, script: Script, folder: Path, streams: int) -> Iterator[Side]:
-    """A floor with as many streams, and the same program of bots on them."""
+    """Run a floor with as many streams, and the same program of bots on them."""
     name = module.rsplit(".", 1)[-1]
     socket, file = folder / f"{name}-{streams}.sock", folder / f"{name}-{streams}.json"
     script.save(file)

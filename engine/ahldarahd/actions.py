@@ -142,22 +142,22 @@ class Offer(NamedTuple):
 
 
 def card_lot(commodity: int, colour: int) -> int:
-    """The lot of a card."""
+    """Return the lot of a card."""
     return KINDS * colour + commodity
 
 
 def setup_routes(a: int, b: int) -> int:
-    """Two free routes, a < b (A8)."""
+    """Return two free routes, a < b (A8)."""
     return SETUP_ROUTES << KIND_SHIFT | a << ROUTE_SHIFT | b
 
 
 def open_auction(lot: int, bid: int) -> int:
-    """A lot and the opening bid (A12)."""
+    """Return the opening of a lot with a bid (A12)."""
     return OPEN_AUCTION << KIND_SHIFT | lot << LOT_SHIFT | bid
 
 
 def raise_to(gold: int) -> int:
-    """A bid (A13)."""
+    """Return a bid (A13)."""
     return BID << KIND_SHIFT | gold
 
 
@@ -169,17 +169,17 @@ AVERT_ACTION: Final = AVERT << KIND_SHIFT
 
 
 def give_shah(to: int) -> int:
-    """Who gets the Shah (A16)."""
+    """Return who gets the Shah (A16)."""
     return GIVE_SHAH << KIND_SHIFT | to
 
 
 def claim(map_: int, route: int, commodity: int) -> int:
-    """A route for a gold and a card (A19)."""
+    """Return the claim of a route for a gold and a card (A19)."""
     return CLAIM << KIND_SHIFT | _place(map_, route) | PAYMENT_OF[commodity]
 
 
 def buy(map_: int, route: int) -> int:
-    """A route for its price (A20)."""
+    """Return the purchase of a route for its price (A20)."""
     return BUY << KIND_SHIFT | _place(map_, route)
 
 
@@ -190,28 +190,28 @@ def destroy(map_: int, route: int, first: int, second: int) -> int:
 
 
 def sell(map_: int) -> int:
-    """The Right of that map (A27)."""
+    """Return the sale of the Right of that map (A27)."""
     return SELL << KIND_SHIFT | map_
 
 
 def pledge(gold: int) -> int:
-    """What is added to a ransom (A41)."""
+    """Return an addition to a ransom (A41)."""
     return PLEDGE << KIND_SHIFT | gold
 
 
 def lose_route(map_: int, route: int) -> int:
-    """The route that comes off in a Night (A42)."""
+    """Return the choice of the route that comes off in a Night (A42)."""
     return LOSE_ROUTE << KIND_SHIFT | _place(map_, route)
 
 
 def make_offer(offer: Offer) -> int:
-    """The offer as an action."""
+    """Return the offer as an action."""
     sides = _pack_side(offer.give) << GIVE_SHIFT | _pack_side(offer.want)
     return OFFER | offer.to << TARGET_SHIFT | sides
 
 
 def offer_of(action: int) -> Offer:
-    """The offer again; `action` is one."""
+    """Return the offer that an action is."""
     return Offer(
         action >> TARGET_SHIFT & MAP_MASK,
         _side(action >> GIVE_SHIFT & _SIDE_MASK),
@@ -220,7 +220,7 @@ def offer_of(action: int) -> Offer:
 
 
 def is_offer(action: int) -> bool:
-    """Whether the action is packed as an offer."""
+    """Return whether the action is packed as an offer."""
     return action >> TARGET_SHIFT + 3 == OFFER >> TARGET_SHIFT + 3
 
 
@@ -230,37 +230,37 @@ def kind_of(action: int) -> int:
 
 
 def lot_of(action: int) -> int:
-    """The lot of an opening."""
+    """Return the lot of an opening."""
     return action >> LOT_SHIFT & LOT_MASK
 
 
 def gold_of(action: int) -> int:
-    """The gold of an opening, a bid or a pledge."""
+    """Return the gold of an opening, a bid or a pledge."""
     return action & GOLD_MASK
 
 
 def seat_of(action: int) -> int:
-    """To whom the Shah goes; the map of a Right that is sold."""
+    """Return to whom the Shah goes, or the map of a Right that is sold."""
     return action & MAP_MASK
 
 
 def map_of(action: int) -> int:
-    """The map of a route."""
+    """Return the map of a route."""
     return action >> MAP_SHIFT & MAP_MASK
 
 
 def route_of(action: int) -> int:
-    """The route; of SETUP_ROUTES the lower one."""
+    """Return the route; of SETUP_ROUTES the lower one."""
     return action >> ROUTE_SHIFT & ROUTE_MASK
 
 
 def second_route_of(action: int) -> int:
-    """The higher route of SETUP_ROUTES."""
+    """Return the higher route of SETUP_ROUTES."""
     return action & ROUTE_MASK
 
 
 def payments_of(action: int) -> tuple[int, int]:
-    """The two payments of DESTROY, ascending; the second one is that of CLAIM."""
+    """Return the two payments of DESTROY, ascending; the second one is that of CLAIM."""
     return action >> FIRST_SHIFT & PAYMENT_MASK, action & PAYMENT_MASK
 
 

@@ -23,7 +23,7 @@ from engine.digesting import counted, shifted, wide
 
 
 def digest(position: Position) -> bytes:
-    """32 bytes, equal iff the positions are equal, hidden cards and draws to come included."""
+    """Return 32 bytes, equal iff the positions are equal, hidden cards and draws to come included."""
     parts = [position.setup.text, _numbers(position), position.offer.to_bytes(16, "big")]
     lists = (
         position.order,

@@ -48,12 +48,12 @@ class Ahldarahd(Game):
     )
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
-        """The options for so many seats (A3). Raises InvalidOptionsError."""
+        """Return the options for so many seats (A3). Raises InvalidOptionsError."""
         option_names.check(self.spec, seats, values)
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text."""
+        """Return all options by name as text."""
         return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
@@ -72,7 +72,7 @@ class Ahldarahd(Game):
         return seats + turns * (bidding + building) + _NIGHTS * 3 * seats
 
     def exchange(self, state: State, action: int) -> Exchange | None:
-        """The offer that `accept` or `decline` answers (A45): gold, cards by commodity, items by name (A48)."""
+        """Return the offer that `accept` or `decline` answers (A45): gold, cards by commodity, items by name (A48)."""
         position = own(state, AhldarahdState)
         if position.decision != ASK_REPLY:
             return None
@@ -83,7 +83,7 @@ class Ahldarahd(Game):
         )
 
     def new_match(self, seats: int, options: object, seed: bytes) -> AhldarahdState:
-        """The position after A6 and A7, before the first free routes."""
+        """Return the position after A6 and A7, before the first free routes."""
         option_names.check(self.spec, seats)
         state = AhldarahdState(Setup(seats, own(options, Options)))
         state.clear()
@@ -105,7 +105,7 @@ class Ahldarahd(Game):
         return state
 
     def from_observation(self, observation: object, stream: Stream) -> AhldarahdState:
-        """A position that fits what was seen, with hidden cards and draws to come from the stream."""
+        """Return a position that fits what was seen, with hidden cards and draws to come from the stream."""
         seen = own(observation, Observation)
         state = AhldarahdState(Setup(len(seen.seats), seen.options))
         state.clear()
@@ -113,7 +113,7 @@ class Ahldarahd(Game):
         return state
 
     def sensible_action(self, state: State, stream: Stream) -> int:
-        """A quick plausible action: engine.ahldarahd.sensible."""
+        """Return a quick plausible action (engine.ahldarahd.sensible)."""
         return sensible_action(own(state, AhldarahdState), stream)
 
 

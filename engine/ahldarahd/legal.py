@@ -48,7 +48,7 @@ _ANY_TWO_ROUTES: Final = [setup_routes(a, b) for a in range(1, ROUTES + 1) for b
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """Return all listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     return packed(() if position.seat_to_act == TERMINAL else _listed(position))
 
 
@@ -82,19 +82,19 @@ def _answers(position: Position, seat: int) -> list[int]:
 
 
 def can_accept(position: Position) -> bool:
-    """Whether the cards that the waiting offer wants are in the hand of the seat asked (A45)."""
+    """Return whether the cards that the waiting offer wants are in the hand of the seat asked (A45)."""
     hand = position.hands[position.seat_to_act]
     wanted = offer_of(position.offer).want.cards
     return all(have >= want for have, want in zip(hand, wanted, strict=True))
 
 
 def most_pledged(position: Position, seat: int) -> int:
-    """What the seat may pledge at most: its gold, and no more than is missing (A41)."""
+    """Return what the seat may pledge at most: its gold, and no more than is missing (A41)."""
     return min(position.gold[seat], RANSOM - sum(position.pledged))
 
 
 def lots(position: Position) -> list[int]:
-    """The lots still open in this turn, in the order of the default: cards from the oldest, Rights, favours (A48)."""
+    """Return the lots open in this turn, in the order of the default: cards from the oldest, Rights, favours (A48)."""
     items = [*range(RIGHTS, RIGHTS + position.setup.seats), *range(RIGHTS)]
     every = [*position.row, *[ITEM_LOT + item for item in items]]
     return [lot for lot in every if lot not in position.auctioned]

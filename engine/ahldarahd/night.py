@@ -27,12 +27,12 @@ BLACK_CHIPS: Final = 3
 
 
 def fill_cup(position: Position) -> None:
-    """The cup as it is when the last seat has set its free routes (A36)."""
+    """Fill the cup, once the last seat has set its free routes (A36)."""
     position.cup_gold, position.cup_black = CHIPS, BLACK_CHIPS
 
 
 def draw_chips(position: Position, gold: int) -> int:
-    """So many gold chips leave the cup; the black ones that came with them are set aside, and counted (A37)."""
+    """Take so many gold chips out of the cup; set aside and count the black ones that come with them (A37)."""
     stream = Stream(position.seed, position.words)
     black = 0
     while gold:
@@ -49,7 +49,7 @@ def draw_chips(position: Position, gold: int) -> int:
 
 
 def draw(position: Position, seat: int, gold: int) -> None:
-    """What the bank has paid the seat is drawn from the cup; a black chip brings a Night (A38)."""
+    """Draw from the cup what the bank has paid the seat; a black chip brings a Night (A38)."""
     black = draw_chips(position, gold)
     if not black:
         return
@@ -70,7 +70,7 @@ def draw(position: Position, seat: int, gold: int) -> None:
 
 
 def answer_avert(position: Position, *, averted: bool) -> None:
-    """The seat asked has discarded a card of the city, or passed (A40)."""
+    """Carry out the answer of the seat asked: a discarded card of the city, or a pass (A40)."""
     position.waiting.pop(0)
     if averted:
         _end(position)
@@ -87,7 +87,7 @@ def _go_on_averting(position: Position) -> None:
 
 
 def pledge(position: Position, seat: int, gold: int) -> None:
-    """The seat pledges (A41)."""
+    """Add the seat's pledge (A41)."""
     position.waiting.pop(0)
     position.pledged[seat] = gold
     if sum(position.pledged) == RANSOM:
@@ -101,7 +101,7 @@ def pledge(position: Position, seat: int, gold: int) -> None:
 
 
 def _go_on_pledging(position: Position) -> None:
-    """The next seat is asked, unless the ransom has failed (A41)."""
+    """Ask the next seat, unless the ransom has failed (A41)."""
     to_come = sum([position.gold[seat] for seat in position.waiting])
     if sum(position.pledged) + to_come >= RANSOM:
         position.decision, position.seat_to_act = ASK_PLEDGE, position.waiting[0]
@@ -112,14 +112,14 @@ def _go_on_pledging(position: Position) -> None:
 
 
 def lose(position: Position, seat: int, map_: int, route: int) -> None:
-    """The seat has chosen which of its routes comes off (A42)."""
+    """Take off the route that the seat has chosen (A42)."""
     position.waiting.pop(0)
     _remove(position, seat, map_, route)
     _go_on_losing(position)
 
 
 def _go_on_losing(position: Position) -> None:
-    """Who has one route only is not asked; who has a choice is (A42, A47)."""
+    """Ask seats with a choice; take off the route of a seat that has only one (A42, A47)."""
     while position.waiting:
         seat = position.waiting[0]
         routes = position.routes_in_reach(seat, position.night_city)
@@ -138,7 +138,7 @@ def _remove(position: Position, seat: int, map_: int, route: int) -> None:
 
 
 def _end(position: Position) -> None:
-    """The seat that drew goes on with its building chance (A42)."""
+    """End the Night: the seat that drew continues its building chance (A42)."""
     position.decision, position.seat_to_act = ASK_BUILD, position.drawer
     position.night_city, position.drawer = NO_CITY, NOBODY
     position.waiting, position.pledged = [], [0] * position.setup.seats

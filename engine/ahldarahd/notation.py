@@ -60,28 +60,28 @@ _MOST_TEXT: Final = 2000
 
 
 def item_name(item: int) -> str:
-    """For example "shah" or "right:0" (A11)."""
+    """Return the name of an item, for example "shah" or "right:0" (A11)."""
     return f"right:{item - RIGHTS}" if item >= RIGHTS else ("shah", "eyes", "queen")[item]
 
 
 def card_name(commodity: int, colour: int) -> str:
-    """For example "gems-2" (A4)."""
+    """Return the name of a card, for example "gems-2" (A4)."""
     return f"{NAMES[commodity]}-{colour}"
 
 
 def lot_name(lot: int) -> str:
-    """For example "card:gems-2" or "right:0" (A11)."""
+    """Return the name of a lot, for example "card:gems-2" or "right:0" (A11)."""
     return item_name(lot - ITEM_LOT) if lot >= ITEM_LOT else f"card:{card_name(lot % KINDS, lot // KINDS)}"
 
 
 def format_action(action: int) -> str:
-    """The canonical text, for example `{"bid":2,"lot":"eyes","type":"open_auction"}`."""
+    """Return the canonical text, for example `{"bid":2,"lot":"eyes","type":"open_auction"}`."""
     fields = _offer_fields(offer_of(action)) if is_offer(action) else _fields(action)
     return json_notation.write(fields)
 
 
 def side_fields(side: Side) -> Fields:
-    """A side of an offer as A48 writes it."""
+    """Return a side of an offer as A48 writes it."""
     cards = [NAMES[commodity] for commodity in ALPHABETICAL for _ in range(side.cards[commodity])]
     return {"cards": cards, "gold": side.gold, "items": sorted(map(item_name, side.items))}
 
@@ -125,10 +125,9 @@ def _payment_name(payment: int) -> str:
 
 
 def parse_action(text: str) -> int:
-    """Reads `format_action` back, keys in any order.
+    """Parse the text of `format_action`, keys in any order.
 
-    Raises:
-        UnreadableActionError: the text is no action of this game; the message names the field.
+    Raises UnreadableActionError: the text is no action of this game; the message names the field.
     """
     kind, fields = json_notation.read(text, "Caravans of Ahldarahd", _EXAMPLE, _MOST_TEXT)
     if kind not in _READ:

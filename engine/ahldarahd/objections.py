@@ -76,7 +76,7 @@ _ANSWERS: Final[dict[int, tuple[int, ...]]] = {
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    """Return why the action may not be played now, a sentence part with its clause; empty if it may."""
     if position.seat_to_act == TERMINAL:
         return "the match is over"
     if is_offer(action):
@@ -92,7 +92,7 @@ def objection(position: Position, action: int) -> str:
 
 
 def _to_small(position: Position, kind: int, action: int) -> str:
-    """What names no route of a map."""
+    """Return the objection to an action that names no route of a map."""
     seat = position.seat_to_act
     if kind == OPEN_AUCTION:
         return _to_opening(position, seat, action)
@@ -201,7 +201,7 @@ def _to_payments(position: Position, seat: int, route: int, payments: list[int])
 
 
 def _to_offer(position: Position, action: int) -> str:
-    """A43, A44."""
+    """Return the objection to an offer (A43, A44)."""
     if position.decision != ASK_BUILD:
         return "offers are made in one's own building chance (A43)"
     if not position.offers_left:

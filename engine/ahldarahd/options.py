@@ -43,10 +43,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
-    """The options that `values` give by name, defaults for the rest.
+    """Return the options that `values` give by name, defaults for the rest.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed, or not for so many seats.
+    Raises InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
     options = Options(*(option_names.read_switch(values, name) for name in Options._fields))
     if options.neutral_board and seats == MAX_SEATS:
@@ -57,5 +56,5 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {name: option_names.switch_text(chosen) for name, chosen in options._asdict().items()}

@@ -8,7 +8,7 @@ from engine.ahldarahd.position import NOBODY, Position
 
 
 def place(position: Position, seat: int, map_: int, routes: list[int]) -> int:
-    """The seat's markers lie on the routes, with all that follows (A24 (2)-(5)); gives the gold of the cities taken."""
+    """Lay the seat's markers on the routes, with all that follows (A24 (2)-(5)); return the gold of cities taken."""
     owners, cities = position.owners[map_], position.cities[map_]
     for route in routes:
         owners[route] = seat
@@ -31,14 +31,14 @@ def place(position: Position, seat: int, map_: int, routes: list[int]) -> int:
 
 
 def take_off(position: Position, map_: int, route: int) -> None:
-    """The route is free again, its marker back with its owner (A22)."""
+    """Free the route and give its marker back to its owner (A22)."""
     owners = position.owners[map_]
     position.placed[owners[route]] -= 1
     owners[route] = NOBODY
 
 
 def settle_losses(position: Position, map_: int) -> None:
-    """Every seat that no longer has the majority of a city of the map loses it (A24 (5))."""
+    """Take a city of the map from every seat that no longer has its majority (A24 (5))."""
     cities = position.cities[map_]
     for city in range(KINDS):
         holder = cities[city]

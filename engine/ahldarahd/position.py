@@ -73,7 +73,7 @@ class Setup:
     __slots__ = ("maps", "options", "seats", "text")
 
     def __init__(self, seats: int, options: Options) -> None:
-        """A match of so many seats."""
+        """Set up a match of so many seats."""
         self.seats: int = seats
         self.options: Options = options
         self.maps: int = seats + 1 if options.neutral_board else seats
@@ -197,11 +197,11 @@ class Position(State):
     """The legal list, once it was asked for."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
-        """Nothing is on the maps, nobody has anything and the deck is empty."""
+        """Clear the maps, the deck, and what every seat has."""
         seats, maps = self.setup.seats, self.setup.maps
         self.turn, self.phase, self.decision, self.seat_to_act = 0, SETUP, ASK_NOTHING, 0
         self.order, self.at = (), 0
@@ -228,7 +228,7 @@ class Position(State):
         self.legal = None
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.turn, self.phase, self.decision = other.turn, other.phase, other.decision
         self.seat_to_act, self.order, self.at = other.seat_to_act, other.order, other.at
         self.gold, self.flipped, self.holders = other.gold[:], other.flipped, other.holders[:]
@@ -254,18 +254,18 @@ class Position(State):
         return len(self.deck) - self.top
 
     def turn_up(self) -> int:
-        """The top card leaves the deck, for all to see."""
+        """Turn up the top card of the deck."""
         card = self.deck[self.top]
         self.top += 1
         self.revealed[card // KINDS] |= 1 << card % KINDS
         return card
 
     def cards(self, seat: int) -> int:
-        """Cards in the seat's hand."""
+        """Return the number of cards in the seat's hand."""
         return sum(self.hands[seat])
 
     def around(self, seat: int) -> tuple[int, ...]:
-        """Clockwise from the seat, it first (A1)."""
+        """Return the seats clockwise from the seat, it first (A1)."""
         seats = self.setup.seats
         return tuple([(seat + step) % seats for step in range(seats)])
 
@@ -274,23 +274,23 @@ class Position(State):
         return map_ in (seat, self.setup.seats) or self.holders[RIGHTS + map_] == seat
 
     def discount(self, seat: int, route: int) -> int:
-        """What the Eyes or the Queen spare the seat on that route (A21)."""
+        """Return what the Eyes or the Queen spare the seat on that route (A21)."""
         return 1 if self.holders[QUEEN if SEA_ROUTE[route] else EYES] == seat else 0
 
     def claim_price(self, seat: int, route: int) -> int:
-        """Gold for a claim, beside the card (A19, A21)."""
+        """Return the gold for a claim, beside the card (A19, A21)."""
         return 1 - self.discount(seat, route)
 
     def buy_price(self, seat: int, route: int) -> int:
-        """Gold for a purchase (A20, A21)."""
+        """Return the gold for a purchase (A20, A21)."""
         return PRICES[route] - self.discount(seat, route)
 
     def has_marker(self, seat: int) -> bool:
-        """Whether the seat has one left (A22)."""
+        """Return whether the seat has one left (A22)."""
         return self.placed[seat] < MARKERS
 
     def routes_into(self, map_: int, city: int, seat: int) -> int:
-        """How many of the city's routes the seat owns."""
+        """Return how many of the city's routes the seat owns."""
         owners = self.owners[map_]
         count = 0
         for route in ROUTES_AT[city]:
@@ -299,15 +299,15 @@ class Position(State):
         return count
 
     def has_majority(self, map_: int, city: int, seat: int) -> bool:
-        """Whether the seat owns strictly more than half of the city's routes (A23)."""
+        """Return whether the seat owns strictly more than half of the city's routes (A23)."""
         return self.routes_into(map_, city, seat) >= MAJORITY[city]
 
     def controlled(self, map_: int) -> int:
-        """Cities of the map that anyone controls (A27)."""
+        """Return the number of cities of the map that anyone controls (A27)."""
         return KINDS - self.cities[map_].count(NOBODY)
 
     def bidders(self) -> int:
-        """The other seats than the high bidder that have not passed and can raise (A13, A14)."""
+        """Return the other seats than the high bidder that have not passed and can raise (A13, A14)."""
         found = 0
         for seat in range(self.setup.seats):
             if seat != self.high and not self.passed >> seat & 1 and self.can_raise(seat):
@@ -315,11 +315,11 @@ class Position(State):
         return found
 
     def can_raise(self, seat: int) -> bool:
-        """Whether its camel and its gold let the seat go above the standing bid (A14)."""
+        """Return whether its camel and its gold let the seat go above the standing bid (A14)."""
         return not self.flipped >> seat & 1 and self.gold[seat] > self.bid
 
     def routes_in_reach(self, seat: int, city: int) -> list[tuple[int, int]]:
-        """The seat's own routes that touch the city, by map and route (A39, A42)."""
+        """Return the seat's own routes that touch the city, by map and route (A39, A42)."""
         return [
             (map_, route)
             for map_ in range(self.setup.maps)
@@ -328,11 +328,11 @@ class Position(State):
         ]
 
     def is_hit(self, seat: int) -> bool:
-        """Whether the Night hits the seat (A39)."""
+        """Return whether the Night hits the seat (A39)."""
         return self.holders[EYES] != seat and bool(self.routes_in_reach(seat, self.night_city))
 
     def score(self, seat: int) -> int:
-        """Points if the match ended now (A32)."""
+        """Return the points if the match ended now (A32)."""
         own = self.cities[seat]
         points = 0
         for map_ in range(self.setup.maps):
@@ -343,5 +343,5 @@ class Position(State):
 
 
 def holds_an_end(hand: list[int], route: int) -> list[int]:
-    """The commodities in the hand that name an end of the route, in the order of table 3.1."""
+    """Return the commodities in the hand that name an end of the route, in the order of table 3.1."""
     return [city for city in sorted((END_A[route], END_B[route])) if hand[city]]

@@ -28,7 +28,7 @@ _BUILD_IN_TEN: Final = 7
 
 
 def sensible_action(state: Position, stream: Stream) -> int:
-    """A legal action. Deterministic given state and stream."""
+    """Return a legal action. Deterministic given state and stream."""
     listed = state.legal_actions()
     if state.decision == ASK_BUILD:
         return _building(state, listed, stream)
@@ -62,7 +62,7 @@ def _building(position: Position, listed: Sequence[int], stream: Stream) -> int:
 
 
 def _takes(position: Position, seat: int, action: int) -> bool:
-    """Whether the placement takes a city (A23)."""
+    """Return whether the placement takes a city (A23)."""
     map_, route = map_of(action), route_of(action)
     return any(
         position.cities[map_][city] != seat and position.routes_into(map_, city, seat) + 1 >= MAJORITY[city]

@@ -76,20 +76,19 @@ class AhldarahdState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> memoryview:
-        """The legal actions but offers (A43), ascending, as a read-only uint32 buffer."""
+        """Return the legal actions but offers (A43), ascending, as a read-only uint32 buffer."""
         if self.legal is None:
             self.legal = legal_actions(self)
         return self.legal
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now, offers included."""
+        """Return whether the action may be played now, offers included."""
         return not objection(self, action)
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
         why = objection(self, action)
         if why:
@@ -113,28 +112,28 @@ class AhldarahdState(Position):
             self._in_the_night(seat, action)
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (A33) and ending, or None while the match runs."""
+        """Return the scores, placings (A33) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.gold[seat]) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but the order of the deck and the hands of the other seats (A51)."""
+        """Return everything but the order of the deck and the hands of the other seats (A51)."""
         return observe(self, viewer)
 
     def clone(self) -> AhldarahdState:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
         copy = AhldarahdState(self.setup)
         copy.copy_from(self)
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, the order of the deck included."""
+        """Return the SHA-256 of the full state, the order of the deck included."""
         return digest(self)
 
     def default_action(self) -> int:
-        """By kind of decision (A48, A50)."""
+        """Return the default by kind of decision (A48, A50)."""
         decision = self.decision
         if decision == ASK_SETUP:
             return _FREE_ROUTES
@@ -154,17 +153,17 @@ class AhldarahdState(Position):
         return PASS_ACTION
 
     def format_action(self, action: int) -> str:
-        """The canonical JSON of A48 and A49."""
+        """Return the canonical JSON of A48 and A49."""
         return format_action(action)
 
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back. Raises UnreadableActionError."""
+        """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text)
 
     # Set-up and turns
 
     def begin_setup(self, first: int) -> None:
-        """The seats set up, clockwise from that one (A8)."""
+        """Begin the set-up, clockwise from that seat (A8)."""
         self.order = self.around(first)
         self._ask(ASK_SETUP, first)
 
@@ -182,7 +181,7 @@ class AhldarahdState(Position):
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        """The refresh, and the bidding begins (A9, A10)."""
+        """Refresh, and begin the bidding (A9, A10)."""
         self.turn += 1
         self.flipped = 0
         self.auctioned = []
@@ -214,7 +213,7 @@ class AhldarahdState(Position):
         self._next_bidder(seat)
 
     def _next_bidder(self, after: int) -> None:
-        """The next seat is asked (A13), or the auction is over (A15)."""
+        """Ask the next seat (A13), or end the auction (A15)."""
         live = self.bidders()
         if live:
             seats = self.setup.seats
@@ -253,13 +252,13 @@ class AhldarahdState(Position):
         self.gained[seat][commodity] += count
 
     def lose_cards(self, seat: int, commodity: int, count: int) -> None:
-        """Cards leave the hand in the open; more than had come into it show a start card."""
+        """Take cards from the hand in the open; more than had come into it show a start card."""
         self._gain_card(seat, commodity, -count)
         if self.gained[seat][commodity] < 0:
             self.shown[seat] |= 1 << commodity
 
     def pay_bank(self, seat: int, gold: int) -> None:
-        """The seat pays, into the cup if there is one (A36)."""
+        """Pay the bank for the seat, into the cup if there is one (A36)."""
         self.gold[seat] -= gold
         if self.cup_gold >= 0:
             self.cup_gold += gold
@@ -288,7 +287,7 @@ class AhldarahdState(Position):
             self._claim_or_buy(seat, action)
 
     def _make_offer(self, seat: int, action: int) -> None:
-        """Who offers cards has them (A44): more than have come into the hand show a start card."""
+        """Note what an offer shows: whoever offers more cards than came into the hand has a start card (A44)."""
         offer = offer_of(action)
         for commodity in range(KINDS):
             if offer.give.cards[commodity] > self.gained[seat][commodity]:
@@ -312,7 +311,7 @@ class AhldarahdState(Position):
         settle_losses(self, map_)
 
     def _pay(self, seat: int, route: int, payment: int) -> int:
-        """The gold of one payment, which is made (A19-A21)."""
+        """Make one payment and return its gold (A19-A21)."""
         if payment == BUY_PAYMENT:
             gold = self.buy_price(seat, route)
         else:
@@ -322,12 +321,12 @@ class AhldarahdState(Position):
         return gold
 
     def discard(self, seat: int, commodity: int) -> None:
-        """A card of the hand is spent."""
+        """Spend a card of the hand."""
         self.lose_cards(seat, commodity, 1)
         self.discards[commodity] += 1
 
     def _receive(self, seat: int, gold: int) -> None:
-        """The bank pays; what is drawn from the cup may bring a Night (A24 (6), (7))."""
+        """Pay the seat from the bank; what is drawn from the cup may bring a Night (A24 (6), (7))."""
         self.gold[seat] += gold
         if gold and self.cup_gold >= 0:
             night.draw(self, seat, gold)
@@ -340,7 +339,7 @@ class AhldarahdState(Position):
         self._ask(ASK_BUILD, proposer)
 
     def _trade(self, proposer: int, target: int, offer: Offer) -> None:
-        """Both sides change hands together (A45)."""
+        """Exchange both sides of the offer (A45)."""
         for giver, taker, side in ((proposer, target, offer.give), (target, proposer, offer.want)):
             self.gold[giver] -= side.gold
             self.gold[taker] += side.gold
@@ -369,7 +368,7 @@ class AhldarahdState(Position):
         self._begin_turn()
 
     def _end(self) -> None:
-        """The match is over (A30); everything else stays as it was."""
+        """End the match (A30); everything else stays as it was."""
         self.phase, self.order, self.at = OVER, (), 0
         self._ask(ASK_NOTHING, TERMINAL)
         self.ending = Ending.DECK_EMPTY

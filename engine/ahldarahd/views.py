@@ -18,22 +18,22 @@ from engine.randomness import SEED_BYTES, Stream
 
 
 def card_of(card: int) -> Card:
-    """A card of the deck as people see it."""
+    """Return a card of the deck as people see it."""
     return Card(COMMODITIES[card % KINDS], card // KINDS)
 
 
 def members(numbers: int) -> tuple[int, ...]:
-    """The members of a set, ascending."""
+    """Return the members of a set, ascending."""
     return tuple([number for number in range(numbers.bit_length()) if numbers >> number & 1])
 
 
 def blocks_of(seats: int, first: int) -> tuple[int, ...]:
-    """The colours as they lie in the deck, the first one on top (A6)."""
+    """Return the colours as they lie in the deck, the first one on top (A6)."""
     return tuple([(first + step) % seats for step in range(seats)])
 
 
 def observe(position: Position, viewer: int) -> Observation:
-    """The position as the viewer may see it."""
+    """Return the position as the viewer may see it."""
     seats = range(position.setup.seats)
     over = position.seat_to_act == TERMINAL
     return Observation(
@@ -94,7 +94,7 @@ def _night(position: Position) -> NightView | None:
 
 
 def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
-    """The cleared position becomes one that fits what was seen: hidden cards and draws to come are the stream's.
+    """Fill the cleared position to fit what was seen: hidden cards and draws to come are the stream's.
 
     The three start cards of a seat are all different, are none of its colour that the deck has shown, and include those
     that have been seen since; every such choice is as likely as any other, and so is any order of the rest of a block.
@@ -143,7 +143,7 @@ def _set_of(numbers: tuple[int, ...]) -> int:
 
 
 def _start_cards(seen: Observation, seat: int, stream: Stream) -> list[int]:
-    """The three cards that the seat was dealt: known from its hand, or drawn."""
+    """Return the three cards that the seat was dealt: known from its hand, or drawn."""
     view = seen.seats[seat]
     if view.hand is not None:
         return [commodity for commodity in range(KINDS) if view.hand[commodity] > view.gained[commodity]]

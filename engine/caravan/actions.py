@@ -96,7 +96,7 @@ def move_good(origin: int, good: int, to: int, *, protected: bool = False) -> in
 
 
 def laden_camel(square: int, good: int, *, protected: bool = False) -> int:
-    """A laden camel with its fields at their places in MOVE_GOOD."""
+    """Return a laden camel with its fields at their places in MOVE_GOOD."""
     return square << AT_SHIFT | good << GOOD_SHIFT | (PROTECTED if protected else 0)
 
 
@@ -106,32 +106,32 @@ def kind_of(action: int) -> int:
 
 
 def at_of(action: int) -> int:
-    """The square an action starts on, or a laden camel's."""
+    """Return the square an action starts on, or a laden camel's."""
     return action >> AT_SHIFT & SQUARE_MASK
 
 
 def victim_of(action: int) -> int:
-    """The seat that is stolen from."""
+    """Return the seat that is stolen from."""
     return action >> VICTIM_SHIFT & VICTIM_MASK
 
 
 def good_of(action: int) -> int:
-    """The number of the good of an action or a laden camel."""
+    """Return the number of the good of an action or a laden camel."""
     return action >> GOOD_SHIFT & GOOD_MASK
 
 
 def is_protected(action: int) -> bool:
-    """Whether the good of an action or a laden camel is protected."""
+    """Return whether the good of an action or a laden camel is protected."""
     return action & PROTECTED != 0
 
 
 def to_of(action: int) -> int:
-    """The target square."""
+    """Return the target square."""
     return action & SQUARE_MASK
 
 
 def format_action(action: int) -> str:
-    """The notation of docs/rules/caravan.md, for example `MOVE_GOOD(9,ivory,protected,3)`."""
+    """Return the notation of docs/rules/caravan.md, for example `MOVE_GOOD(9,ivory,protected,3)`."""
     kind = kind_of(action)
     if kind == PASS:
         return "PASS"
@@ -148,10 +148,9 @@ def format_action(action: int) -> str:
 
 
 def parse_action(text: str, *, squares: int, seats: int) -> int:
-    """Reads `format_action` back, on a board of so many squares with so many seats.
+    """Parse the text of `format_action`, on a board of so many squares with so many seats.
 
-    Raises:
-        UnreadableActionError: the text is no action, or a field is out of its range.
+    Raises UnreadableActionError: the text is no action, or a field is out of its range.
     """
     for kind, notation in enumerate(_NOTATION):
         match = notation.fullmatch(text)
@@ -182,7 +181,7 @@ def _from_fields(kind: int, fields: tuple[str | None, ...], squares: int, seats:
 
 
 def check_square(field: str, square: int, squares: int) -> int:
-    """The square, if the board has it. Raises UnreadableActionError, naming the field."""
+    """Return the square, if the board has it. Raises UnreadableActionError, naming the field."""
     if not 0 <= square < squares:
         raise UnreadableActionError(
             f"The field {field} is {square}: the board has squares 0 to {squares - 1}."
@@ -191,7 +190,7 @@ def check_square(field: str, square: int, squares: int) -> int:
 
 
 def check_victim(field: str, victim: int, seats: int) -> int:
-    """The seat, if it is one of the match. Raises UnreadableActionError, naming the field."""
+    """Return the seat, if it is one of the match. Raises UnreadableActionError, naming the field."""
     if not 0 <= victim < seats:
         raise UnreadableActionError(f"The field {field} is {victim}: the match has seats 0 to {seats - 1}.")
     return victim

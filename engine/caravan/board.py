@@ -40,12 +40,11 @@ class Board(NamedTuple):
 
 @lru_cache(maxsize=32)
 def load_board(name: str) -> Board:
-    """The packaged board of that name, or else NAME.toml of the folder in CARAVAN_BOARDS.
+    """Return the packaged board of that name, or else NAME.toml of the folder in CARAVAN_BOARDS.
 
     A file is read once in a process: all matches of a process are played on the same squares.
 
-    Raises:
-        InvalidOptionsError: there is no such board, or its file is not a board.
+    Raises InvalidOptionsError: there is no such board, or its file is not a board.
     """
     path = _find(name)
     if path is None:
@@ -69,10 +68,9 @@ def _find(name: str) -> Path | None:
 
 
 def parse_board(name: str, content: bytes) -> Board:
-    """The board that a TOML file with a `map` describes; the map is checked against C15's rules for boards.
+    """Parse a TOML file with a `map`, which is checked against C15's rules for boards.
 
-    Raises:
-        InvalidOptionsError: it is not a board; the message names the first thing that is wrong.
+    Raises InvalidOptionsError: it is not a board; the message names the first thing that is wrong.
     """
     try:
         text = tomllib.loads(content.decode()).get("map")

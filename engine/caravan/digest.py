@@ -23,7 +23,7 @@ _CLOCK: Final = Struct(">IBBBIBQ")
 
 
 def digest(position: Position) -> bytes:
-    """32 bytes, equal iff the positions are equal, the order of the bag included."""
+    """Return 32 bytes, equal iff the positions are equal, the order of the bag included."""
     setup = position.setup
     if not setup.text:
         setup.text = _setup_text(setup)

@@ -42,12 +42,12 @@ class Caravan(Game):
     )
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
-        """The options for so many seats (C2, C18). Raises InvalidOptionsError."""
+        """Return the options for so many seats (C2, C18). Raises InvalidOptionsError."""
         option_names.check(self.spec, seats, values)
         return read_options(seats, values)
 
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text."""
+        """Return all options by name as text."""
         return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
@@ -57,7 +57,7 @@ class Caravan(Game):
         return first * (first + 1) // 2 + MOST_POINTS * (turns - first)
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanState:
-        """The position after C3, C4 and C5, at the start of turn 1."""
+        """Return the position after C3, C4 and C5, at the start of turn 1."""
         option_names.check(self.spec, seats)
         chosen = own(options, Options)
         state = CaravanState(Setup(seats, chosen, load_board(chosen.board)))
@@ -72,7 +72,7 @@ class Caravan(Game):
         return state
 
     def from_observation(self, observation: object, stream: Stream) -> CaravanState:
-        """The position seen, with the rest of the bag in a random order."""
+        """Return the position seen, with the rest of the bag in a random order."""
         seen = own(observation, Observation)
         state = CaravanState(Setup(len(seen.seats), seen.options, seen.board))
         state.clear()
@@ -93,7 +93,7 @@ class Caravan(Game):
 
 
 def _fill_bag(state: CaravanState, counts: tuple[int, ...], stream: Stream) -> None:
-    """The bag holds so many goods of each kind, shuffled by the stream (C4)."""
+    """Fill the bag with so many goods of each kind, shuffled by the stream (C4)."""
     goods = list(canonical_bag(counts))
     stream.shuffle(goods)
     state.bag = bytes(goods)

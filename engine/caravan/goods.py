@@ -47,5 +47,5 @@ GOODS_COUNT: Final = {GoodsSet.FULL: (9,) * 4 + (3,) * 4, GoodsSet.SHORT: (6,) *
 
 
 def canonical_bag(counts: tuple[int, ...]) -> bytes:
-    """Goods by their numbers, all of the first kind, then all of the second, ... (C4)."""
+    """Return the goods by their numbers, all of the first kind, then all of the second, ... (C4)."""
     return bytes(good for good, count in enumerate(counts) for _ in range(count))

@@ -33,7 +33,7 @@ _MOVE_GOOD_BITS: Final = MOVE_GOOD << KIND_SHIFT
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over.
+    """Return all legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over.
 
     The position keeps those of them that concern goods, to know them again.
     """
@@ -110,7 +110,7 @@ def _steals(position: Position, seat: int, origins: list[int]) -> list[int]:
 
 
 def squares_of(squares: int) -> list[int]:
-    """The squares of a set, ascending."""
+    """Return the squares of a set, ascending."""
     found: list[int] = []
     while squares:
         lowest = squares & -squares

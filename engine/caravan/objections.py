@@ -33,7 +33,7 @@ _MOST_COST: Final = 2
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    """Return why the action may not be played now, a sentence part with its clause; empty if it may."""
     seat = position.seat_to_act
     if seat == TERMINAL:
         return "the match is over"
@@ -60,7 +60,7 @@ def _to_good_action(position: Position, kind: int, action: int) -> str:
 
 
 def cost_of_target(position: Position, square: int) -> int:
-    """What it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
+    """Return what it costs to put a camel there: 2 points if any camel stands there, else 1 (C8)."""
     return 2 if square in position.camels else 1
 
 

@@ -58,10 +58,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(seats: int, values: Mapping[str, str]) -> Options:
-    """The options that `values` give by name, defaults for the rest; the board exists.
+    """Return the options that `values` give by name, defaults for the rest; the board exists.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed, or not for so many seats.
+    Raises InvalidOptionsError: a value that is not allowed, or not for so many seats.
     """
     default_goods = GoodsSet.FULL if seats == MAX_SEATS else GoodsSet.SHORT
     return Options(
@@ -74,7 +73,7 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {
         "camels": str(options.camels),
         "goods": options.goods.value,

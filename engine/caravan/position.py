@@ -24,7 +24,7 @@ class Setup:
     __slots__ = ("board", "camels", "idle_turns", "most_laden", "options", "seats", "tables", "text", "turns")
 
     def __init__(self, seats: int, options: Options, board: Board) -> None:
-        """A match of so many seats on that board."""
+        """Set up a match of so many seats on that board."""
         self.seats: int = seats
         self.options: Options = options
         self.camels: int = options.camels
@@ -123,11 +123,11 @@ class Position(State):
     """What was shown of the goods spaces, while it is still true."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
-        """Nothing is on the board, the bag is empty and no turn has begun (C3)."""
+        """Clear the board and the bag, before the first turn (C3)."""
         seats, spaces = self.setup.seats, len(self.setup.board.goods_spaces)
         self.turn = self.points = self.seat_to_act = 0
         self.idle, self.idle_turns, self.ending = True, 0, None
@@ -149,7 +149,7 @@ class Position(State):
         self.seat_views, self.space_views = [None] * seats, None
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.turn = other.turn
         self.points = other.points
         self.seat_to_act = other.seat_to_act
@@ -183,22 +183,22 @@ class Position(State):
         return self.drawn == len(self.bag)
 
     def camels_anywhere(self) -> int:
-        """The set of squares on which any camel stands."""
+        """Return the set of squares on which any camel stands."""
         squares = 0
         for own in self.occupied:
             squares |= own
         return squares
 
     def may_carry_more(self, seat: int) -> bool:
-        """Whether one more good leaves the seat a camel without (C12)."""
+        """Return whether one more good leaves the seat a camel without (C12)."""
         return len(self.laden[seat]) < self.setup.most_laden
 
     def goods_delivered(self, seat: int) -> int:
-        """Their number."""
+        """Return the number of goods that the seat has delivered."""
         return sum(self.delivered[KINDS * seat : KINDS * (seat + 1)])
 
     def score(self, seat: int) -> int:
-        """The score if the match ended now (C19)."""
+        """Return the score if the match ended now (C19)."""
         score = self.demand_markers[seat]
         first = KINDS * seat
         for kind in range(KINDS):
@@ -208,7 +208,7 @@ class Position(State):
 
 
 def plus(numbers: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
-    """The numbers, with so many more at the index."""
+    """Return the numbers, with so many more at the index."""
     changed = list(numbers)
     changed[index] += more
     return tuple(changed)

@@ -34,7 +34,7 @@ _NOWHERE: Final = -1
 
 
 def sensible_action(position: Position, stream: Stream) -> int:
-    """A legal action, mostly a step of the job nearest to a delivery."""
+    """Return a legal action, mostly a step of the job nearest to a delivery."""
     seat = position.seat_to_act
     if seat == TERMINAL:
         raise IllegalActionError("No action may be chosen: the match is over.")
@@ -50,12 +50,12 @@ def sensible_action(position: Position, stream: Stream) -> int:
 
 
 def distance(position: Position, here: int, there: int) -> int:
-    """Orthogonal steps between two squares."""
+    """Return the number of orthogonal steps between two squares."""
     return position.setup.tables.steps[here][there]
 
 
 def _taking(position: Position, seat: int, stream: Stream) -> int:
-    """A pick-up or a steal that can be made at once, or 0."""
+    """Return a pick-up or a steal that can be made at once, or 0."""
     if len(position.laden[seat]) >= _MOST_CARRIED:
         return 0
     for square in position.empty[seat]:
@@ -71,7 +71,7 @@ def _taking(position: Position, seat: int, stream: Stream) -> int:
 
 
 def _step_of_best_job(position: Position, seat: int, stream: Stream) -> int:
-    """The next step for the carried good whose chain of camels ends nearest to its city."""
+    """Return the next step for the carried good whose chain of camels ends nearest to its city."""
     best, best_left, best_group = _NOWHERE, 0, 0
     for camel in position.laden[seat]:
         group = position.setup.tables.group(position.occupied[seat], at_of(camel))
@@ -86,7 +86,7 @@ def _city(position: Position, camel: int) -> int:
 
 
 def _front(position: Position, squares: int, city: int) -> int:
-    """The square of the set that is nearest to the city."""
+    """Return the square of the set that is nearest to the city."""
     front, front_left = _NOWHERE, 0
     for square in squares_of(squares):
         left = distance(position, square, city)
@@ -96,7 +96,7 @@ def _front(position: Position, squares: int, city: int) -> int:
 
 
 def _step(position: Position, camel: int, group: int, stream: Stream) -> int:
-    """Delivers the good, lengthens its chain by a spare camel, or moves it along when no camel is spare.
+    """Deliver the good, lengthen its chain by a spare camel, or move it along when no camel is spare.
 
     At least one camel carries nothing (C12): if none is spare, an empty one is ahead of the good.
     """
@@ -116,7 +116,7 @@ def _step(position: Position, camel: int, group: int, stream: Stream) -> int:
 
 
 def _chain(position: Position, group: int, start: int, city: int) -> int:
-    """The squares of the group that are nearer to the city than the good's own."""
+    """Return the squares of the group that are nearer to the city than the good's own."""
     left = distance(position, start, city)
     chain = 0
     for square in squares_of(group):
@@ -126,7 +126,7 @@ def _chain(position: Position, group: int, start: int, city: int) -> int:
 
 
 def _spare(position: Position, chain: int, city: int) -> int:
-    """The square of the empty camel farthest from the city that the chain does not need, or _NOWHERE."""
+    """Return the square of the empty camel farthest from the city that the chain does not need, or _NOWHERE."""
     seat = position.seat_to_act
     spare, spare_left, previous = _NOWHERE, -1, _NOWHERE
     for square in position.empty[seat]:
@@ -139,7 +139,7 @@ def _spare(position: Position, chain: int, city: int) -> int:
 
 
 def _lengthen(position: Position, spare: int, front: int, city: int, stream: Stream) -> int:
-    """Puts a camel beside the front, one step nearer to the city, on a free square if there is one."""
+    """Put a camel beside the front, one step nearer to the city, on a free square if there is one."""
     left = distance(position, front, city)
     beside = position.setup.tables.beside[front]
     nearer = [square for square in beside if distance(position, square, city) < left]
@@ -153,14 +153,14 @@ def _lengthen(position: Position, spare: int, front: int, city: int, stream: Str
 
 
 def _bring(position: Position, spare: int, to: int) -> int:
-    """A camel from the supply if there is one, else the spare one, goes there."""
+    """Bring a camel there, from the supply if there is one, else the spare one."""
     if position.supply[position.seat_to_act]:
         return place(to)
     return move(spare, to) if spare not in (_NOWHERE, to) else PASS_ACTION
 
 
 def _approach(position: Position, seat: int, stream: Stream) -> int:
-    """Brings a camel to the most promising good, on a goods space or on another seat's camel."""
+    """Bring a camel to the most promising good, on a goods space or on another seat's camel."""
     best, best_worth = _NOWHERE, 0
     for space, good in enumerate(position.space_goods):
         square = position.setup.board.goods_spaces[space]
@@ -178,7 +178,7 @@ def _approach(position: Position, seat: int, stream: Stream) -> int:
 
 
 def _robbable(position: Position, seat: int) -> int:
-    """The square of a good that the seat could steal with a camel there, or _NOWHERE."""
+    """Return the square of a good that the seat could steal with a camel there, or _NOWHERE."""
     if position.theft_markers[seat] and position.points >= 2:
         for victim in range(position.setup.seats):
             for camel in position.laden[victim]:

@@ -62,20 +62,19 @@ class CaravanState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> memoryview:
-        """The legal actions in the order of C22, as a read-only uint32 buffer."""
+        """Return the legal actions in the order of C22, as a read-only uint32 buffer."""
         if self.legal is None:
             self.legal = legal_actions(self)
         return self.legal
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now."""
+        """Return whether the action may be played now."""
         return not objection(self, action)
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
         kind = action >> KIND_SHIFT
         if kind < PICK_UP or action not in self.good_actions:
@@ -100,24 +99,24 @@ class CaravanState(Position):
             self._end_turn()
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (C20) and ending, or None while the match runs."""
+        """Return the scores, placings (C20) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.goods_delivered(seat)) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but the order of the bag, for any viewer."""
+        """Return everything but the order of the bag, for any viewer."""
         return observe(self, viewer)
 
     def clone(self) -> CaravanState:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
         copy = CaravanState(self.setup)
         copy.copy_from(self)
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, the order of the bag included."""
+        """Return the SHA-256 of the full state, the order of the bag included."""
         return digest(self)
 
     def default_action(self) -> int:
@@ -125,22 +124,22 @@ class CaravanState(Position):
         return PASS_ACTION
 
     def playout_action(self, stream: Stream) -> int:
-        """The sensible action: random play would hardly ever end a match."""
+        """Return the sensible action: random play would hardly ever end a match."""
         return sensible_action(self, stream)
 
     def format_action(self, action: int) -> str:
-        """The notation of docs/rules/caravan.md."""
+        """Return the action in the notation of docs/rules/caravan.md."""
         return format_action(action)
 
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back. Raises UnreadableActionError."""
+        """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text, squares=self.setup.tables.squares, seats=self.setup.seats)
 
     def _name(self, action: int) -> str:
         return format_action(action) if 0 <= kind_of(action) < len(KIND_NAMES) else str(action)
 
     def begin_turn(self) -> None:
-        """The next turn runs: its seat is to act with its points (C6)."""
+        """Begin the next turn: its seat is to act with its points (C6)."""
         turn = self.turn + 1
         self.turn = turn
         self.points = points = min(turn, MOST_POINTS)
@@ -170,12 +169,12 @@ class CaravanState(Position):
         self.camels = self.camels.replace(BYTES[origin], BYTES[square], 1)
 
     def _load(self, seat: int, camel: int) -> None:
-        """An empty camel on the square now carries the good."""
+        """Load the good onto an empty camel on the square."""
         self.empty[seat] = _without(self.empty[seat], camel >> AT_SHIFT)
         self.laden[seat] = _with(self.laden[seat], camel)
 
     def _unload(self, seat: int, camel: int) -> None:
-        """That laden camel is now empty."""
+        """Unload that laden camel."""
         self.laden[seat] = _without(self.laden[seat], camel)
         self.empty[seat] = _with(self.empty[seat], camel >> AT_SHIFT)
 
@@ -222,7 +221,7 @@ class CaravanState(Position):
             self._end(Ending.FINAL_DELIVERY)
 
     def draw_onto(self, space: int) -> tuple[int, Good]:
-        """The next good of the bag lies on the space: its square and the good."""
+        """Lay the next good of the bag on the space; return its square and the good."""
         square, good = self.setup.tables.goods_spaces[space], self.bag[self.drawn]
         self.drawn += 1
         self.bag_left = plus(self.bag_left, good, -1)
@@ -257,7 +256,7 @@ class CaravanState(Position):
             self.begin_turn()
 
     def _end(self, ending: Ending) -> None:
-        """The match is over; turn, idle and idle_turns stay those of its last turn."""
+        """End the match; turn, idle and idle_turns stay those of its last turn."""
         self.ending = ending
         self.points = 0
         self.seat_to_act = TERMINAL

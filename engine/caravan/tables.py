@@ -40,7 +40,7 @@ class BoardTables:
     )
 
     def __init__(self, board: Board) -> None:
-        """The tables of `board`."""
+        """Compute the tables of `board`."""
         self.squares: int = board.rows * board.columns
         squares = range(self.squares)
         self.bits: list[int] = [1 << square for square in squares]
@@ -74,7 +74,7 @@ class BoardTables:
         """The numbers of all squares, ascending, a byte each."""
 
     def group(self, camels: int, square: int) -> int:
-        """The squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
+        """Return the squares of `camels` that steps within `camels` link to `square`, itself included (C13)."""
         bits, near = self.bits, self.near
         rest = camels
         linked = bits[square]
@@ -87,7 +87,7 @@ class BoardTables:
 
 @lru_cache(maxsize=32)
 def tables_of(board: Board) -> BoardTables:
-    """The tables of a board, computed once."""
+    """Return the tables of a board, computed once."""
     return BoardTables(board)
 
 

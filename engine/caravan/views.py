@@ -9,7 +9,7 @@ from engine.caravan.position import KINDS, Position
 
 
 def observe(position: Position, viewer: int) -> Observation:
-    """The position as everybody may see it; parts that have not changed are the same objects as before."""
+    """Return the position as everybody may see it; parts that have not changed are the same objects as before."""
     setup = position.setup
     return Observation(
         board=setup.board,

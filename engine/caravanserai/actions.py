@@ -127,37 +127,37 @@ def kind_of(action: int) -> int:
 
 
 def direction_of(action: int) -> int:
-    """The direction of a step."""
+    """Return the direction of a step."""
     return action >> DIRECTION_SHIFT & DIRECTION_MASK
 
 
 def colour_of(action: int) -> int:
-    """The number of the colour of START and SEED."""
+    """Return the number of the colour of START and SEED."""
     return action >> COLOUR_SHIFT & COLOUR_MASK
 
 
 def size_of(action: int) -> int:
-    """The size of the block that starts."""
+    """Return the size of the block that starts."""
     return action >> SIZE_SHIFT & SIZE_MASK
 
 
 def is_declining(action: int) -> bool:
-    """Whether a loose good is declined (S26)."""
+    """Return whether a loose good is declined (S26)."""
     return action & DECLINE != 0
 
 
 def victim_of(action: int) -> int:
-    """The seat that is stolen from."""
+    """Return the seat that is stolen from."""
     return action >> SEAT_SHIFT & SEAT_MASK
 
 
 def cell_of(action: int) -> Cell:
-    """The cell of OPEN and SEED, on the board or not."""
+    """Return the cell of OPEN and SEED, on the board or not."""
     return Cell((action >> Q_SHIFT & COORDINATE_MASK) - ORIGIN, (action & COORDINATE_MASK) - ORIGIN)
 
 
 def is_action(action: int) -> bool:
-    """Whether the int has a kind, only fields of this kind, and a direction and colour that exist."""
+    """Return whether the int has a kind, only fields of this kind, and a direction and colour that exist."""
     kind = kind_of(action)
     return (
         0 <= kind < len(FIELDS)
@@ -168,7 +168,7 @@ def is_action(action: int) -> bool:
 
 
 def format_action(action: int) -> str:
-    """The notation of docs/rules/caravanserai.md, for example `START(2,P,1)`. `is_action(action)` holds."""
+    """Return the notation of docs/rules/caravanserai.md, for example `START(2,P,1)`. `is_action(action)` holds."""
     kind, direction = kind_of(action), direction_of(action)
     cell, letter = cell_of(action), COLOUR_LETTERS[colour_of(action)]
     declined = ",decline" if is_declining(action) else ""
@@ -185,10 +185,9 @@ def format_action(action: int) -> str:
 
 
 def parse_action(text: str) -> int:
-    """Reads `format_action` back.
+    """Parse the text of `format_action`.
 
-    Raises:
-        UnreadableActionError: the text is no action, or a field is out of its range.
+    Raises UnreadableActionError: the text is no action, or a field is out of its range.
     """
     for kind, notation in enumerate(_NOTATION):
         match = notation.fullmatch(text)
@@ -223,14 +222,14 @@ def _cell(q: str, r: str) -> Cell:
 
 
 def check_field(name: str, value: int, most: int) -> int:
-    """The value, if it is 0 to `most`. Raises UnreadableActionError, naming the field."""
+    """Return the value, if it is 0 to `most`. Raises UnreadableActionError, naming the field."""
     if not 0 <= value <= most:
         raise UnreadableActionError(f"The field {name} is {value}: it goes from 0 to {most}.")
     return value
 
 
 def check_cell(name: str, cell: Cell) -> Cell:
-    """The cell, if it fits into an action. Raises UnreadableActionError, naming the field."""
+    """Return the cell, if it fits into an action. Raises UnreadableActionError, naming the field."""
     if not all(0 <= coordinate + ORIGIN <= COORDINATE_MASK for coordinate in cell):
         raise UnreadableActionError(
             f"The field {name} is {cell}: no board reaches beyond {-ORIGIN} and {COORDINATE_MASK - ORIGIN}."

@@ -11,7 +11,7 @@ _PLENTY: Final = 1 << 30
 
 
 def can_end(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
-    """Whether the block can be completed and a camel laid behind it.
+    """Return whether the block can be completed and a camel laid behind it.
 
     `way`: from the piece just laid on, WAYS * cell + direction of its step; `missing`: pieces that the block lacks
     after it; `stock`: goods of its colour in the reserve after it.
@@ -20,7 +20,7 @@ def can_end(position: Position, colour: int, way: int, missing: int, stock: int)
 
 
 def has_room(position: Position, way: int, missing: int) -> bool:
-    """Whether the board has cells for it, whatever goods there are."""
+    """Return whether the board has cells for it, whatever goods there are."""
     setup, cells, cell = position.setup, missing + 1, way // WAYS
     if setup.inn_colour[cell] != NO_COLOUR:
         if missing == 0:
@@ -35,7 +35,7 @@ def has_room(position: Position, way: int, missing: int) -> bool:
 
 
 def goods_suffice(position: Position, colour: int, way: int, missing: int, stock: int) -> bool:
-    """Whether the block can be completed, the reserve and the loose goods on its way considered; it has room."""
+    """Return whether the block can be completed, the reserve and the loose goods on its way considered; it has room."""
     if stock >= missing:
         return True
     setup = position.setup
@@ -56,7 +56,7 @@ class _Search:
         self.loose: int = loose
 
     def reaches(self, way: int, cells: int, stock: int, taken: int) -> bool:
-        """Whether so many cells can follow, of which the last one is the camel's and the others take `stock`.
+        """Return whether so many cells can follow, of which the last one is the camel's and the others take `stock`.
 
         Straight lines are looked up, which settles the last cell; other chains are walked. `taken`: cells that cannot.
         """

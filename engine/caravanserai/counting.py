@@ -7,7 +7,7 @@ from engine.caravanserai.position import Position
 
 
 def omitted_pieces(position: Position) -> int:
-    """The goods of all blocks of the finished placement that are not counted."""
+    """Return the number of goods of all blocks of the finished placement that are not counted."""
     seat = position.seat_to_act
     cells, pieces = position.cells[seat], position.pieces[seat]
     first, last = len(pieces) - position.laid, len(pieces)
@@ -24,7 +24,7 @@ def omitted_pieces(position: Position) -> int:
 
 
 def _is_omitted(position: Position, colour: int, cells: bytes) -> bool:
-    """Whether the block covers inns of its own colour and no others."""
+    """Return whether the block covers inns of its own colour and no others."""
     own = False
     for cell in cells:
         inn = position.setup.inn_colour[cell]

@@ -22,7 +22,7 @@ _SET_BYTES = 32
 
 
 def digest(position: Position) -> bytes:
-    """32 bytes, equal iff the positions are equal."""
+    """Return 32 bytes, equal iff the positions are equal."""
     setup = position.setup
     if not setup.text:
         setup.text = _setup_text(setup)

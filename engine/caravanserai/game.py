@@ -54,32 +54,32 @@ class Caravanserai(Game):
     )
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
-        """The options for so many seats (S1). Raises InvalidOptionsError."""
+        """Return the options for so many seats (S1). Raises InvalidOptionsError."""
         option_names.check(self.spec, seats, values)
         return read_options(values)
 
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text."""
+        """Return all options by name as text."""
         return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
-        """The bound of S50."""
+        """Return the bound of S50."""
         shared = SHARED_GOODS_EXPERT if own(options, Options).expert else SHARED_GOODS
         goods = COLOUR_COUNT * (shared + OWN_GOODS * seats)
         seeds_and_steals = 20 if seats == 1 else 12
         return 2 * seats + LAST_ROUND * seats * (goods + seeds_and_steals)
 
     def level(self, score: int) -> str:
-        """The level that a solo match of that score reaches, or "" (S43)."""
+        """Return the level that a solo match of that score reaches, or "" (S43)."""
         return next((name for length, name in LEVELS if score >= length), "")
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanseraiState:
-        """The position after S8 to S13, in which the first seat opens."""
+        """Return the position after S8 to S13, in which the first seat opens."""
         option_names.check(self.spec, seats)
         return lay_out(seats, own(options, Options), Stream(seed))
 
     def from_observation(self, observation: object, stream: Stream) -> CaravanseraiState:
-        """The position seen: nothing of it is hidden."""
+        """Return the position seen: nothing of it is hidden."""
         seen = own(observation, Observation)
         seats = len(seen.seats)
         state = CaravanseraiState(setup_of(seats, seen.options, seen.first, seen.tiles))

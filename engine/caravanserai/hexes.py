@@ -22,17 +22,17 @@ DIRECTIONS: Final = tuple(range(len(OFFSETS)))
 
 
 def moved(cell: Cell, offset: Cell) -> Cell:
-    """The cell that lies by `offset` from `cell`."""
+    """Return the cell that lies by `offset` from `cell`."""
     return Cell(cell.q + offset.q, cell.r + offset.r)
 
 
 def turned(offset: Cell, times: int) -> Cell:
-    """The offset after so many turns of 60 degrees (S6)."""
+    """Return the offset after so many turns of 60 degrees (S6)."""
     for _ in range(times):
         offset = Cell(-offset.r, offset.q + offset.r)
     return offset
 
 
 def centre(place: Cell) -> Cell:
-    """The centre cell of the tile on that place (S6)."""
+    """Return the centre cell of the tile on that place (S6)."""
     return Cell(2 * place.q - place.r, place.q + 3 * place.r)

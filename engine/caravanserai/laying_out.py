@@ -16,7 +16,7 @@ _DROPPED_OF_A_CATEGORY = 3
 
 
 def lay_out(seats: int, options: Options, stream: Stream) -> CaravanseraiState:
-    """The position in which the first seat opens."""
+    """Return the position in which the first seat opens."""
     first = stream.uniform(seats)
     tiles = _tiles_in_match(seats, stream)
     stream.shuffle(tiles)
@@ -37,7 +37,7 @@ def lay_out(seats: int, options: Options, stream: Stream) -> CaravanseraiState:
 
 
 def _tiles_in_match(seats: int, stream: Stream) -> list[int]:
-    """The tiles that are laid, in the order of S5 (S9)."""
+    """Return the tiles that are laid, in the order of S5 (S9)."""
     if seats >= 5:
         return list(range(TILE_COUNT))
     if seats == 4:
@@ -50,7 +50,7 @@ def _tiles_in_match(seats: int, stream: Stream) -> list[int]:
 
 
 def _remove_category(tiles: list[int], index: int) -> None:
-    """Of whole categories, the one at that index is removed."""
+    """Remove the category at that index, of whole categories."""
     del tiles[COLOUR_COUNT * index : COLOUR_COUNT * (index + 1)]
 
 

@@ -37,14 +37,14 @@ _SEED_GOOD: Final = Decision.SEED_GOOD
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """Return all legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     if position.decision is _STEP:
         return memoryview(b"".join(_steps(position))).cast("I")
     return packed(_answers(position))
 
 
 def _answers(position: Position) -> list[int]:
-    """To all questions but for a step."""
+    """Return the legal answers to all questions but for a step."""
     decision = position.decision
     if decision is _SEED_GOOD:
         return _seeds(position)
@@ -65,7 +65,7 @@ def _seeds(position: Position) -> list[int]:
 
 
 def _steps(position: Position) -> list[bytes]:
-    """The list in packed parts."""
+    """Return the list in packed parts."""
     tables = position.setup.tables
     around, occupied = tables.around[position.cells[position.seat_to_act][-1]], position.occupied
     if position.may_turn():
@@ -119,7 +119,7 @@ def _beginnings(position: Position, targets: list[tuple[int, int]]) -> list[byte
 
 
 def _affordable(colours: list[int], goods: list[int], size: int) -> int:
-    """The set of those colours of which the reserve has enough for a block."""
+    """Return the set of those colours of which the reserve has enough for a block."""
     found = 0
     for colour in colours:
         if goods[colour] >= size:
@@ -128,7 +128,7 @@ def _affordable(colours: list[int], goods: list[int], size: int) -> int:
 
 
 def _sizes_with_room(position: Position, way: int, sizes: tuple[int, ...]) -> int:
-    """How many of the sizes have room; where a block fits, smaller ones do."""
+    """Return how many of the sizes have room; where a block fits, smaller ones do."""
     count = len(sizes)
     while count and not has_room(position, way, sizes[count - 1] - 1):
         count -= 1
@@ -150,7 +150,7 @@ def _starts(direction: int, sizes: tuple[int, ...], affordable: tuple[int, ...])
 def _helped_by_loose_goods(
     position: Position, colours: list[int], goods: list[int], sizes: tuple[int, ...]
 ) -> list[int]:
-    """The colours of which a block that begins with a good of the reserve may need loose goods further on."""
+    """Return the colours of which a block that begins with a good of the reserve may need loose goods further on."""
     helped: list[int] = []
     for colour in colours:
         if (

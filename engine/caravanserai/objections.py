@@ -38,7 +38,7 @@ _ASKED = {
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action may not be played now, a sentence part with its clause; empty if it may."""
+    """Return why the action may not be played now, a sentence part with its clause; empty if it may."""
     if position.decision is None:
         return "the match is over"
     if not is_action(action):

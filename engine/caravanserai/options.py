@@ -30,14 +30,13 @@ OPTION_SPECS: Final = (
 
 
 def read_options(values: Mapping[str, str]) -> Options:
-    """The options that `values` give by name, defaults for the rest.
+    """Return the options that `values` give by name, defaults for the rest.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed.
+    Raises InvalidOptionsError: a value that is not allowed.
     """
     return Options(option_names.read_switch(values, "expert"))
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {"expert": option_names.switch_text(options.expert)}

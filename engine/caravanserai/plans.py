@@ -39,10 +39,9 @@ class Plan(NamedTuple):
 
 
 def steps_of(plan: Plan, position: Position) -> tuple[int, ...]:
-    """The actions that the plan stands for, one after the other. Whether they are legal is not looked at.
+    """Return the actions that the plan stands for, one after the other; they may be illegal.
 
-    Raises:
-        UnreadableActionError: it is no plan, or no first step is asked for; the message names the field.
+    Raises UnreadableActionError: it is no plan, or no first step is asked for; the message names the field.
     """
     if position.decision is not Decision.STEP or position.laid:
         raise UnreadableActionError("A plan answers the first step of a turn, and this is none (S48).")
@@ -99,7 +98,7 @@ def _check_declined(plan: Plan) -> None:
 
 
 def _directions(plan: Plan, position: Position) -> list[int]:
-    """The direction of the step to each of the cells."""
+    """Return the direction of the step to each of the cells."""
     head = position.setup.tables.cells[position.cells[position.seat_to_act][-1]]
     found: list[int] = []
     for index, (before, cell) in enumerate(pairwise((head, *plan.cells))):

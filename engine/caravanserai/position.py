@@ -54,7 +54,7 @@ class Setup:
     )
 
     def __init__(self, seats: int, options: Options, first: int, tiles: tuple[LaidTile, ...]) -> None:
-        """A match of so many seats on those tiles, by position; `first` begins."""
+        """Set up a match of so many seats on those tiles, by position; `first` begins."""
         self.seats: int = seats
         self.options: Options = options
         self.first: int = first
@@ -79,7 +79,7 @@ class Setup:
         """What a digest says of it, once one was asked for."""
 
     def inns_on(self, position: int) -> tuple[int, ...]:
-        """The cells of the inns number 0 and 1 of the tile on that position (S6)."""
+        """Return the cells of the inns number 0 and 1 of the tile on that position (S6)."""
         inns = inns_of(self.tiles[position], self.tables.shape.places[position])
         return tuple(self.tables.numbers[cell] for cell in inns)
 
@@ -96,7 +96,7 @@ class Setup:
 
 @lru_cache(maxsize=64)
 def setup_of(seats: int, options: Options, first: int, tiles: tuple[LaidTile, ...]) -> Setup:
-    """The set-up, the same object again for the same match: a search bot asks for it with every decision."""
+    """Return the set-up, the same object again for the same match: a search bot asks for it with every decision."""
     return Setup(seats, options, first, tiles)
 
 
@@ -173,11 +173,11 @@ class Position(State):
     """What was shown of a seat, while it is still true."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
-        """No piece and no loose good is on the board, nobody was asked (S13)."""
+        """Clear the board; no seat was asked yet (S13)."""
         seats, expert = self.setup.seats, self.setup.options.expert
         self.round, self.trigger = 0, NEVER
         self.seat_to_act, self.decision, self.ending = self.setup.first, None, None
@@ -192,12 +192,12 @@ class Position(State):
         self.seat_views = [None] * seats
 
     def clear_placement(self) -> None:
-        """Nothing was laid yet."""
+        """Clear the placement: nothing was laid yet."""
         self.laid = self.size = self.missing = self.direction = 0
         self.declined = b""
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.round = other.round
         self.trigger = other.trigger
         self.seat_to_act = other.seat_to_act
@@ -227,24 +227,24 @@ class Position(State):
         return self.round > 0 and (self.decision is _STEP or self.decision is _STEAL_FROM)
 
     def can_lay(self, seat: int) -> bool:
-        """Whether the seat has a camel and room beside its leading camel (S16). It has opened."""
+        """Return whether the seat has a camel and room beside its leading camel (S16). It has opened."""
         return self.camels[seat] > 0 and self.has_room_beside(self.cells[seat][-1])
 
     def has_room_beside(self, cell: int) -> bool:
-        """Whether a neighbour of the cell is on the board and not occupied."""
+        """Return whether a neighbour of the cell is on the board and not occupied."""
         return self.setup.tables.near[cell] & ~self.occupied != 0
 
     def goods_of(self, seat: int) -> list[int]:
-        """In the reserve, by colour."""
+        """Return the goods in the reserve, by colour."""
         return self.goods[COLOUR_COUNT * seat : COLOUR_COUNT * (seat + 1)]
 
     def laid_pieces(self) -> bytes:
-        """The pieces of this placement, in the order in which they were laid."""
+        """Return the pieces of this placement, in the order in which they were laid."""
         pieces = self.pieces[self.seat_to_act]
         return pieces[len(pieces) - self.laid :]
 
     def may_turn(self) -> bool:
-        """Whether the next step may go in any direction (S19)."""
+        """Return whether the next step may go in any direction (S19)."""
         seat = self.seat_to_act
         return (
             self.laid == 0
@@ -253,18 +253,18 @@ class Position(State):
         )
 
     def next_sizes(self) -> tuple[int, ...]:
-        """The sizes that the next block may have, ascending (S22, S24)."""
+        """Return the sizes that the next block may have, ascending (S22, S24)."""
         if self.size:
             return (self.size + 1,)
         return (1,) if self.setup.options.expert else (1, 2)
 
     def colour_before(self) -> int:
-        """The colour that the next block must not have, or NO_COLOUR (S23)."""
+        """Return the colour that the next block must not have, or NO_COLOUR (S23)."""
         last = self.pieces[self.seat_to_act][-1]
         return last if self.laid and last not in (LYING, CAMEL) else NO_COLOUR
 
     def may_lay_lying(self) -> bool:
-        """Whether a lying camel may be among the next pieces, wherever it goes (S24)."""
+        """Return whether a lying camel may be among the next pieces, wherever it goes (S24)."""
         return (
             self.setup.options.expert
             and self.camels[self.seat_to_act] >= 2
@@ -272,11 +272,11 @@ class Position(State):
         )
 
     def loose_colour(self, cell: int) -> int:
-        """The colour of the loose good there, or NO_COLOUR."""
+        """Return the colour of the loose good there, or NO_COLOUR."""
         return self.setup.inn_colour[cell] if self.loose & self.setup.tables.bits[cell] else NO_COLOUR
 
     def robbable(self, seat: int, colour: int) -> list[int]:
-        """The other seats with a good of the colour in their reserve, ascending (S31)."""
+        """Return the other seats with a good of the colour in their reserve, ascending (S31)."""
         return [
             other
             for other in range(self.setup.seats)
@@ -284,11 +284,11 @@ class Position(State):
         ]
 
     def free_inns(self, colour: int) -> int:
-        """The set of inns of the colour with neither a piece nor a loose good (S7)."""
+        """Return the set of inns of the colour with neither a piece nor a loose good (S7)."""
         return self.setup.inns_of[colour] & ~self.occupied & ~self.loose
 
     def can_seed(self) -> bool:
-        """Whether the market has a good for a free inn (S35)."""
+        """Return whether the market has a good for a free inn (S35)."""
         return any(self.market[colour] and self.free_inns(colour) for colour in COLOUR_NUMBERS)
 
     def place_in_turn_order(self, seat: int) -> int:

@@ -33,7 +33,7 @@ _LAST_CAMEL: Final = -10
 
 
 def sensible_action(position: Position, stream: Stream) -> int:
-    """A legal action, at random but for the steps of a placement."""
+    """Return a legal action, at random but for the steps of a placement."""
     if position.seat_to_act == TERMINAL:
         raise IllegalActionError("No action may be chosen: the match is over.")
     listed = position.legal_actions()

@@ -77,20 +77,19 @@ class CaravanseraiState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> memoryview:
-        """The legal actions in the order of S46, as a read-only uint32 buffer."""
+        """Return the legal actions in the order of S46, as a read-only uint32 buffer."""
         if self.legal is None:
             self.legal = legal_actions(self)
         return self.legal
 
     def is_legal(self, action: int) -> bool:
-        """Whether the action may be played now."""
+        """Return whether the action may be played now."""
         return not objection(self, action)
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`.
+        """Play one action of `seat_to_act`.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
         if self.legal is None or action not in self.legal:
             self._check(action)
@@ -107,7 +106,7 @@ class CaravanseraiState(Position):
             self._step(kind, action)
 
     def outcome(self) -> Outcome | None:
-        """Lengths of the caravans, placings (S42) and ending, or None while the match runs."""
+        """Return the lengths of the caravans, placings (S42) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [
@@ -121,33 +120,33 @@ class CaravanseraiState(Position):
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything, for any viewer."""
+        """Return everything, for any viewer."""
         return observe(self, viewer)
 
     def clone(self) -> CaravanseraiState:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
         copy = CaravanseraiState(self.setup)
         copy.copy_from(self)
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state."""
+        """Return the SHA-256 of the full state."""
         return digest(self)
 
     def default_action(self) -> int:
-        """The first of the list (S47)."""
+        """Return the first action of the list (S47)."""
         return self.legal_actions()[0]
 
     def playout_action(self, stream: Stream) -> int:
-        """The sensible action: random play would hardly ever end a match."""
+        """Return the sensible action: random play would hardly ever end a match."""
         return sensible_action(self, stream)
 
     def format_action(self, action: int) -> str:
-        """The notation of docs/rules/caravanserai.md."""
+        """Return the action in the notation of docs/rules/caravanserai.md."""
         return format_action(action)
 
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back. Raises UnreadableActionError."""
+        """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text)
 
     def _check(self, action: int) -> None:
@@ -157,7 +156,7 @@ class CaravanseraiState(Position):
             raise IllegalActionError(f"{name[:80]} is not legal here: {why}.")
 
     def begin_opening(self) -> None:
-        """The first seat is asked for its opening cell (S14)."""
+        """Ask the first seat for its opening cell (S14)."""
         self._ask(self.setup.first, _OPEN_CELL)
 
     def _ask(self, seat: int, decision: Decision) -> None:
@@ -170,7 +169,7 @@ class CaravanseraiState(Position):
         self._reward(cell)
 
     def _put(self, cell: int, piece: int) -> None:
-        """The piece is the new head of the caravan; a camel has left the reserve."""
+        """Put the piece at the head of the caravan, a camel from the reserve."""
         seat = self.seat_to_act
         self.cells[seat] += _BYTES[cell]
         self.pieces[seat] += _BYTES[piece]
@@ -194,7 +193,7 @@ class CaravanseraiState(Position):
         self._lay_good(cell, piece, declined=is_declining(action))
 
     def _lay_good(self, cell: int, colour: int, *, declined: bool) -> None:
-        """The good is on the cell; it comes from the reserve unless the loose good is used (S25 to S27)."""
+        """Lay the good on the cell, from the reserve unless the loose good is used (S25 to S27)."""
         lies = self.loose_colour(cell)
         used = lies == colour and not declined
         self._lay(cell, colour, _BOARD if used else _RESERVE)
@@ -222,7 +221,7 @@ class CaravanseraiState(Position):
         )
 
     def _reward(self, cell: int) -> None:
-        """The camel on the cell brings its goods, or the seat is asked from whom it takes one (S30, S31)."""
+        """Give the goods for the camel on the cell, or ask the seat from whom it takes one (S30, S31)."""
         colour = self.setup.inn_colour[cell]
         if colour != NO_COLOUR:
             if self.loose_colour(cell) != NO_COLOUR:
@@ -259,7 +258,7 @@ class CaravanseraiState(Position):
         self._go_on_after_camel()
 
     def _go_on_after_camel(self) -> None:
-        """Opening, placement or turn go on once the reward of a camel is settled."""
+        """Continue opening, placement or turn once the reward of a camel is settled."""
         if self.round == 0:
             self._end_turn()
         elif self.pieces[self.seat_to_act][-1] == LYING:
@@ -275,7 +274,7 @@ class CaravanseraiState(Position):
         self._go_on_seeding()
 
     def _take_back(self, count: int) -> None:
-        """So many pieces leave the tail for the reserve; their camels say how many goods go to the board (S34, S35)."""
+        """Take so many pieces from the tail; their camels say how many goods go to the board (S34, S35)."""
         seat, tables = self.seat_to_act, self.setup.tables
         cells, pieces = self.cells[seat][:count], self.pieces[seat][:count]
         self.cells[seat] = self.cells[seat][count:]
@@ -301,7 +300,7 @@ class CaravanseraiState(Position):
         self._go_on_seeding()
 
     def _go_on_seeding(self) -> None:
-        """The seat is asked for the next good to the board, or its turn is over (S35)."""
+        """Ask the seat for the next good to the board, or end its turn (S35)."""
         if self.seeds and not self.can_seed():
             self.events.append(SeedLost(self.seat_to_act, self.seeds))
             self.seeds = 0
@@ -311,7 +310,7 @@ class CaravanseraiState(Position):
             self._end_turn()
 
     def _end_turn(self) -> None:
-        """The match ends, or the next seat that can lay has its turn (S38)."""
+        """End the match, or begin the turn of the next seat that can lay (S38)."""
         seat, seats = self.seat_to_act, self.setup.seats
         if self.round == 0 and self.place_in_turn_order(seat) < seats - 1:
             self._ask((seat + 1) % seats, _OPEN_CELL)
@@ -328,7 +327,7 @@ class CaravanseraiState(Position):
             self.events.append(Skipped(seat, reason))
 
     def _ends_after(self, seat: int) -> bool:
-        """Whether the match ends with the turn of the seat; then it has ended."""
+        """Return whether the match ends with the turn of the seat; then it has ended."""
         ending = self._ending_after(seat)
         if ending is None:
             return False

@@ -36,7 +36,7 @@ class BoardTables:
     )
 
     def __init__(self, shape: Shape) -> None:
-        """The tables of `shape`."""
+        """Compute the tables of `shape`."""
         self.shape: Shape = shape
         centres = [centre(place) for place in shape.places]
         covered = {moved(middle, offset) for middle in centres for offset in OFFSETS} | set(centres)
@@ -91,7 +91,7 @@ class BoardTables:
 
 @lru_cache(maxsize=8)
 def tables_for(seats: int) -> BoardTables:
-    """The tables of the board for so many seats, computed once for each shape."""
+    """Return the tables of the board for so many seats, computed once for each shape."""
     return _tables_of(shapes()[seats])
 
 

@@ -52,7 +52,7 @@ class LaidTile(NamedTuple):
 
 
 def tile_name(tile: int) -> str:
-    """For example "A-W"."""
+    """Return the name of the tile, for example "A-W"."""
     return f"{CATEGORIES[tile // COLOUR_COUNT]}-{COLOUR_LETTERS[tile % COLOUR_COUNT]}"
 
 
@@ -63,7 +63,7 @@ def _data() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def shapes() -> dict[int, Shape]:
-    """The shape of the board by number of seats."""
+    """Return the shape of the board by number of seats."""
     return {
         seats: Shape(*(_cells(described[ring]) for ring in Shape._fields))
         for described in _data()["shapes"]
@@ -78,7 +78,7 @@ def inn_offsets() -> tuple[tuple[Cell, ...], ...]:
 
 
 def inns_of(tile: LaidTile, place: Cell) -> tuple[Cell, ...]:
-    """The inns number 0 and 1 of the tile as it lies on that place (S6)."""
+    """Return the inns number 0 and 1 of the tile as it lies on that place (S6)."""
     middle = centre(place)
     return tuple(moved(middle, turned(offset, tile.rotation)) for offset in inn_offsets()[tile.category])
 

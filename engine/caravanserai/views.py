@@ -13,7 +13,7 @@ from engine.game import TERMINAL
 
 
 def observe(position: Position, viewer: int) -> Observation:
-    """The position as everybody sees it; seats that have not changed are the same objects as before."""
+    """Return the position as everybody sees it; seats that have not changed are the same objects as before."""
     setup = position.setup
     return Observation(
         options=setup.options,
@@ -36,7 +36,7 @@ def observe(position: Position, viewer: int) -> Observation:
 
 @lru_cache(maxsize=1 << 12)
 def _cells_of(tables: BoardTables, cells: int) -> tuple[Cell, ...]:
-    """The cells of a set, ascending; loose goods change only now and then."""
+    """Return the cells of a set, ascending; loose goods change only now and then."""
     found: list[Cell] = []
     while cells:
         lowest = cells & -cells

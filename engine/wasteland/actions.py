@@ -93,83 +93,83 @@ COOK_ACTION: Final = COOK << KIND_SHIFT
 
 
 def start_city(city: int) -> int:
-    """Where to begin, or to begin again (W15, W53)."""
+    """Return where to begin, or to begin again (W15, W53)."""
     return START_CITY << KIND_SHIFT | city
 
 
 def play(card: int, target: int = 0) -> int:
-    """An Event card, with the field that it asks for (W8)."""
+    """Return the play of an Event card, with the field that it asks for (W8)."""
     return PLAY << KIND_SHIFT | card << CARD_SHIFT | target
 
 
 def lose(resource: int) -> int:
-    """A unit that is given up (W30, W49)."""
+    """Return the loss of a unit (W30, W49)."""
     return LOSE << KIND_SHIFT | resource
 
 
 def step(space: int) -> int:
-    """One Movement (W32)."""
+    """Return one Movement (W32)."""
     return STEP << KIND_SHIFT | space
 
 
 def scout(space: int) -> int:
-    """A step into a Wild for which Scout Rig burns 1 Fuel (W34)."""
+    """Return a step into a Wild for which Scout Rig burns 1 Fuel (W34)."""
     return STEP << KIND_SHIFT | SCOUT | space
 
 
 def pay_resource(resource: int) -> int:
-    """What a card asks for, in the resource of one's choice (W40)."""
+    """Return the payment that a card asks for, in the resource of one's choice (W40)."""
     return PAY << KIND_SHIFT | 1 + resource
 
 
 def hit(card: int) -> int:
-    """Where a Hit goes (W47)."""
+    """Return where a Hit goes (W47)."""
     return HIT << KIND_SHIFT | card
 
 
 def load(resource: int) -> int:
-    """A unit taken on (W55)."""
+    """Return the loading of a unit (W55)."""
     return LOAD << KIND_SHIFT | resource
 
 
 def ditch(resource: int) -> int:
-    """A unit thrown away (W56)."""
+    """Return the ditching of a unit (W56)."""
     return DITCH << KIND_SHIFT | resource
 
 
 def buy(card: int) -> int:
-    """A Caravan card (W57)."""
+    """Return the purchase of a Caravan card (W57)."""
     return BUY << KIND_SHIFT | card
 
 
 def deliver(mission: int) -> int:
-    """A face-up mission (W58)."""
+    """Return the delivery of a face-up mission (W58)."""
     return DELIVER << KIND_SHIFT | mission
 
 
 def heal(hits: int) -> int:
-    """Hits removed by Field Hospital (W59)."""
+    """Return the removal of Hits by Field Hospital (W59)."""
     return HEAL << KIND_SHIFT | hits
 
 
 def discard(card: int) -> int:
-    """An Event card put away at the end of a turn (W62)."""
+    """Return the discard of an Event card at the end of a turn (W62)."""
     return DISCARD << KIND_SHIFT | card
 
 
 def one_hit(card: int) -> int:
-    """The Hits field for the only Hit there is."""
+    """Return the Hits field for the only Hit there is."""
     return card
 
 
 def two_hits(first: int, second: int) -> int:
-    """The Hits field for two Hits, in any order."""
+    """Return the Hits field for two Hits, in any order."""
     low, high = (first, second) if first <= second else (second, first)
     return 1 + high << SECOND_SHIFT | low
 
 
 def hits_of(field: int) -> tuple[int, ...]:
-    """The Caravan cards of a Hits field, ascending."""
+    """Return the Caravan cards of a Hits field, ascending."""
     first, second = field & HIT_MASK, field >> SECOND_SHIFT & HIT_MASK
     return (first, second - 1) if second else (first,)
 
@@ -180,25 +180,25 @@ def kind_of(action: int) -> int:
 
 
 def field_of(action: int) -> int:
-    """What stands beside the kind: the only field of most actions."""
+    """Return what is beside the kind: the only field of most actions."""
     return action & _FIELDS
 
 
 def card_of(action: int) -> int:
-    """The Event card of a play."""
+    """Return the Event card of a play."""
     return action >> CARD_SHIFT & CARD_MASK
 
 
 def target_of(action: int) -> int:
-    """The target of a play."""
+    """Return the target of a play."""
     return action & TARGET_MASK
 
 
 def space_of(action: int) -> int:
-    """Where a step leads."""
+    """Return where a step leads."""
     return action & SPACE_MASK
 
 
 def is_scout(action: int) -> bool:
-    """Whether a step uses Scout Rig."""
+    """Return whether a step uses Scout Rig."""
     return action & SCOUT != 0

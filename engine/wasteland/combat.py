@@ -77,7 +77,7 @@ DEFEAT: Final = 2
 
 
 def begin(position: Position) -> None:
-    """The first card of the queue is to be fought (W39, W40)."""
+    """Begin to fight the first card of the queue (W39, W40)."""
     position.fight, surprise = position.queue.pop(0)
     position.fight_surprise = surprise == 1
     position.fight_defense = ATTACKER_DEFENSE[position.fight]
@@ -86,7 +86,7 @@ def begin(position: Position) -> None:
 
 
 def dodges(position: Position) -> list[int]:
-    """What the current player may do before the first round (W38, W40)."""
+    """Return what the current player may do before the first round (W38, W40)."""
     card, seat = position.fight, position.current
     stored = position.stores[seat]
     found = [FIGHT_ACTION]
@@ -107,7 +107,7 @@ def _can_pay(position: Position, seat: int, card: int) -> bool:
 
 
 def dodge(position: Position, action: int) -> int:
-    """The answer to it; GOES_ON ... DEFEAT."""
+    """Carry out a dodge or a fight; return GOES_ON ... DEFEAT."""
     card, kind = position.fight, kind_of(action)
     if kind == FIGHT:
         return _fight_on(position)
@@ -143,7 +143,7 @@ def _pay(position: Position, seat: int, card: int, chosen: int) -> None:
 
 
 def answer_boost(position: Position, *, boosted: bool) -> int:
-    """Two dice more for a Munitions, or not (W42)."""
+    """Add two dice for a Munitions, or not (W42)."""
     if boosted:
         position.stores[position.current][MUNITIONS] -= 1
     if _roll(position, _BOOST if boosted else 0):
@@ -152,7 +152,7 @@ def answer_boost(position: Position, *, boosted: bool) -> int:
 
 
 def answer_reroll(position: Position, *, rerolled: bool) -> int:
-    """The misses are rolled once more, or not (W44)."""
+    """Roll the misses once more, or not (W44)."""
     if rerolled:
         position.stores[position.current][MUNITIONS] -= 1
         position.rerolled = True
@@ -166,7 +166,7 @@ def answer_reroll(position: Position, *, rerolled: bool) -> int:
 
 
 def _fight_on(position: Position) -> int:
-    """On to the next question, or to the end of the combat (W50)."""
+    """Continue with the next question, or end the combat (W50)."""
     card = position.fight
     while True:
         if position.to_assign:
@@ -185,7 +185,7 @@ def _fight_on(position: Position) -> int:
 
 
 def _begin_round(position: Position) -> bool:
-    """Whether all dice of the round have been rolled without a question (W42-W45, W51)."""
+    """Return whether all dice of the round have been rolled without a question (W42-W45, W51)."""
     position.fight_round += 1
     position.dice = []
     if position.fight_surprise and position.fight_round == 1:
@@ -199,7 +199,7 @@ def _begin_round(position: Position) -> bool:
 
 
 def _roll(position: Position, more: int) -> bool:
-    """The caravan rolls (W43); whether the card has rolled, too, since no reroll is possible (W44)."""
+    """Roll for the caravan (W43); return whether the card has rolled, too, since no reroll is possible (W44)."""
     seat = position.current
     position.dice = roll(position, position.attack(seat) + more)
     position.events.append(Rolled(Side.CARAVAN, tuple(position.dice)))
@@ -213,7 +213,7 @@ def _roll(position: Position, more: int) -> bool:
 
 
 def _strike(position: Position) -> None:
-    """The card rolls, and both sides' Hits are counted (W45-W47)."""
+    """Roll for the card, and count both sides' Hits (W45-W47)."""
     card, seat = position.fight, position.current
     dice = roll(position, ATTACKER_ATTACK[card])
     position.events.append(Rolled(Side.ATTACK, tuple(dice)))
@@ -227,13 +227,13 @@ def _strike(position: Position) -> None:
 
 
 def targets(position: Position) -> list[int]:
-    """The cards on which a Hit may be placed (W47)."""
+    """Return the cards on which a Hit may be placed (W47)."""
     hits = position.hits[position.current]
     return [hit(card) for card in range(CARDS) if hits[card] != NOT_IN_PLAY]
 
 
 def take_hit(position: Position, card: int) -> int:
-    """A Hit is placed (W47-W49)."""
+    """Place a Hit (W47-W49)."""
     seat = position.current
     position.to_assign -= 1
     position.hits[seat][card] += 1
@@ -247,14 +247,14 @@ def take_hit(position: Position, card: int) -> int:
 
 
 def overflows(position: Position) -> list[int]:
-    """The resources of which a unit may be given up: those with more units than slots of that very kind (W49)."""
+    """Return the resources of which a unit may be given up: those with more units than slots of that kind (W49)."""
     seat = position.current
     slots, stored = position.slots(seat), position.stores[seat]
     return [lose(kind) for kind in range(KINDS) if stored[kind] > slots[kind]]
 
 
 def give_up(position: Position, resource: int) -> int:
-    """A unit that no longer fits is gone (W49)."""
+    """Give up a unit that no longer fits (W49)."""
     seat = position.current
     lose_resource(position, seat, resource, 1)
     return _check_storage(position, seat)
@@ -268,7 +268,7 @@ def _check_storage(position: Position, seat: int) -> int:
 
 
 def _defeat(position: Position, seat: int) -> None:
-    """The seat begins anew at a City of its choice, with the Head, 5 Cash and its Event hand (W52, W53)."""
+    """Let the seat begin anew at a City of its choice, with the Head, 5 Cash and its Event hand (W52, W53)."""
     position.events.append(Defeated(seat))
     if not position.is_beaten():
         position.attack_discards.append(position.fight)
@@ -283,10 +283,10 @@ def _defeat(position: Position, seat: int) -> None:
 
 
 def boosts() -> list[int]:
-    """Pass, or boost (W42)."""
+    """Return the answers: pass, or boost (W42)."""
     return [PASS_ACTION, BOOST_ACTION]
 
 
 def rerolls() -> list[int]:
-    """Pass, or reroll (W44)."""
+    """Return the answers: pass, or reroll (W44)."""
     return [PASS_ACTION, REROLL_ACTION]

@@ -16,7 +16,7 @@ _DRAWS: Final = 3
 
 
 def roll(position: Position, number: int) -> list[int]:
-    """So many dice, in the order in which they fall (W12)."""
+    """Return so many dice, in the order in which they fall (W12)."""
     stream = Stream(position.seed, position.words)
     dice = [stream.die(_SIDES) for _ in range(number)]
     position.words = stream.words
@@ -24,14 +24,14 @@ def roll(position: Position, number: int) -> list[int]:
 
 
 def shuffle(position: Position, deck: list[int]) -> None:
-    """In place, with the match's stream (W12)."""
+    """Shuffle in place, with the match's stream (W12)."""
     stream = Stream(position.seed, position.words)
     stream.shuffle(deck)
     position.words = stream.words
 
 
 def _draw(position: Position, deck: list[int], discards: list[int], which: Deck) -> int:
-    """The top card; NO_CARD if there is none anywhere (W10)."""
+    """Draw the top card; return NO_CARD if there is none anywhere (W10)."""
     if not deck:
         if not discards:
             return NO_CARD
@@ -43,7 +43,7 @@ def _draw(position: Position, deck: list[int], discards: list[int], which: Deck)
 
 
 def show_mission(position: Position, place: int) -> None:
-    """The next mission lies on that place, which is the next new one or one whose mission has gone (W14, W58)."""
+    """Show the next mission on that place, which is the next new one or one whose mission has gone (W14, W58)."""
     mission = _draw(position, position.mission_deck, position.mission_discards, Deck.MISSION)
     if place == len(position.missions):
         position.missions.append(mission)
@@ -53,13 +53,13 @@ def show_mission(position: Position, place: int) -> None:
 
 
 def replace_mission(position: Position, mission: int) -> None:
-    """A face-up mission is discarded and the next one takes its place (W58)."""
+    """Discard a face-up mission and put the next one in its place (W58)."""
     position.mission_discards.append(mission)
     show_mission(position, position.missions.index(mission))
 
 
 def draw_event(position: Position, seat: int) -> None:
-    """The seat draws an Event card, if its hand is not full (W63) and there is one (W10)."""
+    """Draw an Event card for the seat, if its hand is not full (W63) and there is one (W10)."""
     if position.hand_size(seat) >= MOST_CARDS:
         return
     card = _draw(position, position.event_deck, position.event_discards, Deck.EVENT)
@@ -69,7 +69,7 @@ def draw_event(position: Position, seat: int) -> None:
 
 
 def draw_attackers(position: Position, required: int, *, surprise: bool) -> None:
-    """So many required Attack cards are drawn for the current player; those that engage join the queue (W37, W38)."""
+    """Draw so many required Attack cards for the current player; those that engage join the queue (W37, W38)."""
     draws = 1 if position.setup.deter else _DRAWS
     for _ in range(required):
         for _ in range(draws):
@@ -85,6 +85,6 @@ def draw_attackers(position: Position, required: int, *, surprise: bool) -> None
 
 
 def shuffle_back(position: Position, card: int) -> None:
-    """An Attack card goes under its deck, which is then shuffled (W11)."""
+    """Put an Attack card under its deck, which is then shuffled (W11)."""
     position.attack_deck.append(card)
     shuffle(position, position.attack_deck)

@@ -24,7 +24,7 @@ from engine.wasteland.position import Position
 
 
 def digest(position: Position) -> bytes:
-    """32 bytes, equal iff the positions are equal, hidden cards and draws to come included."""
+    """Return 32 bytes, equal iff the positions are equal, hidden cards and draws to come included."""
     parts = [position.setup.text, _numbers(position)]
     lists = (
         position.missions,

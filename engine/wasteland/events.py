@@ -182,11 +182,11 @@ class EventDrawn(Event):
     """None for everybody else."""
 
     def audience(self) -> frozenset[int] | None:
-        """The seat that drew; with the card left out, everybody."""
+        """Return the seat that drew; with the card left out, everybody."""
         return EVERYBODY if self.card is None else frozenset((self.seat,))
 
     def seen_by(self, viewer: int) -> EventDrawn:
-        """Without the card for everybody else."""
+        """Return the event without the card for all others."""
         return self if viewer == self.seat else replace(self, card=None)
 
 

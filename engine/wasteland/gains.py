@@ -8,7 +8,7 @@ from engine.wasteland.resources import fits
 
 
 def gain_cash(position: Position, seat: int, cash: int) -> None:
-    """The seat has more Cash; it may be the first to reach the goal (W65)."""
+    """Add to the seat's Cash; it may be the first to reach the goal (W65)."""
     position.cash[seat] += cash
     if not position.goal_reached and position.cash[seat] >= position.setup.goal:
         position.goal_reached = True
@@ -16,13 +16,13 @@ def gain_cash(position: Position, seat: int, cash: int) -> None:
 
 
 def lose_resource(position: Position, seat: int, resource: int, number: int) -> None:
-    """Units are gone, for all to see (W75)."""
+    """Take units away, for all to see (W75)."""
     position.stores[seat][resource] -= number
     position.events.append(LostResource(seat, resource, number))
 
 
 def has_room(position: Position, seat: int, resource: int) -> bool:
-    """Whether one more unit of it fits (W20)."""
+    """Return whether one more unit of it fits (W20)."""
     stored = position.stores[seat][:]
     stored[resource] += 1
     return fits(stored, position.slots(seat))

@@ -54,12 +54,12 @@ class Wasteland(Game):
     )
 
     def options(self, seats: int, values: Mapping[str, str]) -> Options:
-        """The options for so many seats (W2). Raises InvalidOptionsError."""
+        """Return the options for so many seats (W2). Raises InvalidOptionsError."""
         option_names.check(self.spec, seats, values)
         return read_options(values)
 
     def option_values(self, options: object) -> dict[str, str]:
-        """All options by name as text."""
+        """Return all options by name as text."""
         return option_values(own(options, Options))
 
     def max_plies(self, seats: int, options: object) -> int:
@@ -72,7 +72,7 @@ class Wasteland(Game):
         return seats + own(options, Options).max_rounds * seats * turn
 
     def new_match(self, seats: int, options: object, seed: bytes) -> WastelandState:
-        """The position after W13 and W14, before the first choice of a City."""
+        """Return the position after W13 and W14, before the first choice of a City."""
         option_names.check(self.spec, seats)
         state = WastelandState(Setup(seats, own(options, Options)))
         state.clear()
@@ -83,7 +83,7 @@ class Wasteland(Game):
         return state
 
     def from_observation(self, observation: object, stream: Stream) -> WastelandState:
-        """A position that fits what was seen, with hidden cards and draws to come from the stream."""
+        """Return a position that fits what was seen, with hidden cards and draws to come from the stream."""
         seen = own(observation, Observation)
         state = WastelandState(Setup(len(seen.seats), seen.options))
         state.clear()
@@ -91,7 +91,7 @@ class Wasteland(Game):
         return state
 
     def sensible_action(self, state: State, stream: Stream) -> int:
-        """A quick plausible action: engine.wasteland.sensible."""
+        """Return a quick plausible action (engine.wasteland.sensible)."""
         return sensible_action(own(state, WastelandState), stream)
 
 

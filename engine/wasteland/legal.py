@@ -31,7 +31,7 @@ _ALL_CITIES: Final = [start_city(city) for city in range(CITIES)]
 
 
 def legal_actions(position: Position) -> memoryview:
-    """All legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
+    """Return all legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
     return packed(() if position.seat_to_act == TERMINAL else sorted(_listed(position)))
 
 

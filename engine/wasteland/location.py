@@ -38,7 +38,7 @@ _BONUS: Final = 2
 
 
 def choices(position: Position) -> list[int]:
-    """What the current player may do where it is (W55-W59)."""
+    """Return what the current player may do where it is (W55-W59)."""
     seat = position.current
     space = position.spaces[seat]
     found: list[int] = []
@@ -72,7 +72,7 @@ def _deliveries(position: Position, seat: int, space: int) -> list[int]:
 
 
 def has_all(stored: list[int], mission: int) -> bool:
-    """Whether the resources of the mission are there."""
+    """Return whether the resources of the mission are there."""
     return all(stored[kind] >= NEEDS[mission][kind] for kind in range(KINDS))
 
 
@@ -83,7 +83,7 @@ def can_heal(position: Position, seat: int) -> bool:
 
 
 def act(position: Position, action: int) -> bool:
-    """One of `choices` is carried out; whether Location is over (W54, W60)."""
+    """Carry out one of `choices`; return whether Location is over (W54, W60)."""
     seat = position.current
     kind, field = kind_of(action), field_of(action)
     stored = position.stores[seat]

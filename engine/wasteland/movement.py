@@ -25,7 +25,7 @@ _REQUIRED: Final = 2
 
 
 def moves(position: Position) -> list[int]:
-    """What the current player may do in its Movement (W32-W35)."""
+    """Return what the current player may do in its Movement (W32-W35)."""
     seat = position.current
     has_fuel = position.stores[seat][FUEL] > 0
     steps: list[int] = []
@@ -47,7 +47,7 @@ def moves(position: Position) -> list[int]:
 
 
 def move(position: Position, action: int) -> bool:
-    """One of `moves` is made; whether the Movement is over."""
+    """Make one of `moves`; return whether the Movement is over."""
     seat = position.current
     kind = kind_of(action)
     if kind == OUTRIDER:

@@ -92,12 +92,12 @@ _NAMED: Final[dict[int, tuple[str, Sequence[str]]]] = {
 
 
 def hit_names(field: int) -> list[str]:
-    """The ids of a Hits field as W72 writes them, sorted by text."""
+    """Return the ids of a Hits field as W72 writes them, sorted by text."""
     return sorted(_name(CARD_IDS, card) for card in hits_of(field))
 
 
 def target_name(card: int, target: int) -> str | list[str] | None:
-    """What a play names beside its card (W8); None if it names nothing."""
+    """Return what a play names beside its card (W8); None if it names nothing."""
     kind = TARGET[card]
     if kind == HITS:
         return hit_names(target)
@@ -106,7 +106,7 @@ def target_name(card: int, target: int) -> str | list[str] | None:
 
 
 def format_action(action: int) -> str:
-    """The canonical text, for example `{"resource":"fuel","type":"load"}`."""
+    """Return the canonical text, for example `{"resource":"fuel","type":"load"}`."""
     return json_notation.write(_fields(action))
 
 
@@ -141,10 +141,9 @@ def _fields(action: int) -> Fields:
 
 
 def parse_action(text: str) -> int:
-    """Reads `format_action` back, keys in any order.
+    """Parse the text of `format_action`, keys in any order.
 
-    Raises:
-        UnreadableActionError: the text is no action of this game; the message names the field.
+    Raises UnreadableActionError: the text is no action of this game; the message names the field.
     """
     kind, fields = json_notation.read(text, TITLE, _EXAMPLE, _MOST_TEXT)
     if kind in _PLAIN:
@@ -209,7 +208,7 @@ def _heal(kind: str, fields: Fields) -> int:
 def _one(
     name: str, names: Sequence[str], what: str, pack: Callable[[int], int]
 ) -> Callable[[str, Fields], int]:
-    """Reads an action with one field that names one of `names`."""
+    """Read an action with one field that names one of `names`."""
 
     def read(kind: str, fields: Fields) -> int:
         json_notation.check_fields(kind, fields, (name,))

@@ -81,7 +81,7 @@ _ANSWERS: Final[dict[int, tuple[int, ...]]] = {
 
 
 def objection(position: Position, action: int) -> str:
-    """Why the action, which is not in the legal list, may not be played now: a sentence part with its clause."""
+    """Return why the action, which is not in the legal list, may not be played now: a sentence part with its clause."""
     if position.seat_to_act == TERMINAL:
         return "the match is over"
     kind = kind_of(action)

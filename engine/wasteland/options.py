@@ -45,10 +45,9 @@ OPTION_SPECS: Final = (
 
 
 def read_options(values: Mapping[str, str]) -> Options:
-    """The options from text; defaults for what is not named.
+    """Return the options from text; defaults for what is not named.
 
-    Raises:
-        InvalidOptionsError: a value that is not allowed.
+    Raises InvalidOptionsError: a value that is not allowed.
     """
     return Options(
         option_names.read_choice(values, "check_rule", CHECK_RULES),
@@ -57,5 +56,5 @@ def read_options(values: Mapping[str, str]) -> Options:
 
 
 def option_values(options: Options) -> dict[str, str]:
-    """All options by name as text."""
+    """Return all options by name as text."""
     return {"check_rule": options.check_rule, "max_rounds": str(options.max_rounds)}

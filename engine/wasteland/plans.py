@@ -73,7 +73,7 @@ class Plan(NamedTuple):
 
 
 def best_plan(position: Position, seat: int) -> Plan | None:
-    """The face-up mission that pays most for its steps; None if none of them fits into the caravan."""
+    """Return the face-up mission that pays most for its steps; None if none of them fits into the caravan."""
     best: Plan | None = None
     best_worth = -1.0
     pace = position.movement(seat)
@@ -89,14 +89,14 @@ def best_plan(position: Position, seat: int) -> Plan | None:
 
 
 def plan_for(position: Position, seat: int, mission: int) -> Plan:
-    """The shortest way by Cities to what the mission needs, and on to its Town."""
+    """Return the shortest way by Cities to what the mission needs, and on to its Town."""
     here, town = position.spaces[seat], MISSION_TOWN[mission]
     missing = lacks(position.stores[seat], mission)
     return Plan(mission, _NEXT_GOALS[town][missing][here], TOURS[town][missing][here])
 
 
 def lacks(stored: list[int], mission: int) -> int:
-    """A bit for each resource of which the mission needs more than is stored."""
+    """Return a bit for each resource of which the mission needs more than is stored."""
     missing = 0
     needs = NEEDS[mission]
     for kind in range(KINDS):

@@ -76,7 +76,7 @@ class Setup:
     __slots__ = ("deter", "face_up", "goal", "options", "rounds", "seats", "text")
 
     def __init__(self, seats: int, options: Options) -> None:
-        """A match of so many seats."""
+        """Set up a match of so many seats."""
         self.seats: int = seats
         self.options: Options = options
         self.deter: bool = options.check_rule == "deter"
@@ -235,11 +235,11 @@ class Position(State):
     """The legal list, once it was asked for."""
 
     def __init__(self, setup: Setup) -> None:
-        """A position of which only the setup is known: `clear` or `copy_from` comes next."""
+        """Make a position of which only the setup is known: `clear` or `copy_from` comes next."""
         self.setup = setup
 
     def clear(self) -> None:
-        """Every seat has its Head and its first Cash and is nowhere; all decks are empty (W15)."""
+        """Give every seat its Head and its first Cash, nowhere; empty all decks (W15)."""
         seats = self.setup.seats
         self.decision, self.seat_to_act = ASK_NOTHING, TERMINAL
         self.round, self.first, self.current = 0, NOBODY, NOBODY
@@ -263,7 +263,7 @@ class Position(State):
         self.legal = None
 
     def clear_turn(self) -> None:
-        """No effect is in force (W23)."""
+        """Clear all effects of a turn (W23)."""
         self.steps, self.tailwinds, self.flat_tires = 0, 0, 0
         self.outrider, self.sandstorm, self.bargain = False, False, False
         self.bonus, self.healed = False, False
@@ -272,13 +272,13 @@ class Position(State):
         self.actions = 0
 
     def clear_fight(self) -> None:
-        """Nothing is fought."""
+        """Clear the fight."""
         self.fight, self.fight_surprise, self.fight_defense = NO_CARD, False, 0
         self.fight_hits, self.fight_round, self.rerolled = 0, 0, False
         self.dice, self.to_assign = [], 0
 
     def copy_from(self, other: Position) -> None:
-        """An independent copy of `other`, of the same setup, with no events waiting."""
+        """Become an independent copy of `other`, of the same setup, with no events waiting."""
         self.decision, self.seat_to_act = other.decision, other.seat_to_act
         self.round, self.first, self.current = other.round, other.first, other.current
         self.goal_reached, self.ending = other.goal_reached, other.ending
@@ -309,24 +309,24 @@ class Position(State):
     # Caravans
 
     def attack(self, seat: int) -> int:
-        """Dice of the seat's caravan (W17)."""
+        """Return the number of dice of the seat's caravan (W17)."""
         return _sum_of(ATTACK, self.hits[seat])
 
     def defense(self, seat: int) -> int:
-        """Of the seat's caravan, at most 5 (W18)."""
+        """Return the Defense of the seat's caravan, at most 5 (W18)."""
         total = _sum_of(DEFENSE, self.hits[seat])
         return min(MOST_DEFENSE, total)
 
     def movement(self, seat: int) -> int:
-        """Of the seat's caravan (W17)."""
+        """Return the Movement of the seat's caravan (W17)."""
         return _sum_of(MOVEMENT, self.hits[seat])
 
     def total_health(self, seat: int) -> int:
-        """Printed Health, for a Check (W19)."""
+        """Return the printed Health, for a Check (W19)."""
         return _sum_of(HEALTH, self.hits[seat])
 
     def total_hits(self, seat: int) -> int:
-        """Hits on the seat's cards."""
+        """Return the Hits on the seat's cards."""
         total = 0
         for hits in self.hits[seat]:
             if hits > 0:
@@ -334,7 +334,7 @@ class Position(State):
         return total
 
     def slots(self, seat: int) -> list[int]:
-        """Of all cards in play: by resource, then for any kind (W20)."""
+        """Return the slots of all cards in play: by resource, then for any kind (W20)."""
         total = [0] * (ANY + 1)
         for card in range(CARDS):
             if self.hits[seat][card] != NOT_IN_PLAY:
@@ -343,7 +343,7 @@ class Position(State):
         return total
 
     def has_card(self, seat: int, card: int) -> bool:
-        """Whether the Caravan card is in play."""
+        """Return whether the Caravan card is in play."""
         return self.hits[seat][card] != NOT_IN_PLAY
 
     def hand_size(self, seat: int) -> int:
@@ -351,25 +351,25 @@ class Position(State):
         return sum(self.hands[seat])
 
     def price(self, card: int) -> int:
-        """What a Caravan card costs the current player now (W57)."""
+        """Return what a Caravan card costs the current player now (W57)."""
         cost = COST[card]
         if not self.bargain:
             return cost
         return cost - 2 if cost > 2 else 1
 
     def allowance(self) -> int:
-        """Steps that the current player may use in this Movement (W31)."""
+        """Return the steps that the current player may use in this Movement (W31)."""
         total = self.movement(self.current) + 2 * self.tailwinds - 2 * self.flat_tires
         if self.outrider:
             total += 1
         return max(1, total)
 
     def is_beaten(self) -> bool:
-        """Whether the card that is fought is defeated, though Hits are still to be placed (W46)."""
+        """Return whether the card that is fought is defeated, though Hits are still to be placed (W46)."""
         return self.fight_hits >= ATTACKER_HEALTH[self.fight]
 
     def score(self, seat: int) -> int:
-        """Cash and half the cost of each card in play (W68)."""
+        """Return the Cash and half the cost of each card in play (W68)."""
         total = self.cash[seat]
         for card in range(CARDS):
             if self.hits[seat][card] != NOT_IN_PLAY:
@@ -377,12 +377,12 @@ class Position(State):
         return total
 
     def health_left(self, seat: int) -> int:
-        """What breaks ties (W69)."""
+        """Return what breaks ties (W69)."""
         return self.total_health(seat) - self.total_hits(seat)
 
 
 def bare_head() -> list[int]:
-    """Hits by Caravan card of a seat that has its undamaged Head alone."""
+    """Return hits by Caravan card of a seat that has its undamaged Head alone."""
     return [0 if card == HEAD else NOT_IN_PLAY for card in range(CARDS)]
 
 

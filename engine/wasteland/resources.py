@@ -21,7 +21,7 @@ SLOT_NAMES: Final = (*NAMES, "any")
 
 
 def excess(stored: list[int], slots: list[int]) -> int:
-    """How many units lie in slots for any kind; `slots` has five numbers, the last one of these slots (W20)."""
+    """Return how many units lie in slots for any kind; `slots` has five numbers, the last one of these slots (W20)."""
     over = 0
     for kind in range(KINDS):
         more = stored[kind] - slots[kind]
@@ -31,5 +31,5 @@ def excess(stored: list[int], slots: list[int]) -> int:
 
 
 def fits(stored: list[int], slots: list[int]) -> bool:
-    """Whether every unit can have a slot of its own (W20)."""
+    """Return whether every unit can have a slot of its own (W20)."""
     return excess(stored, slots) <= slots[ANY]

@@ -47,7 +47,7 @@ _PLAY_IN: Final = 3
 
 
 def sensible_action(state: Position, stream: Stream) -> int:
-    """A legal action. Deterministic given state and stream."""
+    """Return a legal action. Deterministic given state and stream."""
     listed = state.legal_actions()
     decision = state.decision
     if decision == ASK_MOVE:
@@ -68,7 +68,7 @@ def sensible_action(state: Position, stream: Stream) -> int:
 
 
 def _life(position: Position, card: int) -> int:
-    """Hits that the card can still take."""
+    """Return the number of Hits that the card can still take."""
     return HEALTH[card] - position.hits[position.current][card]
 
 
@@ -77,7 +77,7 @@ def _event(listed: Sequence[int], stream: Stream) -> int:
 
 
 def _move(position: Position, listed: Sequence[int]) -> int:
-    """A step on the road to where the best mission leads; no Wild is entered of one's own will."""
+    """Return a step on the road to where the best mission leads; no Wild is entered of one's own will."""
     plan = best_plan(position, position.current)
     if plan is None:
         return STOP_ACTION

@@ -69,16 +69,15 @@ class WastelandState(Position):
     __slots__ = ()
 
     def legal_actions(self) -> memoryview:
-        """The legal actions, ascending, as a read-only uint32 buffer."""
+        """Return the legal actions, ascending, as a read-only uint32 buffer."""
         if self.legal is None:
             self.legal = legal_actions(self)
         return self.legal
 
     def apply(self, action: int) -> None:
-        """Plays one action of `seat_to_act`, and whatever has no choice after it.
+        """Play one action of `seat_to_act`, and whatever has no choice after it.
 
-        Raises:
-            IllegalActionError: the action may not be played; the state is untouched.
+        Raises IllegalActionError: the action may not be played; the state is untouched.
         """
         if action not in self.legal_actions():
             why = objection(self, action)
@@ -87,14 +86,14 @@ class WastelandState(Position):
         self._settle()
 
     def outcome(self) -> Outcome | None:
-        """Scores, placings (W69) and ending, or None while the match runs."""
+        """Return the scores, placings (W69) and ending, or None while the match runs."""
         if self.ending is None:
             return None
         keys = [(self.score(seat), self.health_left(seat)) for seat in range(self.setup.seats)]
         return outcome_of(keys, self.ending.name)
 
     def observe(self, viewer: int) -> Observation:
-        """Everything but hands, decks and dice to come, and who is asked in secret (W70)."""
+        """Return everything but hands, decks and dice to come, and who is asked in secret (W70)."""
         return observe(self, viewer)
 
     def action_seen_by(self, action: int, viewer: int) -> int | None:
@@ -114,17 +113,17 @@ class WastelandState(Position):
         return self.offers
 
     def clone(self) -> WastelandState:
-        """An independent copy with no events waiting."""
+        """Return an independent copy with no events waiting."""
         copy = WastelandState(self.setup)
         copy.copy_from(self)
         return copy
 
     def digest(self) -> bytes:
-        """SHA-256 of the full state, hands, decks and the stream's place included."""
+        """Return the SHA-256 of the full state, hands, decks and the stream's place included."""
         return digest(self)
 
     def default_action(self) -> int:
-        """By kind of decision (W74)."""
+        """Return the default by kind of decision (W74)."""
         decision = self.decision
         if decision in _DEFAULTS:
             return _DEFAULTS[decision]
@@ -134,17 +133,17 @@ class WastelandState(Position):
         return listed[0]
 
     def format_action(self, action: int) -> str:
-        """The canonical JSON of W72."""
+        """Return the canonical JSON of W72."""
         return format_action(action)
 
     def parse_action(self, text: str) -> int:
-        """Reads `format_action` back. Raises UnreadableActionError."""
+        """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text)
 
     # Set-up
 
     def begin_setup(self) -> None:
-        """The decks are shuffled and the missions shown; seat 0 chooses its City (W13-W15)."""
+        """Shuffle the decks, show the missions, and ask seat 0 for its City (W13-W15)."""
         for which, deck in (
             (Deck.EVENT, self.event_deck),
             (Deck.ATTACK, self.attack_deck),
@@ -157,7 +156,7 @@ class WastelandState(Position):
         self.decision, self.seat_to_act = ASK_CITY, 0
 
     def _roll_for_first(self) -> None:
-        """The highest die begins; ties among the highest roll again (W16)."""
+        """Let the highest die begin; ties among the highest roll again (W16)."""
         rolling = list(range(self.setup.seats))
         while len(rolling) > 1:
             dice = decks.roll(self, len(rolling))
@@ -177,7 +176,7 @@ class WastelandState(Position):
         windows.open_window(self, BEFORE_MOVE)
 
     def _end_turn(self) -> None:
-        """The next seat, the next round, or the end (W24, W66, W67)."""
+        """Begin the turn of the next seat or the next round, or end the match (W24, W66, W67)."""
         seat = (self.current + 1) % self.setup.seats
         if seat == self.first:
             if self.goal_reached:
@@ -197,7 +196,7 @@ class WastelandState(Position):
         self.events.append(Ended(ending))
 
     def _settle(self) -> None:
-        """What leaves no choice is carried out at once (W22)."""
+        """Carry out at once what leaves no choice (W22)."""
         while self.seat_to_act != TERMINAL:
             self.legal = None
             if self.decision == ASK_EVENT and not windows.playable(self, self.seat_to_act):
@@ -234,7 +233,7 @@ class WastelandState(Position):
             self._fight(action)
 
     def _answer_offer(self, action: int) -> None:
-        """A play or a pass, asked for or not."""
+        """Carry out a play or a pass, asked for or not."""
         self.offers += 1
         if action != PASS_ACTION:
             target = target_of(action)
@@ -245,7 +244,7 @@ class WastelandState(Position):
             self._go_on_after(window)
 
     def _go_on_after(self, window: int) -> None:
-        """The window has closed (W23)."""
+        """Continue after the window has closed (W23)."""
         if window == BEFORE_MOVE:
             self.decision, self.seat_to_act = ASK_MOVE, self.current
         elif window == ENCOUNTER:
@@ -258,7 +257,7 @@ class WastelandState(Position):
             self.decision, self.seat_to_act = ASK_DISCARD, self.current
 
     def _next_fight(self) -> None:
-        """The next card of the queue, or the next window (W39)."""
+        """Fight the next card of the queue, or open the next window (W39)."""
         if self.queue:
             combat.begin(self)
         else:
@@ -281,7 +280,7 @@ class WastelandState(Position):
             self._next_fight()
 
     def _choose_city(self, city: int) -> None:
-        """In the set-up (W15), or after a defeat (W53)."""
+        """Put the seat into the City, in the set-up (W15) or after a defeat (W53)."""
         seat = self.seat_to_act
         self.spaces[seat] = city
         if self.current != NOBODY:
@@ -292,7 +291,7 @@ class WastelandState(Position):
             self._roll_for_first()
 
     def _discard(self, action: int) -> None:
-        """One Event card goes, one comes (W62-W64)."""
+        """Discard an Event card or keep all, and draw one (W62-W64)."""
         seat = self.current
         if kind_of(action) == DISCARD:
             card = field_of(action)

@@ -25,7 +25,7 @@ _TRIES: Final = 1_000_000
 
 
 def observe(position: Position, viewer: int) -> Observation:
-    """The position as the viewer may see it."""
+    """Return the position as the viewer may see it."""
     over = position.seat_to_act == TERMINAL
     hidden = position.asks_in_secret and viewer != position.seat_to_act
     current = position.current
@@ -110,7 +110,7 @@ def _fight_view(position: Position) -> FightView | None:
 
 
 def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
-    """The cleared position becomes one that fits what was seen: hidden cards and draws to come are the stream's.
+    """Fill the cleared position to fit what was seen: hidden cards and draws to come are the stream's.
 
     Every hand and every order of the decks that the view leaves possible is as likely as any other; so is, while
     somebody else is asked in secret, every seat that these hands leave a choice, and any number of passes before it.
@@ -139,7 +139,7 @@ def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
 
 
 def _missing(every: list[int], known: list[int]) -> list[int]:
-    """What is left of a whole deck, without the cards whose place is known."""
+    """Return what is left of a whole deck, without the cards whose place is known."""
     left = list(every)
     for card in known:
         left.remove(card)
@@ -191,7 +191,7 @@ def _fill_fight(position: Position, seen: Observation) -> None:
 
 
 def _deal_attack_deck(position: Position, stream: Stream) -> list[int]:
-    """A card that is fought is on the discard pile already if it is defeated (W71)."""
+    """Deal the Attack deck. A card that is fought is on the discard pile already if it is defeated (W71)."""
     known = [*position.attack_discards, *[card for card, _ in position.queue]]
     if position.fight != NO_CARD and not position.is_beaten():
         known.append(position.fight)
@@ -201,7 +201,7 @@ def _deal_attack_deck(position: Position, stream: Stream) -> list[int]:
 
 
 def _deal_hands(position: Position, seen: Observation, hidden: list[int], stream: Stream) -> None:
-    """The hidden Event cards into hands and deck."""
+    """Deal the hidden Event cards into hands and deck."""
     cards = list(hidden)
     stream.shuffle(cards)
     for seat, view in enumerate(seen.seats):
@@ -215,7 +215,7 @@ def _deal_hands(position: Position, seen: Observation, hidden: list[int], stream
 
 
 def _ask_somebody(position: Position, viewer: int, stream: Stream) -> bool:
-    """One of the offers that the window could stand at; whether it leaves its seat a choice (W22)."""
+    """Return one of the offers that the window could stand at; whether it leaves its seat a choice (W22)."""
     seats = position.setup.seats
     chosen = stream.uniform(seats + 1)
     if chosen < seats:

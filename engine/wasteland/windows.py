@@ -50,7 +50,7 @@ _LEAK: Final = 2
 
 
 def open_window(position: Position, window: int) -> None:
-    """The current player is asked first (W25)."""
+    """Open the window; the current player is asked first (W25)."""
     position.window, position.asked, position.passes = window, position.current, 0
     _offer(position)
 
@@ -60,7 +60,7 @@ def _offer(position: Position) -> None:
 
 
 def take_pass(position: Position) -> bool:
-    """The seat asked has passed; whether that closes the window (W25)."""
+    """Take the pass of the seat asked; return whether that closes the window (W25)."""
     position.passes += 1
     if position.passes == position.setup.seats:
         position.window, position.asked, position.passes = NO_WINDOW, NOBODY, 0
@@ -71,7 +71,7 @@ def take_pass(position: Position) -> bool:
 
 
 def playable(position: Position, seat: int) -> list[int]:
-    """The Event cards that the seat may play now, as actions, in no order (W8, W26)."""
+    """Return the Event cards that the seat may play now, as actions, in no order (W8, W26)."""
     found: list[int] = []
     hand = position.hands[seat]
     is_current = seat == position.current
@@ -82,7 +82,7 @@ def playable(position: Position, seat: int) -> list[int]:
 
 
 def _plays(position: Position, seat: int, card: int) -> list[int]:
-    """One action for each target; none where the card's condition does not hold."""
+    """Return one action for each target; none where the card's condition does not hold."""
     current = position.current
     if card in ATTACK_TYPE:
         return [] if seat in position.attackers else [play(card)]
@@ -100,7 +100,7 @@ def _plays(position: Position, seat: int, card: int) -> list[int]:
 
 
 def _holds(position: Position, card: int) -> bool:
-    """The condition of a card without targets (W8)."""
+    """Return whether the condition of a card without targets holds (W8)."""
     current = position.current
     stored, space = position.stores[current], position.spaces[current]
     if card == SANDSTORM:
@@ -117,7 +117,7 @@ def _holds(position: Position, card: int) -> bool:
 
 
 def removable(position: Position, seat: int) -> list[int]:
-    """The Hits that may be removed together: every two, or the only one (W59)."""
+    """Return the Hits that may be removed together: every two, or the only one (W59)."""
     hits = position.hits[seat]
     hurt = [card for card in range(CARDS) if hits[card] > 0]
     if len(hurt) == 1 and hits[hurt[0]] == 1:
@@ -129,20 +129,20 @@ def removable(position: Position, seat: int) -> list[int]:
 
 
 def remove_hits(position: Position, seat: int, cards: tuple[int, ...]) -> None:
-    """A Hit less on each of the cards."""
+    """Remove a Hit from each of the cards."""
     for card in cards:
         position.hits[seat][card] -= 1
 
 
 def _spend(position: Position, seat: int, card: int, target: int) -> None:
-    """The card is on the discard pile (W27)."""
+    """Put the card on the discard pile (W27)."""
     position.hands[seat][card] -= 1
     position.event_discards.append(card)
     position.events.append(Played(seat, card, target))
 
 
 def play_card(position: Position, seat: int, card: int, target: int, hits: tuple[int, ...]) -> None:
-    """The card takes effect, or waits for an answer; then the window goes on (W27).
+    """Put the card into effect, or wait for an answer; then continue the window (W27).
 
     `target`: the field of the action. `hits`: what it means for Field Repairs.
     """
@@ -176,7 +176,7 @@ def play_card(position: Position, seat: int, card: int, target: int, hits: tuple
 
 
 def _put_in_force(position: Position, card: int, target: int) -> None:
-    """What lasts for the turn."""
+    """Put in force what lasts for the turn."""
     if card == FLAT_TIRE:
         position.flat_tires += 1
     elif card == TAILWIND:
@@ -194,7 +194,7 @@ def _put_in_force(position: Position, card: int, target: int) -> None:
 
 
 def respond(position: Position, *, escorted: bool) -> None:
-    """An Escort cancels the card just played; otherwise its Attack cards are drawn (W28, W29)."""
+    """Cancel the card just played if an Escort was; otherwise draw its Attack cards (W28, W29)."""
     card = position.responding_to
     position.responding_to = NO_CARD
     if escorted:
@@ -205,6 +205,6 @@ def respond(position: Position, *, escorted: bool) -> None:
 
 
 def spoil(position: Position, resource: int) -> None:
-    """The current player has lost one of the two (W30)."""
+    """Take one of the two from the current player (W30)."""
     lose_resource(position, position.current, resource, 1)
     _offer(position)

@@ -16,7 +16,7 @@ _MS_PER_S: Final = 1000
 
 
 def allowed_ms(clock: arena.sdk.Clock) -> float:
-    """Wall time: half of the free time and a fiftieth of the bank, but at most half of all that is left.
+    """Return the wall time: half of the free time and a fiftieth of the bank, but at most half of all that is left.
 
     The other half is a margin for a machine that is busy elsewhere.
     """
@@ -24,7 +24,7 @@ def allowed_ms(clock: arena.sdk.Clock) -> float:
 
 
 def wish_ms(clock: arena.sdk.Clock, share: float) -> float:
-    """Processor time: this share of the wall time that is allowed, or what ARENA_THINK_MS says.
+    """Return the processor time: this share of the wall time that is allowed, or what ARENA_THINK_MS says.
 
     A share well below 1 leaves room for other programs: then the processor time decides, and the strength of a bot
     follows from the clock of the match.
@@ -56,7 +56,7 @@ class Budget:
         self._arrived = clock.deadline - clock.time_left_ms / _MS_PER_S
 
     def spent(self) -> float:
-        """The share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
+        """Return the share of the time that is used up, by whichever of the two is more; 1 or above: answer now."""
         wall = (self._wall() - self._arrived) / self._allowed if self._allowed else 1.0
         processor = (self._processor() - self._began) / self._wish if self._wish else 1.0
         return max(wall, processor)

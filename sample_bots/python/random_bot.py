@@ -19,7 +19,7 @@ class RandomBot(arena.sdk.Bot):
     matches = 4
 
     def choose(self, observation: object, legal_actions: Sequence[object], clock: arena.sdk.Clock) -> int:
-        """Any place in the list."""
+        """Return any place in the list."""
         return random.randrange(len(legal_actions))
 
 

@@ -7,132 +7,125 @@ from typing import Final
 import grpc
 from google.protobuf.message import Message
 
-from arena.conformance import demands
+from arena.conformance import requirements
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.talk import Talk
+from arena.conformance.scenarios.everyday import a_seat, begun
+from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 
-async def told_anew(stage: Stage, seat: Seat, *, is_asked: bool) -> Talk:
-    """The bot has come back, and is told its seat anew, with the decision if that is still open. Raises UnmetError."""
-    talk = await stage.back()
-    seat.talk = talk
-    told: list[Message] = [
-        stage.welcome(resumed=True, assignments=1),
+async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
+    """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
+    connection = await server.back()
+    seat.connection = connection
+    messages: list[Message] = [
+        server.welcome(resumed=True, assignments=1),
         seat.assigned(),
         seat.started(comeback=True),
     ]
     if is_asked and seat.decision is not None:
-        told.append(seat.decision)
-    await talk.say(*told)
-    return talk
+        messages.append(seat.decision)
+    await connection.send(*messages)
+    return connection
 
 
-async def reset(stage: Stage) -> None:
-    """The connection is reset twice: once an answer is lost with it, once it has arrived."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
+async def reset(server: ScriptedServer) -> None:
+    """Reset the connection twice: with an answer lost, and with the answer received."""
+    _, seat = await begun(server)
     await seat.ask()
-    await seat.hear_answer()
-    stage.cut()
-    await told_anew(stage, seat, is_asked=True)
-    await seat.answered(demands.ANSWER_AGAIN)
-    stage.cut()
-    await told_anew(stage, seat, is_asked=False)
-    await stage.waiting.pause()
+    await seat.receive_answer()
+    server.cut()
+    await resume(server, seat, is_asked=True)
+    await seat.answered(requirements.ANSWER_AGAIN)
+    server.cut()
+    await resume(server, seat, is_asked=False)
+    await server.waiter.pause()
     await seat.play(2)
     await seat.end()
 
 
-async def stream_end(stage: Stage) -> None:
-    """The call ends without goodbye, with each of two statuses, while a decision is open."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
+async def stream_end(server: ScriptedServer) -> None:
+    """End the call without goodbye, with each of two statuses, while a decision is open."""
+    connection, seat = await begun(server)
     for status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.OK):
         await seat.ask()
-        talk.end(status)
-        talk = await told_anew(stage, seat, is_asked=True)
-        await seat.answered(demands.ANSWER_AGAIN)
+        connection.end(status)
+        connection = await resume(server, seat, is_asked=True)
+        await seat.answered(requirements.ANSWER_AGAIN)
     await seat.play(2)
 
 
-async def lost_welcome(stage: Stage) -> None:
-    """The connection is lost again before the bot is welcomed back."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
+async def lost_welcome(server: ScriptedServer) -> None:
+    """Lose the connection again before the welcome that follows a comeback."""
+    _, seat = await begun(server)
     for _ in range(2):
-        stage.cut()
-        await stage.back()
-    stage.cut()
-    await told_anew(stage, seat, is_asked=False)
+        server.cut()
+        await server.back()
+    server.cut()
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
-async def missed_end(stage: Stage) -> None:
-    """A match ends while the bot is away: once it is told of that, once the match is not told anew."""
-    talk = await stage.welcomed()
-    first = await a_seat(stage, talk, 1)
+async def missed_end(server: ScriptedServer) -> None:
+    """End a match while the bot is away: once announced on its return, once not."""
+    connection = await server.welcomed()
+    first = await a_seat(server, connection, 1)
     await first.play(2)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(resumed=True), first.ended())
-    second = await a_seat(stage, talk, 2)
+    server.cut()
+    connection = await server.back()
+    await connection.send(server.welcome(resumed=True), first.ended())
+    second = await a_seat(server, connection, 2)
     await second.play(2)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(resumed=True), play_pb2.Ping(id=1))
-    third = await a_seat(stage, talk, 3, demands.NOT_TOLD_ANEW)
+    server.cut()
+    connection = await server.back()
+    await connection.send(server.welcome(resumed=True), play_pb2.Ping(id=1))
+    third = await a_seat(server, connection, 3, requirements.NOT_ANNOUNCED)
     await third.play(2)
 
 
-async def forgotten(stage: Stage) -> None:
-    """The arena was started again: nothing is resumed, and assignments count from 1 again."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(3)
-    stage.cut()
-    talk = await stage.back()
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    again = await a_seat(stage, talk)
+async def forgotten(server: ScriptedServer) -> None:
+    """Restart the arena: nothing is resumed, and assignments count from 1 again."""
+    await begun(server, 3)
+    server.cut()
+    connection = await server.back()
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    again = await a_seat(server, connection)
     for _ in range(4):
-        await again.ask()
-        await again.answered(demands.FORGOTTEN)
+        await again.decide(requirements.FORGOTTEN)
 
 
-async def unreachable(stage: Stage) -> None:
-    """Nobody answers when the program starts, and again for a while in the middle of a match."""
-    await stage.nobody_there(demands.FIRST_CONNECT)
-    talk = await stage.first_hello(demands.FIRST_CONNECT)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(stage, talk)
+async def unreachable(server: ScriptedServer) -> None:
+    """Be unreachable when the program starts, and again for a while in the middle of a match."""
+    await server.be_unreachable(requirements.FIRST_CONNECT)
+    connection = await server.first_hello(requirements.FIRST_CONNECT)
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    seat = await a_seat(server, connection)
     await seat.play(2)
-    await stage.nobody_there(demands.COME_BACK)
-    await told_anew(stage, seat, is_asked=False)
+    await server.be_unreachable(requirements.COME_BACK)
+    await resume(server, seat, is_asked=False)
     await seat.play(2)
 
 
-async def early_loss(stage: Stage) -> None:
-    """The connection is lost behind the first hello: there is nothing to resume, and the bot says hello again."""
-    await stage.first_hello()
-    stage.cut()
-    talk = await stage.hello(demands.COME_BACK)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(stage, talk)
+async def early_loss(server: ScriptedServer) -> None:
+    """Lose the connection after the first hello: there is nothing to resume, and the bot says hello again."""
+    await server.first_hello()
+    server.cut()
+    connection = await server.hello(requirements.COME_BACK)
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    seat = await a_seat(server, connection)
     await seat.play(2)
 
 
 SCENARIOS: Final = (
-    Scenario("reset", "Comes back after a reset with its resume token, and plays on.", reset),
-    Scenario("stream-end", "Comes back when the call ends without goodbye.", stream_end),
-    Scenario("lost-welcome", "Tries again when it is lost before it is welcomed back.", lost_welcome),
-    Scenario("missed-end", "Lets go of matches that ended while it was away.", missed_end),
-    Scenario("forgotten", "Begins anew when the arena has forgotten its session.", forgotten),
-    Scenario("early-loss", "Says hello again when it is lost before its first welcome.", early_loss),
-    Scenario("unreachable", "Tries again while nobody answers.", unreachable),
+    Scenario("reset", "Reconnects after a reset with its resume token, and continues.", reset),
+    Scenario("stream-end", "Reconnects when the call ends without goodbye.", stream_end),
+    Scenario("lost-welcome", "Reconnects when the connection is lost before the welcome.", lost_welcome),
+    Scenario("missed-end", "Drops matches that ended while it was disconnected.", missed_end),
+    Scenario("forgotten", "Starts over when the arena has forgotten its session.", forgotten),
+    Scenario(
+        "early-loss", "Sends hello again when the connection is lost before its first welcome.", early_loss
+    ),
+    Scenario("unreachable", "Keeps trying while the arena is unreachable.", unreachable),
 )

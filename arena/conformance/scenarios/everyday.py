@@ -1,76 +1,88 @@
-"""What several scenarios begin with, or consist of."""
+"""What several scenarios begin with or consist of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from arena.conformance import demands
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.table import Table
-from arena.conformance.talk import Talk
-from arena.conformance.verdict import Demand, NotTriedError
+from arena.conformance import requirements
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import BotSeat
+from arena.conformance.scripted_match import ScriptedMatch
+from arena.conformance.scripted_server import ScriptedServer
+from arena.conformance.verdict import NotTriedError, Requirement
 from arena.v1 import play_pb2
 
 _AT_ONCE: Final = 4
-"""More matches at once would try nothing else."""
+"""More matches at once would test nothing else."""
 
 
-def seat_in(stage: Stage, talk: Talk, assignment: int) -> Seat:
-    """A seat of a new, long match; nothing is told of it yet. The assignment decides on place and size.
+def seat_in(server: ScriptedServer, connection: BotConnection, assignment: int) -> BotSeat:
+    """Return a seat of a new, long match, not announced yet. Place and size depend on the assignment.
 
-    Raises:
-        UnmetError: the bot plays no game of ours.
+    Raises UnmetError: the bot plays no game of this arena.
     """
-    game = stage.game(talk)
+    game = server.game(connection)
     sizes = range(game.spec.min_seats, game.spec.max_seats + 1)
     size = sizes[(assignment - 1) % len(sizes)]
     place = assignment % size
-    table = Table(game, assignment, seats=size, own=(place,), is_short=False)
-    return Seat(talk, table, seat=place, assignment=assignment)
+    match = ScriptedMatch(game, assignment, seats=size, own=(place,), is_short=False)
+    return BotSeat(connection, match, seat=place, assignment=assignment)
 
 
-async def a_seat(stage: Stage, talk: Talk, assignment: int = 1, demand: Demand = demands.READY) -> Seat:
-    """The bot has a seat in a match that has begun. Raises UnmetError, with the demand if it is not ready."""
-    seat = seat_in(stage, talk, assignment)
-    await seat.begin(demand)
+async def a_seat(
+    server: ScriptedServer,
+    connection: BotConnection,
+    assignment: int = 1,
+    requirement: Requirement = requirements.READY,
+) -> BotSeat:
+    """Give the bot a seat in a match and begin it. Raises UnmetError with the requirement if it is not ready."""
+    seat = seat_in(server, connection, assignment)
+    await seat.begin(requirement)
     return seat
 
 
-def at_once(talk: Talk) -> int:
-    """How many matches the bot is given at once."""
-    return min(_AT_ONCE, talk.matches)
+async def begun(server: ScriptedServer, decisions: int = 2) -> tuple[BotConnection, BotSeat]:
+    """Welcome the bot, give it a seat, and play so many decisions. Raises UnmetError."""
+    connection = await server.welcomed()
+    seat = await a_seat(server, connection)
+    await seat.play(decisions)
+    return connection, seat
 
 
-def several_at_once(talk: Talk) -> int:
-    """How many matches the bot is given at once. Raises NotTriedError if it takes only one."""
-    if talk.matches < 2:
+def at_once(connection: BotConnection) -> int:
+    """Return how many matches the bot is given at once."""
+    return min(_AT_ONCE, connection.matches)
+
+
+def several_at_once(connection: BotConnection) -> int:
+    """Return how many matches the bot is given at once. Raises NotTriedError if it takes only one."""
+    if connection.matches < 2:
         raise NotTriedError("Its hello takes one match at a time (capacity.matches).")
-    return at_once(talk)
+    return at_once(connection)
 
 
-async def seats_at_once(stage: Stage, talk: Talk, count: int) -> list[Seat]:
-    """The bot has so many seats, all given in one frame, in matches that have begun. Raises UnmetError."""
-    seats = [seat_in(stage, talk, assignment) for assignment in range(1, count + 1)]
-    await talk.say(*(seat.assigned() for seat in seats))
+async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
+    """Give the bot so many seats in one frame and begin their matches. Raises UnmetError."""
+    seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
+    await connection.send(*(seat.assigned() for seat in seats))
     for seat in seats:
-        await seat.hear_ready()
-    await talk.say(*(seat.started() for seat in seats))
+        await seat.receive_ready()
+    await connection.send(*(seat.started() for seat in seats))
     return seats
 
 
-async def play_all(talk: Talk, seats: Sequence[Seat], rounds: int) -> None:
-    """Each seat is asked so often, as many in a frame as the bot lets be open at once. Raises UnmetError."""
+async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:
+    """Ask each seat so often, as many in a frame as the bot allows to be open at once. Raises UnmetError."""
     for _ in range(rounds):
-        asked = [seat for seat in seats if seat.table.next_seat() == seat.seat]
-        for start in range(0, len(asked), talk.open_decisions):
-            at_once = asked[start : start + talk.open_decisions]
-            await talk.say(*(seat.question() for seat in at_once))
+        asked = [seat for seat in seats if seat.match.next_seat() == seat.seat]
+        for start in range(0, len(asked), connection.open_decisions):
+            at_once = asked[start : start + connection.open_decisions]
+            await connection.send(*(seat.question() for seat in at_once))
             for seat in at_once:
-                await seat.answered(demands.APART)
+                await seat.answered(requirements.APART)
 
 
 def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:
-    """Whether a pong is the answer to the ping of this id."""
+    """Return whether a pong is the answer to the ping of this id."""
     return lambda pong: pong.id == number

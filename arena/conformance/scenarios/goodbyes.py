@@ -1,4 +1,4 @@
-"""How a connection ends: refused, sent away for a while, replaced, or left."""
+"""The end of a connection: refused, ended for a while, replaced, or left."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final
 
 import grpc
 
-from arena.conformance import demands
-from arena.conformance.program import how_ended
+from arena.conformance import requirements
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_process import how_ended
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat
-from arena.conformance.stage import Stage
-from arena.conformance.talk import Talk
+from arena.conformance.scenarios.everyday import a_seat, begun
+from arena.conformance.scripted_server import ScriptedServer
 from arena.conformance.verdict import UnmetError
 from arena.v1 import play_pb2
 
@@ -20,60 +20,60 @@ _PAUSE_MS: Final = 1_500
 
 
 async def _refuse(
-    stage: Stage, talk: Talk, goodbye: play_pb2.Goodbye, status: grpc.StatusCode = grpc.StatusCode.OK
+    server: ScriptedServer,
+    connection: BotConnection,
+    goodbye: play_pb2.Goodbye,
+    status: grpc.StatusCode = grpc.StatusCode.OK,
 ) -> None:
-    """The connection ends with this goodbye, and the program by itself: not with 0, and having printed its sentence.
+    """Refuse the connection with this goodbye.
 
-    Raises:
-        UnmetError: it does otherwise.
+    Raises UnmetError: the program does not end with another code than 0 and print the sentence.
     """
-    await talk.say(goodbye)
-    talk.end(status)
-    code = await stage.ended(demands.END)
+    await connection.send(goodbye)
+    connection.end(status)
+    code = await server.ended(requirements.END)
     if code == 0:
-        raise UnmetError("It was refused, and its program ended with exit code 0.", demands.REFUSED)
-    if goodbye.sentence not in " ".join((await stage.output()).split()):
+        raise UnmetError("It was refused, and its program ended with exit code 0.", requirements.REFUSED)
+    if goodbye.sentence not in " ".join((await server.output()).split()):
         what = f'It was refused, and its program did not print "{goodbye.sentence}"'
-        raise UnmetError(what, demands.SENTENCE)
+        raise UnmetError(what, requirements.SENTENCE)
 
 
-async def token(stage: Stage) -> None:
-    """The token is refused before hello is read."""
-    talk = await stage.first_call()
-    await talk.accept()
+async def token(server: ScriptedServer) -> None:
+    """Refuse the token before the hello is read."""
+    connection = await server.first_call()
+    await connection.accept()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_UNAUTHENTICATED,
         reason="TOKEN_INVALID",
         sentence="The token is not valid: this is a test.",
     )
-    await _refuse(stage, talk, goodbye, grpc.StatusCode.UNAUTHENTICATED)
+    await _refuse(server, connection, goodbye, grpc.StatusCode.UNAUTHENTICATED)
 
 
-async def version(stage: Stage) -> None:
-    """The hello is refused."""
-    talk = await stage.first_hello()
+async def version(server: ScriptedServer) -> None:
+    """Refuse the hello."""
+    connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_VERSION_UNSUPPORTED,
         reason="VERSION_UNSUPPORTED",
         sentence="This arena speaks another protocol: this is a test.",
     )
-    await _refuse(stage, talk, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
+    await _refuse(server, connection, goodbye, grpc.StatusCode.FAILED_PRECONDITION)
 
 
-async def replaced(stage: Stage) -> None:
-    """In the middle of a match the session is taken over by another connection."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
+async def replaced(server: ScriptedServer) -> None:
+    """Let another connection take over the session in the middle of a match."""
+    connection, _ = await begun(server)
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_REPLACED, sentence="Another connection has taken over: this is a test."
     )
-    await _refuse(stage, talk, goodbye)
+    await _refuse(server, connection, goodbye)
 
 
-async def pause(stage: Stage) -> None:
-    """The bot is sent away for a while and told when to come back."""
-    talk = await stage.first_hello()
+async def pause(server: ScriptedServer) -> None:
+    """End the connection for a while, and say when to come back."""
+    connection = await server.first_hello()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_RATE_LIMITED,
         reason="RATE_LIMITED",
@@ -81,25 +81,20 @@ async def pause(stage: Stage) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await stage.send_away(talk, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.RESOURCE_EXHAUSTED)
     if code is not None:
-        raise UnmetError(
-            f"It was asked to come back later, and its program ended ({how_ended(code)}).",
-            demands.COME_BACK_LATER,
-        )
-    talk = await stage.hello(demands.COME_BACK_LATER)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1))
-    await (await a_seat(stage, talk)).play(2)
+        what = f"It was asked to come back later, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
+    connection = await server.hello(requirements.COME_BACK_LATER)
+    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    await (await a_seat(server, connection)).play(2)
 
 
-async def drain(stage: Stage) -> None:
-    """The arena shuts down: the match in play is finished, then the bot is sent away."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
-    await talk.say(play_pb2.Draining(within_ms=10_000))
-    await seat.ask()
-    await seat.answered(demands.DRAINING)
+async def drain(server: ScriptedServer) -> None:
+    """Shut down: finish the match in play, then end the connection."""
+    connection, seat = await begun(server)
+    await connection.send(play_pb2.Draining(within_ms=10_000))
+    await seat.decide(requirements.DRAINING)
     await seat.end()
     goodbye = play_pb2.Goodbye(
         code=play_pb2.Goodbye.CODE_SHUTTING_DOWN,
@@ -108,43 +103,38 @@ async def drain(stage: Stage) -> None:
         come_back=True,
         come_back_after_ms=_PAUSE_MS,
     )
-    code = await stage.send_away(talk, goodbye, grpc.StatusCode.UNAVAILABLE)
+    code = await server.say_goodbye(connection, goodbye, grpc.StatusCode.UNAVAILABLE)
     if code not in {None, 0}:
-        raise UnmetError(
-            f"The arena has shut down, and its program ended ({how_ended(code)}).", demands.COME_BACK_LATER
-        )
+        what = f"The arena shut down, and its program ended ({how_ended(code)})."
+        raise UnmetError(what, requirements.COME_BACK_LATER)
 
 
-async def leave(stage: Stage) -> None:
-    """The program is asked to end by SIGTERM in the middle of a match."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
-    stage.signal(signal.SIGTERM)
-    await talk.hear("capacity", demands.LEAVE, where=lambda capacity: capacity.matches == 0)
-    await seat.ask()
-    await seat.answered(demands.LEAVE)
-    if talk.matches > 1:  # One more has crossed the word on its way.
-        crossed = await a_seat(stage, talk, 2, demands.CROSSED)
-        await crossed.ask()
-        await crossed.answered(demands.CROSSED)
+async def leave(server: ScriptedServer) -> None:
+    """Send the program SIGTERM in the middle of a match."""
+    connection, seat = await begun(server)
+    server.signal(signal.SIGTERM)
+    await connection.receive("capacity", requirements.LEAVE, where=lambda capacity: capacity.matches == 0)
+    await seat.decide(requirements.LEAVE)
+    if connection.matches > 1:  # One more assignment has crossed `capacity` on its way.
+        crossed = await a_seat(server, connection, 2, requirements.CROSSED)
+        await crossed.decide(requirements.CROSSED)
         await crossed.end()
     await seat.end()
-    await talk.hear_half_close(demands.LEAVE)
-    await talk.say(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
-    talk.end()
-    code = await stage.ended(demands.LEAVE)
+    await connection.receive_half_close(requirements.LEAVE)
+    await connection.send(play_pb2.Goodbye(code=play_pb2.Goodbye.CODE_DONE, sentence="All done."))
+    connection.end()
+    code = await server.ended(requirements.LEAVE)
     if code:
-        raise UnmetError(
-            f"It has left in good order, and its program ended ({how_ended(code)}).", demands.LEAVE
-        )
+        raise UnmetError(f"It left properly, but its program ended ({how_ended(code)}).", requirements.LEAVE)
 
 
 SCENARIOS: Final = (
-    Scenario("token", "Ends when its token is refused, says why, and stays away.", token),
-    Scenario("version", "Ends when its hello is refused, says why, and stays away.", version),
-    Scenario("replaced", "Ends when another connection takes its session over.", replaced),
-    Scenario("pause", "Comes back not before it is told to.", pause),
-    Scenario("drain", "Plays on while the arena drains, and obeys its goodbye.", drain),
-    Scenario("leave", "Asked to end, takes no more matches and plays on.", leave, is_advice=True),
+    Scenario("token", "Prints the reason and exits when its token is refused.", token),
+    Scenario("version", "Prints the reason and exits when its hello is refused.", version),
+    Scenario("replaced", "Exits when another connection takes over its session.", replaced),
+    Scenario("pause", "Comes back no earlier than the goodbye says.", pause),
+    Scenario("drain", "Finishes its matches while the arena drains, and obeys the goodbye.", drain),
+    Scenario(
+        "leave", "On SIGTERM, takes no more matches and finishes the running ones.", leave, is_advice=True
+    ),
 )

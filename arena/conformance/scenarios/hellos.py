@@ -1,14 +1,14 @@
-"""How a connection begins, and how it is kept."""
+"""The beginning of a connection, and pings."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from arena.conformance import demands
-from arena.conformance.scenario import Scenario, Way
+from arena.conformance import requirements
+from arena.conformance.scenario import Scenario, Transport
 from arena.conformance.scenarios.everyday import a_seat, answers_ping, seat_in
-from arena.conformance.stage import PROTOCOL, Stage
-from arena.conformance.verdict import Demand, UnmetError
+from arena.conformance.scripted_server import PROTOCOL, ScriptedServer
+from arena.conformance.verdict import Requirement, UnmetError
 from arena.v1 import play_pb2
 
 _LABELS: Final = {"bot_version": 64, "language": 32, "software": 64}
@@ -17,104 +17,105 @@ _FREE: Final = "software"
 """The label of which any characters may be."""
 
 
-async def hello(stage: Stage) -> None:
-    """The bot introduces itself as the page asks."""
-    talk = await stage.first_hello()
-    said = talk.hello
+async def hello(server: ScriptedServer) -> None:
+    """Check the bot's hello."""
+    connection = await server.first_hello()
+    said = connection.hello
     if not said.lowest_protocol <= PROTOCOL <= said.highest_protocol:
         spoken = f"protocol {said.lowest_protocol} to {said.highest_protocol}"
-        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", demands.PROTOCOL)
-    stage.game(talk)
+        raise UnmetError(f"Its hello offers {spoken}; this arena speaks {PROTOCOL}.", requirements.PROTOCOL)
+    server.game(connection)
     for label, longest in _LABELS.items():
         text: str = getattr(said, label)
         if len(text) > longest:
-            raise UnmetError(f"hello.{label} is {text!r}, longer than {longest} characters.", demands.LABELS)
+            raise UnmetError(
+                f"hello.{label} is {text!r}, longer than {longest} characters.", requirements.LABELS
+            )
         if label != _FREE and (not text.isprintable() or "/" in text):
             raise UnmetError(
-                f"hello.{label} is {text!r}, not printable characters without a slash.", demands.LABELS
+                f"hello.{label} is {text!r}, not printable characters without a slash.", requirements.LABELS
             )
-    if talk.matches == 0:
-        raise UnmetError("Its hello takes 0 matches, so it would never get one.", demands.CAPACITY)
-    await talk.say(stage.welcome())
+    if connection.matches == 0:
+        raise UnmetError("Its hello takes 0 matches, so it would never get one.", requirements.CAPACITY)
+    await connection.send(server.welcome())
 
 
-async def starts(stage: Stage) -> None:
-    """The bot says hello."""
-    await stage.first_hello()
+async def starts(server: ScriptedServer) -> None:
+    """Wait for the hello."""
+    await server.first_hello()
 
 
-async def metadata(stage: Stage) -> None:
-    """The initial metadata come late: the bot writes nothing before."""
-    talk = await stage.first_call()
-    await talk.never("hello", demands.METADATA_FIRST, when="before the initial metadata had come")
-    await talk.accept()
-    await talk.hear_hello()
+async def metadata(server: ScriptedServer) -> None:
+    """Send the initial metadata late: the bot must write nothing before."""
+    connection = await server.first_call()
+    await connection.never("hello", requirements.METADATA_FIRST, when="before the initial metadata had come")
+    await connection.accept()
+    await connection.receive_hello()
 
 
-async def ping(stage: Stage) -> None:
-    """Pings come one after the other, then two at once, then in the middle of a match."""
-    talk = await stage.welcomed()
+async def ping(server: ScriptedServer) -> None:
+    """Send pings one after the other, then two at once, then in the middle of a match."""
+    connection = await server.welcomed()
     for number in (1, 2, 3):
-        await talk.hear("pong", demands.PONG, where=answers_ping(number))
-        await talk.say(play_pb2.Ping(id=number + 1))
-    await talk.say(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
+        await connection.send(play_pb2.Ping(id=number + 1))
+    await connection.send(play_pb2.Ping(id=4_000_000_000), play_pb2.Ping(id=0))
     for number in (4, 4_000_000_000, 0):
-        await talk.hear("pong", demands.PONG, where=answers_ping(number))
-    seat = await a_seat(stage, talk)
+        await connection.receive("pong", requirements.PONG, where=answers_ping(number))
+    seat = await a_seat(server, connection)
     await seat.play(1)
     await seat.ask()
-    await talk.say(play_pb2.Ping(id=5))
+    await connection.send(play_pb2.Ping(id=5))
     await seat.answered()
-    await talk.hear("pong", demands.PONG, where=answers_ping(5))
+    await connection.receive("pong", requirements.PONG, where=answers_ping(5))
 
 
-async def slow(stage: Stage) -> None:
-    """Welcome, seat, start and question come late: the bot waits for each, and says nothing twice."""
-    talk = await stage.first_hello()
-    await stage.waiting.pause()
-    await talk.say(stage.welcome())
-    await stage.waiting.pause()
-    seat = seat_in(stage, talk, 1)
-    await talk.say(seat.assigned())
-    await seat.hear_ready()
-    await talk.never("ready", demands.READY, when="twice for one seat")
-    await talk.say(seat.started())
-    await talk.never("ready", demands.READY, when="twice for one seat")
-    await seat.ask()
-    await seat.answered()
-    await stage.waiting.pause()
+async def slow(server: ScriptedServer) -> None:
+    """Send welcome, seat, start and question late: the bot waits for each, and repeats nothing."""
+    connection = await server.first_hello()
+    await server.waiter.pause()
+    await connection.send(server.welcome())
+    await server.waiter.pause()
+    seat = seat_in(server, connection, 1)
+    await connection.send(seat.assigned())
+    await seat.receive_ready()
+    await connection.never("ready", requirements.READY, when="twice for one seat")
+    await connection.send(seat.started())
+    await connection.never("ready", requirements.READY, when="twice for one seat")
+    await seat.decide()
+    await server.waiter.pause()
     await seat.play(1)
 
 
-async def unix(stage: Stage) -> None:
-    """A match over a Unix socket."""
-    await _short_match(stage, demands.ADDRESS)
+async def unix(server: ScriptedServer) -> None:
+    """Play over a Unix socket."""
+    await _short_match(server, requirements.ADDRESS)
 
 
-async def tls(stage: Stage) -> None:
-    """A match over an encrypted port."""
-    await _short_match(stage, demands.ENCRYPTED)
+async def tls(server: ScriptedServer) -> None:
+    """Play over an encrypted port."""
+    await _short_match(server, requirements.ENCRYPTED)
 
 
-async def _short_match(stage: Stage, demand: Demand) -> None:
-    """A few decisions. Raises UnmetError, with the demand if the bot does not come."""
-    talk = await stage.welcomed(demand)
-    seat = await a_seat(stage, talk)
+async def _short_match(server: ScriptedServer, requirement: Requirement) -> None:
+    """Play a few decisions. Raises UnmetError, with the requirement if the bot does not connect."""
+    connection = await server.welcomed(requirement)
+    seat = await a_seat(server, connection)
     await seat.play(5)
     await seat.end()
 
 
-STARTS: Final = Scenario("start", "Starts and says hello.", starts)
-"""The one before all others, of a program that an arena runs."""
+STARTS: Final = Scenario("start", "Starts and sends hello.", starts)
+"""The first scenario for a hosted program."""
 
-PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Way.UNIX)
-"""The one that a bot is tried with in each of its games."""
+PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
+"""The scenario that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
-    Scenario("hello", "Says hello as the page asks, its token in the metadata.", hello, opens=True),
-    Scenario("metadata", "Writes nothing before the initial metadata have come.", metadata),
+    Scenario("hello", "Sends a valid hello, with its token in the metadata.", hello, opens=True),
+    Scenario("metadata", "Writes nothing before the initial metadata.", metadata),
     PLAYS,
-    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Way.TLS),
+    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Transport.TLS),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
-    Scenario("slow", "Waits for what comes late, and says nothing twice.", slow),
+    Scenario("slow", "Waits for late messages, and repeats nothing.", slow),
 )

@@ -4,133 +4,131 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.conformance import demands
+from arena.conformance import requirements
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
-    a_seat,
     answers_ping,
     at_once,
+    begun,
     play_all,
     seat_in,
     seats_at_once,
     several_at_once,
 )
-from arena.conformance.seat import Seat
-from arena.conformance.stage import Stage
-from arena.conformance.table import Table
+from arena.conformance.scripted_match import ScriptedMatch
+from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
 _MOST_DECISIONS: Final = 60
 """A match that is not over after so many decisions of the bot is ended by the kit."""
 
 
-async def seats(stage: Stage) -> None:
-    """One match after the other: each number of seats, the bot on each seat."""
-    talk = await stage.welcomed()
-    game = stage.game(talk)
+async def seats(server: ScriptedServer) -> None:
+    """Play one match after the other: each number of seats, the bot on each seat."""
+    connection = await server.welcomed()
+    game = server.game(connection)
     assignment = 0
     for size in range(game.spec.min_seats, game.spec.max_seats + 1):
         for place in range(size):
             assignment += 1
-            table = Table(game, assignment, seats=size, own=(place,))
-            seat = Seat(talk, table, seat=place, assignment=assignment)
+            match = ScriptedMatch(game, assignment, seats=size, own=(place,))
+            seat = BotSeat(connection, match, seat=place, assignment=assignment)
             await seat.begin()
             await seat.play(_MOST_DECISIONS)
             await seat.end()
 
 
-async def several(stage: Stage) -> None:
-    """Matches of several sizes at once, each at another decision."""
-    talk = await stage.welcomed()
-    held = await seats_at_once(stage, talk, several_at_once(talk))
+async def several(server: ScriptedServer) -> None:
+    """Play matches of several sizes at once, each at another decision."""
+    connection = await server.welcomed()
+    held = await seats_at_once(server, connection, several_at_once(connection))
     for ahead, seat in enumerate(held):
-        await seat.play(ahead, demands.APART)
-    await play_all(talk, held, 8)
+        await seat.play(ahead, requirements.APART)
+    await play_all(connection, held, 8)
     await held[0].end()
-    await play_all(talk, held[1:], 3)
+    await play_all(connection, held[1:], 3)
 
 
-async def both(stage: Stage) -> None:
-    """Two seats of one match, as two assignments."""
-    talk = await stage.welcomed()
-    several_at_once(talk)
-    game = stage.game(talk)
+async def both(server: ScriptedServer) -> None:
+    """Give the bot two seats of one match, as two assignments."""
+    connection = await server.welcomed()
+    several_at_once(connection)
+    game = server.game(connection)
     size = max(2, game.spec.min_seats)
-    table = Table(game, 1, seats=size, own=(0, 1), is_short=False)
-    held = [Seat(talk, table, seat=place, assignment=7 + place) for place in (0, 1)]
-    await talk.say(*(seat.assigned() for seat in held))
+    match = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
+    held = [BotSeat(connection, match, seat=place, assignment=7 + place) for place in (0, 1)]
+    await connection.send(*(seat.assigned() for seat in held))
     for seat in held:
-        await seat.hear_ready()
-    await talk.say(*(seat.started() for seat in held))
+        await seat.receive_ready()
+    await connection.send(*(seat.started() for seat in held))
     for _ in range(20):
-        place = table.next_seat()
+        place = match.next_seat()
         if place is None:
             break
         await held[place].ask()
-        await held[place].answered(demands.TWO_SEATS)
-    await talk.say(*(seat.ended() for seat in held))
+        await held[place].answered(requirements.TWO_SEATS)
+    await connection.send(*(seat.ended() for seat in held))
 
 
-async def frames(stage: Stage) -> None:
-    """Frames of several messages: the welcome with a seat, the end of a match with the next one."""
-    talk = await stage.first_hello()
-    seat = seat_in(stage, talk, 1)
-    await talk.say(stage.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
+async def frames(server: ScriptedServer) -> None:
+    """Send frames of several messages: the welcome with a seat, the end of a match with the next one."""
+    connection = await server.first_hello()
+    seat = seat_in(server, connection, 1)
+    await connection.send(server.welcome(), play_pb2.Ping(id=1), seat.assigned(), play_pb2.Ping(id=2))
     for assignment in (2, 3):
-        await seat.hear_ready(demands.IN_ORDER)
+        await seat.receive_ready(requirements.IN_ORDER)
         begun = seat.started()
-        await talk.say(begun, play_pb2.Ping(id=10 * assignment), seat.question())
-        await seat.answered(demands.IN_ORDER)
+        await connection.send(begun, play_pb2.Ping(id=10 * assignment), seat.question())
+        await seat.answered(requirements.IN_ORDER)
         await seat.play(2)
-        following = seat_in(stage, talk, assignment)
-        await talk.say(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
+        following = seat_in(server, connection, assignment)
+        await connection.send(play_pb2.Ping(id=10 * assignment + 1), seat.ended(), following.assigned())
         seat = following
-    await seat.hear_ready(demands.IN_ORDER)
+    await seat.receive_ready(requirements.IN_ORDER)
     for number in (1, 2, 20, 21, 30, 31):
-        await talk.hear(
-            "pong", demands.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
+        await connection.receive(
+            "pong", requirements.IN_ORDER, what=f"the pong to ping {number}", where=answers_ping(number)
         )
 
 
-async def load(stage: Stage) -> None:
-    """Many decisions of up to four matches, never more at once than the bot takes, each as soon as there is room."""
-    talk = await stage.welcomed()
-    held = await seats_at_once(stage, talk, at_once(talk))
-    await play_all(talk, held, 40)
+async def load(server: ScriptedServer) -> None:
+    """Ask many decisions of up to four matches, as many at once as the bot takes."""
+    connection = await server.welcomed()
+    held = await seats_at_once(server, connection, at_once(connection))
+    await play_all(connection, held, 40)
 
 
-async def withdrawn(stage: Stage) -> None:
-    """One match does not begin since another seat is not ready, one since the bot is said not to be."""
-    talk = await stage.welcomed()
-    first, second = seat_in(stage, talk, 1), seat_in(stage, talk, 2)
-    await talk.say(first.assigned())
-    await first.hear_ready()
-    await talk.say(first.withdrawn("Another seat was not ready: this is a test."))
+async def withdrawn(server: ScriptedServer) -> None:
+    """Withdraw two matches: one since another seat is not ready, one since the bot is said not to be."""
+    connection = await server.welcomed()
+    first, second = seat_in(server, connection, 1), seat_in(server, connection, 2)
+    await connection.send(first.assigned())
+    await first.receive_ready()
+    await connection.send(first.withdrawn("Another seat was not ready: this is a test."))
     late = play_pb2.Warning(
         code=play_pb2.Warning.CODE_NO_SHOW,
         assignment=2,
         sentence="You were not ready in time: this is a test.",
     )
-    await talk.say(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
-    third = seat_in(stage, talk, 3)
-    await talk.say(third.assigned())
-    await third.hear_ready(demands.WITHDRAWN)
-    await talk.say(third.started())
+    await connection.send(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
+    third = seat_in(server, connection, 3)
+    await connection.send(third.assigned())
+    await third.receive_ready(requirements.WITHDRAWN)
+    await connection.send(third.started())
     await third.play(2)
 
 
-async def forfeit(stage: Stage) -> None:
-    """A seat forfeits in the middle of its match; another match begins before the first has ended."""
-    talk = await stage.welcomed()
-    seat = await a_seat(stage, talk)
-    await seat.play(2)
+async def forfeit(server: ScriptedServer) -> None:
+    """Forfeit a seat in the middle of its match; begin another match before the first has ended."""
+    connection, seat = await begun(server)
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
-    await talk.say(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
-    following = seat_in(stage, talk, 2)
-    await talk.say(following.assigned())
-    await following.hear_ready(demands.SEAT_ENDED)
-    await talk.say(following.started())
+    await connection.send(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
+    following = seat_in(server, connection, 2)
+    await connection.send(following.assigned())
+    await following.receive_ready(requirements.SEAT_ENDED)
+    await connection.send(following.started())
     await following.play(2)
     await seat.end()
     await following.play(2)

@@ -1,8 +1,9 @@
-"""How alike two bots decide: agreement in the same situations, beside what chance and the other bots make of it.
+"""How alike two bots decide: agreement in the same situations, compared with chance and with the other bots.
 
-For a pair, *agreement* A is the weighted share of equal answers (tallies.py). Two things are expected by chance: E_u,
-if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots (their median);
-E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1 and S_2:
+For a pair, *agreement* A is the weighted share of equal answers (agreement_counts.py). Two values are expected by
+chance: E_u, if one of them drew from its legal actions at random, and E_o, how often either agrees with third bots
+(their median); E is the larger one. *Overlap* sets this beside how often each agrees with itself in other matches, S_1
+and S_2:
 
     overlap = (A - E) / (sqrt(S_1 * S_2) - E)
 
@@ -22,16 +23,17 @@ together. The chance of as much excess over *both* expectations is the larger of
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.tails import holm, normal_tail, student_quantile, student_tail, wilson
-from arena.core.fair_play.tallies import Floats, Ints, Sums, Tallies
+from arena.core.fair_play.significance import holm, normal_tail, student_quantile, student_tail, wilson
 
 ENOUGH_SITUATIONS: Final = 10
 """Fewer common situations say nothing of how two bots decide."""
@@ -55,6 +57,131 @@ _FEW_LOTS: Final = 5
 _ROUNDING: Final = 1e-9
 _HALF_OF_5: Final = 0.025
 _POWER: Final = {Likeness.POSITION: 1.0, Likeness.ACTIONS: 1.0, Likeness.HABIT: 0.5}
+
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_BLOCKS: Final = 40
+"""Match groups are left out in so many lots, to see how much hangs on each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AgreementCounts:
+    """The choices of one likeness as arrays, one place a choice; only situations that came in two matches or more."""
+
+    bots: tuple[str, ...]
+    """By name."""
+    bot: Ints
+    situation: Ints
+    cell: Ints
+    """Situation and answer together."""
+    match: Ints
+    """Its id."""
+    group: Ints
+    """Its id."""
+    block: Ints
+    """The lot that its match group is in."""
+    share: Floats
+    weight: Floats
+
+    @staticmethod
+    def of(choices: Sequence[Choice], power: float) -> AgreementCounts:
+        """Make the counts. `power`: a choice weighs 1 over this power of the bot's choices in the situation."""
+        kept = _recurring(choices)
+        bots = tuple(sorted({choice.bot for choice in kept}))
+        bot_of = {bot: number for number, bot in enumerate(bots)}
+        groups = {group: place for place, group in enumerate(sorted({choice.group for choice in kept}))}
+        bot = np.array([bot_of[choice.bot] for choice in kept], dtype=np.int64)
+        situation = _numbered([choice.situation for choice in kept])
+        own = bot * (int(situation.max(initial=0)) + 1) + situation
+        _, which, times = np.unique(own, return_inverse=True, return_counts=True)
+        return AgreementCounts(
+            bots=bots,
+            bot=bot,
+            situation=situation,
+            cell=_numbered([(choice.situation, choice.answer) for choice in kept]),
+            match=np.array([choice.match for choice in kept], dtype=np.int64),
+            group=np.array([choice.group for choice in kept], dtype=np.int64),
+            block=np.array([groups[choice.group] % MOST_BLOCKS for choice in kept], dtype=np.int64),
+            share=np.array([choice.share for choice in kept], dtype=np.float64),
+            weight=times[which] ** -power if kept else np.zeros(0),
+        )
+
+    def sums(self) -> tuple[Floats, dict[int, Floats]]:
+        """Return the sums over everything, and by block, over everything without that block.
+
+        Three matrices, bots x bots: weighted comparisons with the same answer, all weighted comparisons, and what the
+        first would be if all answers were drawn from the legal actions, each with the same chance. The diagonal is a
+        bot compared with itself in other matches. No sum is below 0, which rounding might cause.
+        """
+        whole, within = self._tables(np.ones(len(self.bot), dtype=bool)), self._within_matches()
+        nothing = np.zeros((3, len(self.bots), len(self.bots)))
+        every = sum(within.values(), nothing)
+        left = {}
+        for block in map(int, np.unique(self.block)):
+            rest = [
+                all_of - part for all_of, part in zip(whole, self._tables(self.block == block), strict=True)
+            ]
+            elsewhere = np.maximum(every - within.get(block, nothing), 0)
+            left[block] = np.maximum(_product(*rest) - elsewhere, 0)
+        return np.maximum(_product(*whole) - every, 0), left
+
+    def _tables(self, kept: NDArray[np.bool_]) -> list[Floats]:
+        """Return bots x cells, bots x situations, and the latter with the weights times the shares."""
+        bot, weight, bots = self.bot[kept], self.weight[kept], len(self.bots)
+        cells, situations = int(self.cell.max(initial=-1)) + 1, int(self.situation.max(initial=-1)) + 1
+        return [
+            _binned(bot, self.cell[kept], weight, bots, cells),
+            _binned(bot, self.situation[kept], weight, bots, situations),
+            _binned(bot, self.situation[kept], weight * self.share[kept], bots, situations),
+        ]
+
+    def _within_matches(self) -> dict[int, Floats]:
+        """Return by block the comparisons within one match, which are to be left out: each choice with itself, too."""
+        found: dict[int, Floats] = {}
+        order = np.argsort(self.match, kind="stable")
+        bounds = np.flatnonzero(np.diff(self.match[order], prepend=-1))
+        for places in np.split(order, bounds[1:]) if len(order) else []:
+            block = int(self.block[places[0]])
+            sums = found.setdefault(block, np.zeros((3, len(self.bots), len(self.bots))))
+            bots, bot = np.unique(self.bot[places], return_inverse=True)
+            cells, cell = np.unique(self.cell[places], return_inverse=True)
+            situations, situation = np.unique(self.situation[places], return_inverse=True)
+            weight = self.weight[places]
+            sums[:, bots[:, None], bots] += _product(
+                _binned(bot, cell, weight, len(bots), len(cells)),
+                _binned(bot, situation, weight, len(bots), len(situations)),
+                _binned(bot, situation, weight * self.share[places], len(bots), len(situations)),
+            )
+        return found
+
+
+def _binned(bot: Ints, column: Ints, weight: Floats, bots: int, columns: int) -> Floats:
+    """Return the sums of the weights, bots x columns."""
+    flat: Any = np.bincount(bot * columns + column, weight, minlength=bots * columns)
+    binned: Floats = flat.reshape(bots, columns)
+    return binned
+
+
+def _product(cells: Floats, situations: Floats, shared: Floats) -> Floats:
+    half = shared @ situations.T / 2
+    return np.stack([cells @ cells.T, situations @ situations.T, half + half.T])
+
+
+def _recurring(choices: Sequence[Choice]) -> list[Choice]:
+    """Return the choices in situations that occur in two matches or more, sorted: the given order changes no bit."""
+    matches: dict[object, set[int]] = defaultdict(set)
+    for choice in choices:
+        matches[choice.situation].add(choice.match)
+    kept = [choice for choice in choices if len(matches[choice.situation]) > 1]
+    return sorted(kept, key=lambda each: (each.match, each.bot, repr(each.situation), repr(each.answer)))
+
+
+def _numbered(values: Sequence[Any]) -> Ints:
+    """Return numbers for the values, from 0 as they first occur; equal values have equal numbers."""
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +222,7 @@ class Agreement:
 
 
 def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -> tuple[Agreement, ...]:
-    """Every pair of bots with a common situation, by each likeness, pairs by name; corrected for all of them.
+    """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all.
 
     `matches`: how many to name with each.
     """
@@ -108,24 +235,16 @@ def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -
     return tuple(found)
 
 
-def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> list[Agreement]:
-    tallies = Tallies.of(choices, _POWER[likeness])
-    if not tallies.bots:
-        return []
-    whole, left = tallies.sums()
-    estimates = _Estimates.of(whole)
-    errors = _Errors.of([_Estimates.of(each) for each in left.values()])
-    common = _Common(tallies)
-    pairs = combinations(range(len(tallies.bots)), 2)
-    return [
-        _judged(_Pair(tallies, common, estimates, errors), pair, likeness, matches)
-        for pair in pairs
-        if whole.compared[pair] > 0
-    ]
+def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> Iterator[Agreement]:
+    counts = AgreementCounts.of(choices, _POWER[likeness])
+    if counts.bots:
+        pairs = _Pairs(counts, likeness, matches)
+        for pair in combinations(range(len(counts.bots)), 2):
+            if pairs.compared[pair] > 0:
+                yield pairs.judged(pair)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Estimates:
+class _Estimates(NamedTuple):
     """Bots x bots."""
 
     agreement: Floats
@@ -137,20 +256,22 @@ class _Estimates:
     overlap: Floats
     """nan where the bots cannot be told by their choices."""
 
-    @staticmethod
-    def of(sums: Sums) -> _Estimates:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            agreement, uniform = sums.alike / sums.compared, sums.uniform / sums.compared
-            others = _with_third(agreement)
-            expected = np.fmax(uniform, others)
-            itself = np.where(np.diag(sums.compared) > 0, np.diag(agreement), 1.0)
-            spread = np.sqrt(np.outer(itself, itself)) - expected
-            overlap = np.where(spread >= LEAST_SPREAD, (agreement - expected) / spread, np.nan)
-        return _Estimates(agreement, uniform, others, agreement - uniform, agreement - others, overlap)
+
+def _estimates(sums: Floats) -> _Estimates:
+    """Return the estimates by the sums of `AgreementCounts.sums`."""
+    alike, compared, by_chance = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        agreement, uniform = alike / compared, by_chance / compared
+        others = _with_third(agreement)
+        expected = np.fmax(uniform, others)
+        itself = np.where(np.diag(compared) > 0, np.diag(agreement), 1.0)
+        spread = np.sqrt(np.outer(itself, itself)) - expected
+        overlap = np.where(spread >= LEAST_SPREAD, (agreement - expected) / spread, np.nan)
+    return _Estimates(agreement, uniform, others, agreement - uniform, agreement - others, overlap)
 
 
 def _with_third(agreement: Floats) -> Floats:
-    """By pair: the mean of two medians, of what each agrees with third bots: a few copies among those do not count."""
+    """Return by pair the mean of two medians, of what each agrees with third bots: few copies do not matter."""
     bots = len(agreement)
     rows = np.where(np.eye(bots, dtype=bool), np.nan, agreement)
     medians = _medians_without(rows)
@@ -159,7 +280,7 @@ def _with_third(agreement: Floats) -> Floats:
 
 
 def _medians_without(rows: Floats) -> Floats:
-    """By row and place: the median of the row without the number at this place; nan where there is no other."""
+    """Return by row and place the median of the row without the number at this place; nan where there is no other."""
     order = np.argsort(rows, axis=1, kind="stable")
     ranks = np.argsort(order, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
@@ -168,7 +289,7 @@ def _medians_without(rows: Floats) -> Floats:
     last = rows.shape[1] - 1
 
     def ranked(place: Ints) -> Floats:
-        """The number of that rank among those left: whoever stood behind the one taken out has moved up."""
+        """Return the number of that rank among those left, after one was taken out."""
         moved = np.where(known & (place >= ranks), place + 1, place)
         found: Floats = np.take_along_axis(ascending, np.clip(moved, 0, last), axis=1)
         return found
@@ -177,125 +298,99 @@ def _medians_without(rows: Floats) -> Floats:
     return np.where(left > 0, middle, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Errors:
-    """Standard errors, bots x bots."""
-
-    agreement: Floats
-    over_uniform: Floats
-    over_others: Floats
-    overlap: Floats
-
-    @staticmethod
-    def of(left: Sequence[_Estimates]) -> _Errors:
-        """`left`: the estimates without each lot."""
-        return _Errors(
-            _jackknife([each.agreement for each in left]),
-            _jackknife([each.over_uniform for each in left]),
-            _jackknife([each.over_others for each in left]),
-            _jackknife([each.overlap for each in left]),
-        )
-
-
-def _jackknife(left: Sequence[Floats]) -> Floats:
+def _jackknife(left: Sequence[_Estimates]) -> _Estimates:
+    """Return the standard errors. `left`: the estimates without each block."""
     stacked = np.stack(left)
     known = np.isfinite(stacked)
     lots = known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(known, stacked, 0).sum(axis=0) / lots
         squares = (np.where(known, stacked - mean, 0) ** 2).sum(axis=0)
-        errors: Floats = np.where(lots > 1, np.sqrt(squares * (lots - 1) / lots), np.nan)
-    return errors
+        return _Estimates(*np.where(lots > 1, np.sqrt(squares * (lots - 1) / lots), np.nan))
 
 
-class _Common:
-    """What two bots have in common."""
+class _Pairs:
+    """What the pairs are judged by."""
 
-    def __init__(self, tallies: Tallies) -> None:
-        self.places = [np.flatnonzero(tallies.bot == bot) for bot in range(len(tallies.bots))]
-        self.situations = [np.unique(tallies.situation[places]) for places in self.places]
+    def __init__(self, counts: AgreementCounts, likeness: Likeness, matches: int) -> None:
+        whole, left = counts.sums()
+        self.compared = whole[1]
+        self._counts, self._likeness, self._matches = counts, likeness, matches
+        self._estimates = _estimates(whole)
+        self._errors = _jackknife([_estimates(each) for each in left.values()])
+        self._places = [np.flatnonzero(counts.bot == bot) for bot in range(len(counts.bots))]
+        self._situations = [np.unique(counts.situation[places]) for places in self._places]
 
-    def of(self, tallies: Tallies, one: int, other: int) -> tuple[int, list[Ints]]:
-        """How many common situations; and by bot, the places of its choices there."""
-        both = np.intersect1d(self.situations[one], self.situations[other], assume_unique=True)
-        places = [
-            self.places[bot][np.isin(tallies.situation[self.places[bot]], both)] for bot in (one, other)
-        ]
-        return len(both), places
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pair:
-    """What a pair is judged by."""
-
-    tallies: Tallies
-    common: _Common
-    estimates: _Estimates
-    errors: _Errors
-
-
-def _judged(by: _Pair, pair: tuple[int, int], likeness: Likeness, matches: int) -> Agreement:
-    tallies, estimates = by.tallies, by.estimates
-    situations, places = by.common.of(tallies, *pair)
-    groups = min(len(np.unique(tallies.group[each])) for each in places)
-    choices = min(len(each) for each in places)
-    expected = float(np.fmax(estimates.uniform[pair], estimates.others[pair]))
-    agreement = min(1.0, float(estimates.agreement[pair]))
-    # L. Kish's design effect (Survey Sampling, 1965, 5.4): what comes from few groups cannot be surer than that.
-    counted = choices if likeness is Likeness.HABIT else situations
-    alike = 0.0 if likeness is Likeness.HABIT else _ALIKE_IN_A_GROUP
-    answers = counted / (1 + max(0.0, counted / groups - 1) * alike)
-    least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
-    freedom = max(1, min(len(np.unique(tallies.block[each])) for each in places) - 1)
-    reach = student_quantile(_HALF_OF_5, freedom)
-    low, high = _interval(agreement, answers, reach * _or_zero(by.errors.agreement[pair]), freedom)
-    told = Agreement(
-        tallies.bots[pair[0]],
-        tallies.bots[pair[1]],
-        likeness,
-        situations,
-        choices,
-        groups,
-        agreement,
-        low,
-        high,
-        expected,
-        matches=_to_look_at(tallies, places, matches),
-    )
-    several = choices >= ENOUGH_CHOICES if likeness is Likeness.HABIT else situations >= ENOUGH_SITUATIONS
-    # Without a third bot nobody knows what any two would choose alike, because it is plainly best.
-    alone = not np.isfinite(estimates.others[pair])
-    if groups < ENOUGH_GROUPS[likeness] or not several or alone:
-        return told
-    return _tested(told, by, pair, (least, freedom, reach))
-
-
-def _tested(told: Agreement, by: _Pair, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
-    """With chance and overlap. `scale`: the least standard error, degrees of freedom, and half a 95 % interval."""
-    least, freedom, reach = scale
-    estimates, errors = by.estimates, by.errors
-    tails = [
-        _tail(float(excess[pair]), float(error[pair]), least, freedom)
-        for excess, error in (
-            (estimates.over_uniform, errors.over_uniform),
-            (estimates.over_others, errors.over_others),
+    def judged(self, pair: tuple[int, int]) -> Agreement:
+        """Return how alike the two decide."""
+        counts, estimates = self._counts, self._estimates
+        one, other = (self._situations[bot] for bot in pair)
+        both = np.intersect1d(one, other, assume_unique=True)
+        own = [self._places[bot] for bot in pair]
+        places = [each[np.isin(counts.situation[each], both)] for each in own]
+        habit = self._likeness is Likeness.HABIT
+        groups = min(len(np.unique(counts.group[each])) for each in places)
+        choices = min(len(each) for each in places)
+        expected = float(np.fmax(estimates.uniform[pair], estimates.others[pair]))
+        agreement = min(1.0, float(estimates.agreement[pair]))
+        # L. Kish's design effect (Survey Sampling, 1965, 5.4): what comes from few groups cannot be surer than that.
+        counted = choices if habit else len(both)
+        answers = counted / (1 + max(0.0, counted / groups - 1) * (0.0 if habit else _ALIKE_IN_A_GROUP))
+        least = math.sqrt(max(expected * (1 - expected), 0.0) / answers)
+        freedom = max(1, min(len(np.unique(counts.block[each])) for each in places) - 1)
+        reach = student_quantile(_HALF_OF_5, freedom)
+        error = float(self._errors.agreement[pair])
+        half = reach * error if math.isfinite(error) else 0.0
+        low, high = _interval(agreement, answers, half, freedom)
+        found = Agreement(
+            counts.bots[pair[0]],
+            counts.bots[pair[1]],
+            self._likeness,
+            len(both),
+            choices,
+            groups,
+            agreement,
+            low,
+            high,
+            expected,
+            matches=_to_look_at(counts, places, self._matches),
         )
-    ]
-    tested = replace(told, chance=max(*tails, LEAST_CHANCE))
-    overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
-    if not math.isfinite(overlap):
-        return tested
-    # How far the agreement may be off shifts the overlap in proportion.
-    by_agreement = overlap / max(told.agreement - told.expected, _ROUNDING)
-    low = overlap - by_agreement * (told.agreement - told.low)
-    high = overlap + by_agreement * (told.high - told.agreement)
-    if freedom >= _FEW_LOTS and math.isfinite(error):
-        low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
-    return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
+        several = choices >= ENOUGH_CHOICES if habit else len(both) >= ENOUGH_SITUATIONS
+        # Without a third bot, obvious choices that any two bots share cannot be told apart.
+        alone = not np.isfinite(estimates.others[pair])
+        if groups < ENOUGH_GROUPS[self._likeness] or not several or alone:
+            return found
+        return self._tested(found, pair, (least, freedom, reach))
+
+    def _tested(self, found: Agreement, pair: tuple[int, int], scale: tuple[float, int, float]) -> Agreement:
+        """Return the agreement with chance and overlap.
+
+        `scale`: the least standard error, degrees of freedom, and half a 95 % interval.
+        """
+        least, freedom, reach = scale
+        estimates, errors = self._estimates, self._errors
+        tails = [
+            _tail(float(excess[pair]), float(error[pair]), least, freedom)
+            for excess, error in (
+                (estimates.over_uniform, errors.over_uniform),
+                (estimates.over_others, errors.over_others),
+            )
+        ]
+        tested = replace(found, chance=max(*tails, LEAST_CHANCE))
+        overlap, error = float(estimates.overlap[pair]), float(errors.overlap[pair])
+        if not math.isfinite(overlap):
+            return tested
+        # How far the agreement may be off shifts the overlap in proportion.
+        by_agreement = overlap / max(found.agreement - found.expected, _ROUNDING)
+        low = overlap - by_agreement * (found.agreement - found.low)
+        high = overlap + by_agreement * (found.high - found.agreement)
+        if freedom >= _FEW_LOTS and math.isfinite(error):
+            low, high = min(low, overlap - reach * error), max(high, overlap + reach * error)
+        return replace(tested, overlap=overlap, overlap_low=low, overlap_high=high)
 
 
 def _interval(agreement: float, answers: float, half: float, freedom: int) -> tuple[float, float]:
-    """Wilson's interval of so many answers; where there are lots enough, no narrower than the jackknife's."""
+    """Return Wilson's interval of so many answers; with enough blocks, no narrower than the jackknife's."""
     low, high = wilson(agreement * answers, answers)
     if freedom < _FEW_LOTS:
         return low, high
@@ -303,21 +398,17 @@ def _interval(agreement: float, answers: float, half: float, freedom: int) -> tu
 
 
 def _tail(excess: float, error: float, least: float, freedom: int) -> float:
-    """The chance of such an excess; of a few lots the jackknife knows nothing, and the design effect has the word."""
+    """Return the chance of such an excess; with few blocks the design effect replaces the jackknife."""
     by_design = normal_tail(excess / max(least, _ROUNDING))
     if freedom < _FEW_LOTS or not math.isfinite(error):
         return by_design
     return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
 
 
-def _to_look_at(tallies: Tallies, places: Sequence[Ints], most: int) -> tuple[int, ...]:
-    """The matches with the most choices that the other bot has made likewise, the most first."""
-    alike = np.intersect1d(tallies.cell[places[0]], tallies.cell[places[1]])
+def _to_look_at(counts: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
+    """Return the matches with the most choices in which both bots agree, the most first."""
+    alike = np.intersect1d(counts.cell[places[0]], counts.cell[places[1]])
     both = np.concatenate(places)
-    found, times = np.unique(tallies.match[both[np.isin(tallies.cell[both], alike)]], return_counts=True)
+    found, times = np.unique(counts.match[both[np.isin(counts.cell[both], alike)]], return_counts=True)
     order = np.lexsort((found, -times))[:most]
     return tuple(int(match) for match in found[order])
-
-
-def _or_zero(value: float) -> float:
-    return float(value) if math.isfinite(value) else 0.0

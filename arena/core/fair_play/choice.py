@@ -40,7 +40,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ChosenAction:
     """An action that a bot chose, as it is read from a match."""
 
     shown: bytes
@@ -58,8 +58,8 @@ class Decision:
     """The kind of the seat's own action before; empty for its first."""
 
 
-def situation_of(decision: Decision, likeness: Likeness) -> Hashable:
-    """What two decisions have in common that count as made in the same situation."""
+def situation_of(decision: ChosenAction, likeness: Likeness) -> Hashable:
+    """Return what two decisions have in common if they count as made in the same situation."""
     match likeness:
         case Likeness.POSITION:
             return decision.shown + decision.listed
@@ -70,10 +70,10 @@ def situation_of(decision: Decision, likeness: Likeness) -> Hashable:
             return decision.before, tuple((kind, counts[kind].bit_length()) for kind in sorted(counts))
 
 
-def answer_of(decision: Decision, likeness: Likeness) -> tuple[Hashable, float]:
-    """What counts as the same answer, and the share of the legal actions that would.
+def answer_of(decision: ChosenAction, likeness: Likeness) -> tuple[Hashable, float]:
+    """Return what counts as the same answer, and the share of the legal actions that would.
 
-    Of a habit: the kind of the action, and in which eighth of its kind's legal actions it stands.
+    For a habit: the kind of the action, and in which eighth of the legal actions of its kind it is.
     """
     if likeness is not Likeness.HABIT:
         return decision.action, 1 / len(decision.legal)

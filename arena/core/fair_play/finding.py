@@ -7,10 +7,10 @@ from enum import Enum
 from typing import Final
 
 from arena.core.fair_play.agreement import Agreement
-from arena.core.fair_play.bounds import ALIKE, RARE
 from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.giving import Giving, Way
-from arena.core.fair_play.presence import Presence
+from arena.core.fair_play.co_activity import CoActivity
+from arena.core.fair_play.favours import Favour, FavourKind
+from arena.core.fair_play.thresholds import ALIKE, RARE
 
 
 class Weight(Enum):
@@ -42,16 +42,16 @@ class SharedVersion:
 class SeenTogether:
     """When two bots are in play, with the chances corrected for all pairs looked at."""
 
-    presence: Presence
+    presence: CoActivity
     apart: float
     at_once: float
 
 
-Numbers = Agreement | Giving | SharedVersion | SeenTogether
+Numbers = Agreement | Favour | SharedVersion | SeenTogether
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FairPlayFinding:
     """Something seen of two bots."""
 
     one: str
@@ -71,37 +71,42 @@ class Finding:
         return self.weight.value, chance, -size, self.one, self.other
 
 
-def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Finding:
-    """The numbers, weighed and in words.
+def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> FairPlayFinding:
+    """Return the finding for these numbers, weighed and in words.
 
-    `supported`: something else of the two is worth a look; times of play and declared names are only then.
+    `supported`: another finding about the same two exists; times of play and declared names count only then.
     """
-    if isinstance(numbers, SeenTogether):
-        bots = numbers.presence.one, numbers.presence.other
-    elif isinstance(numbers, Giving):
-        bots = numbers.giver, numbers.receiver
-    else:
-        bots = numbers.one, numbers.other
-    return Finding(
-        *bots,
+    return FairPlayFinding(
+        *bots_of(numbers),
         same_owner,
         weight_of(numbers, same_owner=same_owner, supported=supported),
         numbers,
         _sentence(numbers),
         tuple(_reasons(numbers, same_owner=same_owner)),
-        numbers.matches if isinstance(numbers, Agreement | Giving) else (),
+        numbers.matches if isinstance(numbers, Agreement | Favour) else (),
     )
 
 
-def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
-    """How much there is to the numbers."""
+def bots_of(numbers: Numbers) -> tuple[str, str]:
+    """Return the two bots that the numbers are about."""
     match numbers:
-        case Agreement(adjusted=None) | Giving(adjusted=None):
+        case SeenTogether(presence=seen):
+            return seen.one, seen.other
+        case Favour():
+            return numbers.giver, numbers.receiver
+        case _:
+            return numbers.one, numbers.other
+
+
+def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
+    """Return how much weight the numbers have."""
+    match numbers:
+        case Agreement(adjusted=None) | Favour(adjusted=None):
             return Weight.NOT_ENOUGH
         case Agreement(adjusted=chance, overlap_low=low):
             alike = chance is not None and chance <= RARE and low is not None and low >= ALIKE
             return Weight.WORTH_A_LOOK if alike and not same_owner else Weight.UNREMARKABLE
-        case Giving(adjusted=chance):
+        case Favour(adjusted=chance):
             rare = chance is not None and chance <= RARE
             return Weight.WORTH_A_LOOK if rare else Weight.UNREMARKABLE
         case SharedVersion(submitted=submitted):
@@ -112,23 +117,22 @@ def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) ->
 
 
 def _strength(numbers: Numbers) -> tuple[float, float]:
-    """The corrected chance, and the size of what was seen."""
+    """Return the corrected chance, and the effect size."""
     match numbers:
         case Agreement():
             low = numbers.overlap_low if numbers.overlap_low is not None else -9.0
-            return _one_if_none(numbers.adjusted), low + numbers.situations / 1e9
-        case Giving():
-            return _one_if_none(numbers.adjusted), abs(numbers.observed - numbers.expected)
+            return _chance(numbers), low + numbers.situations / 1e9
+        case Favour():
+            return _chance(numbers), abs(numbers.observed - numbers.expected)
         case SharedVersion():
             return (0.0 if numbers.submitted else 0.5), 1 / numbers.bots
         case SeenTogether():
-            return min(numbers.apart, numbers.at_once), abs(
-                numbers.presence.together - numbers.presence.expected
-            )
+            seen = numbers.presence
+            return min(numbers.apart, numbers.at_once), abs(seen.together - seen.expected)
 
 
-def _one_if_none(chance: float | None) -> float:
-    return 1.0 if chance is None else chance
+def _chance(numbers: Agreement | Favour) -> float:
+    return 1.0 if numbers.adjusted is None else numbers.adjusted
 
 
 _SITUATIONS: Final = {
@@ -142,12 +146,15 @@ def _sentence(numbers: Numbers) -> str:
     match numbers:
         case Agreement():
             return _of_agreement(numbers)
-        case Giving():
+        case Favour():
             return _of_giving(numbers)
         case SharedVersion(submitted=True):
+            (earlier, first), (later, second) = sorted(
+                zip(numbers.since, (numbers.one, numbers.other), strict=True)
+            )
             return (
                 f"{numbers.one} and {numbers.other} were submitted by two owners with the same content, file by "
-                f"file ({numbers.version[:12]}). {_who_was_first(numbers)}"
+                f"file ({numbers.version[:12]}). {first} had it first, on {earlier}; {second} on {later}."
             )
         case SharedVersion():
             return (
@@ -161,61 +168,55 @@ def _sentence(numbers: Numbers) -> str:
             )
 
 
-def _who_was_first(shared: SharedVersion) -> str:
-    (earlier, first), (later, second) = sorted(zip(shared.since, (shared.one, shared.other), strict=True))
-    return f"{first} had it first, on {earlier}; {second} on {later}."
-
-
 def _of_agreement(seen: Agreement) -> str:
     where = _SITUATIONS[seen.likeness]
-    told = (
+    said = (
         f"In {where}, {seen.one} and {seen.other} chose the same in {_percent(seen.agreement)} of "
         f"{seen.situations} situations ({_percent(seen.low)} to {_percent(seen.high)}); chance would make it "
         f"{_percent(seen.expected)}."
     )
     if not seen.enough:
-        return f"{told} That is too little to say anything."
+        return said + _TOO_LITTLE
     if seen.overlap is None:
-        return f"{told} Their own choices are too mixed to tell them by."
+        return f"{said} Their own choices are too mixed to tell them by."
     return (
-        f"{told} On a scale from 0, no more alike than by chance, to 1, as like each other as each is like itself, "
+        f"{said} On a scale from 0, no more alike than by chance, to 1, as like each other as each is like itself, "
         f"that is {seen.overlap:z.2f} ({seen.overlap_low:z.2f} to {seen.overlap_high:z.2f})."
         f"{_MORE_ALIKE if seen.overlap > 1 else ''}"
     )
 
 
+_TOO_LITTLE: Final = " That is too little to say anything."
 _MORE_ALIKE: Final = " Above 1 they agree with each other more than each with itself, mostly by chance."
 
 
-def _of_giving(seen: Giving) -> str:
+def _of_giving(seen: Favour) -> str:
     groups = f"{seen.groups} match groups"
-    few = "" if seen.chance is not None else " That is too little to say anything."
-    told = ""
-    match seen.way:
-        case Way.FORFEITS:
-            told = (
+    few = "" if seen.chance is not None else _TOO_LITTLE
+    match seen.kind:
+        case FavourKind.FORFEITS:
+            return (
                 f"{seen.giver} forfeited in {_percent(seen.observed)} of {groups} against {seen.receiver} "
                 f"({_percent(seen.low)} to {_percent(seen.high)}), and in {_percent(seen.expected)} of "
-                f"{seen.other_groups} against others."
+                f"{seen.other_groups} against others.{few}"
             )
-        case Way.RESULTS:
-            told = (
+        case FavourKind.RESULTS:
+            return (
                 f"{seen.giver} scored {_percent(seen.observed)} of the points in {groups} against {seen.receiver} "
                 f"({_percent(seen.low)} to {_percent(seen.high)}); by their other matches {_percent(seen.expected)} "
-                "were to be expected."
+                f"were to be expected.{few}"
             )
-        case Way.THIRD_BOTS:
-            told = (
+        case FavourKind.THIRD_BOTS:
+            return (
                 f"Where {seen.giver} and {seen.receiver} sat at one table ({groups}), the others there were placed "
                 f"above a third bot {_points(seen.observed)} more often than ratings promise "
                 f"({_points(seen.low)} to {_points(seen.high)}); where one of the two sat there, "
-                f"{_points(seen.expected)}."
+                f"{_points(seen.expected)}.{few}"
             )
-    return told + few
 
 
 def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
-    """What may be behind it that is no offence."""
+    """Return innocent explanations."""
     own = ["Both belong to one owner, who may enter two versions of one program."] if same_owner else []
     match numbers:
         case Agreement(likeness=Likeness.HABIT):
@@ -230,19 +231,19 @@ def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
                 "Both may be made from the same sample bot, or from the same published program.",
                 "Where one action is plainly best, all good bots choose it.",
             ]
-        case Giving(way=Way.FORFEITS):
+        case Favour(kind=FavourKind.FORFEITS):
             return [
                 *own,
                 "The opponent may bring about long or rare positions that this bot cannot cope with.",
                 "The two may have met while this bot or its network was in trouble.",
             ]
-        case Giving(way=Way.RESULTS):
+        case Favour(kind=FavourKind.RESULTS):
             return [
                 *own,
                 "The one bot's way of play may be just what the other cannot deal with.",
                 "A bot may have changed its version in between.",
             ]
-        case Giving():
+        case Favour():
             return [
                 *own,
                 "Two bots with one way of play may get in the way of the same third bots without meaning to.",

@@ -11,20 +11,21 @@ from typing import Final
 
 from arena.core.fair_play.agreement import agreements
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.dealing import Dealings, summed_up
+from arena.core.fair_play.co_activity import presences
+from arena.core.fair_play.favours import givings
 from arena.core.fair_play.finding import (
-    Finding,
+    FairPlayFinding,
     Numbers,
     SeenTogether,
     SharedVersion,
     Weight,
+    bots_of,
     finding,
     weight_of,
 )
-from arena.core.fair_play.giving import givings
-from arena.core.fair_play.presence import presences
-from arena.core.fair_play.result import Result
-from arena.core.fair_play.tails import holm
+from arena.core.fair_play.significance import holm
+from arena.core.fair_play.trade_totals import TradeTotals, summed_up
+from arena.core.finished_match import FinishedMatch
 
 SDK_LABEL: Final = "1"
 """What a bot of the Python SDK declares that sets no label of its own: to have it in common says nothing."""
@@ -56,12 +57,12 @@ class Evidence:
     """All that a report is made of."""
 
     participants: tuple[Participant, ...]
-    results: tuple[Result, ...]
+    results: tuple[FinishedMatch, ...]
     """Finished matches of two seats or more; one at least."""
     choices: Mapping[Likeness, Sequence[Choice]]
     matches_read: int
     """Of how many matches the choices are."""
-    dealings: Sequence[Dealings] = ()
+    dealings: Sequence[TradeTotals] = ()
     """What bots traded in these, match by match."""
 
 
@@ -76,21 +77,21 @@ class Report:
     last_us: int
     """When the last one ended."""
     bots: int
-    findings: tuple[Finding, ...]
+    findings: tuple[FairPlayFinding, ...]
     left_out: int
     """Findings beyond those asked for, all weaker."""
     limits: tuple[str, ...]
     """What it cannot see, a sentence each."""
-    dealings: tuple[Dealings, ...] = ()
+    dealings: tuple[TradeTotals, ...] = ()
     """What each two bots have traded, gifts to one side first; at most as many as findings."""
     dealings_left_out: int = 0
     """Pairs of bots with trades beyond these."""
 
 
 def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int = 100) -> Report:
-    """The report. Names of bots, and the order in which matches come, change nothing but names.
+    """Make the report. It does not depend on the names of bots or the order of matches.
 
-    `bots`: only findings about one of these; none: about all. `most`: how many findings at most.
+    `bots`: only findings about one of these; none: about all. `most`: the maximal number of findings.
     """
     numbers: list[Numbers] = [
         *agreements(evidence.choices),
@@ -115,33 +116,29 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
     )
 
 
-def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[Finding]:
-    """Two rounds: what is weak by itself counts beside something that is not."""
+def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) -> list[FairPlayFinding]:
+    """Weigh in two rounds: a weak finding counts beside one that is not weak."""
     owner = {each.bot: each.owner for each in participants}
 
     def one_owner(one: str, other: str) -> bool:
         return one in owner and owner.get(one) == owner.get(other)
 
-    first = [(each, _pair(each)) for each in numbers]
+    weighed = [(each, bots_of(each), one_owner(*bots_of(each))) for each in numbers]
     strong = {
         frozenset(pair)
-        for each, pair in first
-        if weight_of(each, same_owner=one_owner(*pair)) is Weight.WORTH_A_LOOK
+        for each, pair, same in weighed
+        if weight_of(each, same_owner=same) is Weight.WORTH_A_LOOK
     }
-    shown = (
-        (each, pair)
-        for each, pair in first
-        if not (isinstance(each, SeenTogether | SharedVersion) and one_owner(*pair))
-    )
     found = [
-        finding(each, same_owner=one_owner(*pair), supported=frozenset(pair) in strong)
-        for each, pair in shown
+        finding(each, same_owner=same, supported=frozenset(pair) in strong)
+        for each, pair, same in weighed
+        if not (isinstance(each, SeenTogether | SharedVersion) and same)
     ]
     return [replace(each, sentence=f"{each.sentence}{_owners(each, owner)}") for each in found]
 
 
-def _owners(found: Finding, owner: Mapping[str, str]) -> str:
-    """Whom the two belong to; empty where one of them is not known."""
+def _owners(found: FairPlayFinding, owner: Mapping[str, str]) -> str:
+    """Return the owners of the two; empty where one of them is not known."""
     if found.one not in owner or found.other not in owner:
         return ""
     if found.same_owner:
@@ -149,19 +146,13 @@ def _owners(found: Finding, owner: Mapping[str, str]) -> str:
     return f" {found.one} belongs to {owner[found.one]}, {found.other} to {owner[found.other]}."
 
 
-def _pair(numbers: Numbers) -> tuple[str, str]:
-    made = finding(numbers, same_owner=False)
-    return made.one, made.other
-
-
 def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVersion]:
-    """What bots of two owners have in common: content, or label and language."""
+    """Yield what bots of two owners have in common: content, or label and language."""
     having: dict[VersionSeen, dict[str, str]] = defaultdict(dict)
     for each in sorted(participants, key=lambda one: one.bot):
         for version in each.versions:
-            if not version.submitted and version.label == SDK_LABEL:
-                continue
-            having[version][each.bot] = version.since
+            if version.submitted or version.label != SDK_LABEL:
+                having[version][each.bot] = version.since
     for version, bots in having.items():
         for one, other in combinations(bots, 2):
             seen = bots[one], bots[other]
@@ -170,16 +161,14 @@ def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVers
             )
 
 
-def _seen_together(results: Sequence[Result]) -> Iterable[SeenTogether]:
+def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
     seen = presences(results)
-    chances = [chance for each in seen for chance in (each.apart_chance, each.together_chance)]
-    corrected = holm(chances)
-    for place, each in enumerate(seen):
-        yield SeenTogether(each, corrected[2 * place], corrected[2 * place + 1])
+    corrected = iter(holm([chance for each in seen for chance in (each.apart_chance, each.together_chance)]))
+    return (SeenTogether(each, next(corrected), next(corrected)) for each in seen)
 
 
-def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
-    """What the report cannot see."""
+def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:
+    """Yield what the report cannot see."""
     unread = len(evidence.results) - evidence.matches_read
     if unread:
         yield (
@@ -194,7 +183,9 @@ def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
         )
     if not any(choices for choices in evidence.choices.values()):
         yield "No two bots were ever in situations that could be compared."
-    of_one_owner = _pairs_of_one_owner(evidence.participants)
+    of_one_owner = sum(
+        comb(bots, 2) for bots in Counter(each.owner for each in evidence.participants).values()
+    )
     if of_one_owner:
         pairs = "1 pair of bots belongs" if of_one_owner == 1 else f"{of_one_owner} pairs of bots belong"
         yield (
@@ -206,7 +197,3 @@ def _limits(evidence: Evidence, found: Sequence[Finding]) -> Iterable[str]:
     yield "Two copies that play at random, or are changed in what they prefer, do not stand out."
     yield "Whoever gives away less than chance takes does not stand out."
     yield "Bots are looked at over all their versions: one that was changed lately is mixed with what it was before."
-
-
-def _pairs_of_one_owner(participants: Iterable[Participant]) -> int:
-    return sum(comb(bots, 2) for bots in Counter(each.owner for each in participants).values())

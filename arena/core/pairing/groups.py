@@ -5,10 +5,10 @@ Where matches have one seat, a group is a *board*: one match for each bot.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.seeds import match_seed, rotated, seat_order
 from engine.game import Chance
@@ -20,24 +20,24 @@ class MatchPlan:
 
     bots: tuple[str, ...]
     """By seat."""
-    group_index: int
+    seed_group_index: int
     """k of the seed's derivation (docs/rules/randomness.md); 0 for all matches that share a seed."""
     seed: bytes
     """32 bytes, of the first attempt."""
 
 
-def default_seed_policy(chance: Chance, *, contained: bool) -> SeedPolicy:
-    """One seed for the group where that cancels luck and tells nobody anything, else each match its own.
+def default_seed_policy(chance: Chance, *, isolated: bool) -> SeedPolicy:
+    """Return SHARED where that cancels luck and reveals nothing to bots, else DERIVED.
 
-    `contained`: every bot is hosted or in process, with a fresh process for each match, without network or
+    `isolated`: every bot is hosted or in process, with a fresh process for each match, without network or
     lasting storage.
     """
     lucky = chance is not Chance.NONE
-    return SeedPolicy.SHARED if lucky and _may_share(chance, contained=contained) else SeedPolicy.DERIVED
+    return SeedPolicy.SHARED if lucky and _may_share(chance, isolated=isolated) else SeedPolicy.DERIVED
 
 
-def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) -> None:
-    """Returns if a planned group may have this policy.
+def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> None:
+    """Check that a planned group may have this policy.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID, bots could know the seed beforehand.
@@ -45,12 +45,10 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) ->
             the next.
     """
     if policy is SeedPolicy.FIXED:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            "A fixed seed can be guessed: the seeds of match groups are derived.",
-            field="seed_policy",
+        raise invalid_field(
+            "seed_policy", "A fixed seed can be guessed: the seeds of match groups are derived."
         )
-    if policy is SeedPolicy.SHARED and not _may_share(chance, contained=contained):
+    if policy is SeedPolicy.SHARED and not _may_share(chance, isolated=isolated):
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             "The matches of a group cannot share a seed here: the game has hidden chance, and a bot that is"
@@ -59,59 +57,54 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, contained: bool) ->
         )
 
 
-def is_contained(policy: SeedPolicy, chance: Chance) -> bool:
-    """Whether a group tells nobody anything only as long as no bot carries anything from match to match of it.
+def needs_isolation(policy: SeedPolicy, chance: Chance) -> bool:
+    """Return whether a shared seed reveals nothing only if no bot carries anything from match to match of a group.
 
-    Then each of its matches is played by programs of the arena that have never played before, and end with it.
+    Then each of its matches is played by new programs of the arena, which end with it.
     """
     return policy is SeedPolicy.SHARED and chance is Chance.HIDDEN
 
 
 def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of a group in order: a drawn order of the bots, rotated by one seat from match to match.
+    """Plan the matches of a group: a drawn order of the bots, rotated by one seat from match to match.
 
     `policy`: DERIVED or SHARED. Raises ValueError for fewer than two bots, a bot named twice, or fixed seeds.
     """
     if len(set(bots)) != len(bots) or len(bots) < 2:
         raise ValueError(f"a match group has two or more different bots, not {sorted(bots)}")
-    _check_derived(policy)
     order = seat_order(secret, group, bots)
-    return tuple(_plan(secret, group, rotated(order, k), _group_index(k, policy)) for k in range(len(order)))
+    return _plan(secret, group, [rotated(order, k) for k in range(len(order))], policy)
 
 
 def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:
-    """The matches of one seat of a board in a drawn order: one for each bot.
+    """Plan the matches of one seat of a board in a drawn order: one for each bot.
 
     `policy`: DERIVED or SHARED. Raises ValueError for no bot, a bot named twice, or fixed seeds.
     """
     if len(set(bots)) != len(bots) or not bots:
         raise ValueError(f"a board has one or more different bots, not {sorted(bots)}")
-    _check_derived(policy)
-    order = enumerate(seat_order(secret, group, bots))
-    return tuple(_plan(secret, group, (bot,), _group_index(k, policy)) for k, bot in order)
+    return _plan(secret, group, [(bot,) for bot in seat_order(secret, group, bots)], policy)
 
 
 def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
-    """The attempt of the match that replaces a void one; the same attempt means the same seed.
+    """Return the attempt of the match that replaces a void one; the same attempt means the same seed.
 
-    One more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
+    It is one more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
     allowed only where nothing can be carried over.
     """
     return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
 
 
-def _check_derived(policy: SeedPolicy) -> None:
+def _plan(
+    secret: bytes, group: int, matches: Sequence[tuple[str, ...]], policy: SeedPolicy
+) -> tuple[MatchPlan, ...]:
+    """Return the plan of matches with these bots by seat."""
     if policy is SeedPolicy.FIXED:
         raise ValueError("the seeds of a planned group are derived, not fixed")
+    indices = [0 if policy is SeedPolicy.SHARED else k for k in range(len(matches))]
+    seeds = [match_seed(secret, group, index, attempt=0) for index in indices]
+    return tuple(map(MatchPlan, matches, indices, seeds))
 
 
-def _plan(secret: bytes, group: int, bots: tuple[str, ...], group_index: int) -> MatchPlan:
-    return MatchPlan(bots, group_index, match_seed(secret, group, group_index, attempt=0))
-
-
-def _group_index(k: int, policy: SeedPolicy) -> int:
-    return 0 if policy is SeedPolicy.SHARED else k
-
-
-def _may_share(chance: Chance, *, contained: bool) -> bool:
-    return contained or chance is not Chance.HIDDEN
+def _may_share(chance: Chance, *, isolated: bool) -> bool:
+    return isolated or chance is not Chance.HIDDEN

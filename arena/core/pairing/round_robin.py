@@ -36,17 +36,15 @@ class PlannedPairing:
 
 
 def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[PlannedPairing, ...]:
-    """Every choice of `seats` of the bots, `rounds` times: one round after the other, each in the same order.
+    """Return every choice of `seats` of the bots, `rounds` times, each round in the same order.
 
-    Raises:
-        FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
+    Raises FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
     """
     if len(bots) < seats:
-        raise FailedPreconditionError(
-            ErrorReason.TOO_FEW_BOTS,
-            f"A match has {seats} seats, but there are {len(bots)} bots; name more, or ask for fewer seats.",
-            bots=str(len(bots)),
+        sentence = (
+            f"A match has {seats} seats, but there are {len(bots)} bots; name more, or ask for fewer seats."
         )
+        raise FailedPreconditionError(ErrorReason.TOO_FEW_BOTS, sentence, bots=str(len(bots)))
     check_size(comb(len(bots), seats) * seats * rounds)
     choices = tuple(_circle(bots) if seats == 2 else _balanced(bots, seats))
     return tuple(
@@ -57,17 +55,14 @@ def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[Planne
 
 
 def check_size(matches: int, most: int = MOST_MATCHES) -> None:
-    """Raises FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
+    """Raise FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
     if matches > most:
-        raise FailedPreconditionError(
-            ErrorReason.PLAN_TOO_LARGE,
-            f"The plan has {matches} matches, and may have {most}: take fewer bots, seats or rounds.",
-            matches=str(matches),
-        )
+        sentence = f"The plan has {matches} matches, and may have {most}: take fewer bots, seats or rounds."
+        raise FailedPreconditionError(ErrorReason.PLAN_TOO_LARGE, sentence, matches=str(matches))
 
 
 def _circle(bots: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """All pairs. With an odd number of bots another one has a bye in every line."""
+    """Yield all pairs. With an odd number of bots another one has a bye in every line."""
     order = {bot: place for place, bot in enumerate(bots)}
     circle: list[str | None] = [*bots, *([None] if len(bots) % 2 else [])]
     for _ in range(len(circle) - 1):
@@ -78,10 +73,9 @@ def _circle(bots: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _balanced(bots: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
-    """All choices, those first whose bots have played least.
+    """Yield all choices, those first whose bots have played least.
 
-    The keys of the choices only rise, so the least key in the heap, brought up to date, is the least of all once it
-    stays the least.
+    Keys only rise, so the least key in the heap, recomputed, is the least of all if it stays the least.
     """
     played: Counter[int] = Counter()
     met: Counter[tuple[int, int]] = Counter()
@@ -102,6 +96,6 @@ def _balanced(bots: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
 
 
 def _key(choice: tuple[int, ...], played: Counter[int], met: Counter[tuple[int, int]]) -> _Key:
-    """What its bots have played at most and in all, and how often its pairs have met."""
+    """Return the most and all matches its bots have played, and how often its pairs have met."""
     counts = [played[bot] for bot in choice]
     return max(counts), sum(counts), sum(met[pair] for pair in combinations(choice, 2))

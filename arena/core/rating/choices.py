@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.rating.ranked_match import RankedMatch
+from arena.core.finished_match import FinishedMatch
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ModelLayout:
     """Where each unknown of the model stands: players, then the seats of each seat count, then the sizes of ties."""
 
     players: tuple[str, ...]
@@ -42,13 +42,13 @@ class Layout:
         return slice(self.size - len(self.tie_sizes), self.size)
 
     def seats(self, count: int) -> slice:
-        """One for each seat of the matches with so many seats."""
+        """Return one for each seat of the matches with so many seats."""
         start = len(self.players) + sum(each for each in self.seat_counts if each < count)
         return slice(start, start + count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class ChoiceBatch:
     """Choices of one shape, one a row: of the seats that are left, those in the first columns are placed next."""
 
     players: Ints
@@ -67,9 +67,9 @@ class Stage:
 class Choices:
     """A whole history."""
 
-    layout: Layout
-    stages: tuple[Stage, ...]
-    matches: tuple[RankedMatch, ...]
+    layout: ModelLayout
+    batches: tuple[ChoiceBatch, ...]
+    matches: tuple[FinishedMatch, ...]
     distinct: Ints
     """By match: which of the distinct matches it is."""
     times: Floats
@@ -78,37 +78,30 @@ class Choices:
     """By distinct match: the unknowns of its players, best first, -1 where it has fewer seats than others."""
 
 
-def choices_of(history: Iterable[RankedMatch]) -> Choices:
-    """The history as choices; it holds one match at least."""
+def choices_of(history: Iterable[FinishedMatch]) -> Choices:
+    """Return the history, of at least one match, as choices. Raises ValueError for a match that cannot be rated."""
     matches = tuple(history)
-    numbers = {what: number for number, what in enumerate(dict.fromkeys(map(_what, matches)))}
-    distinct = list(numbers)
-    layout = Layout(
+    for match in matches:
+        match.check_meeting()
+    distinct = list(dict.fromkeys((match.bots, match.placings) for match in matches))
+    numbers = {what: number for number, what in enumerate(distinct)}
+    layout = ModelLayout(
         players=tuple(sorted({player for players, _ in distinct for player in players})),
         seat_counts=tuple(sorted({len(players) for players, _ in distinct})),
-        tie_sizes=tuple(sorted({size for _, placings in distinct for size in _tie_sizes(placings)})),
+        tie_sizes=tuple(
+            sorted({size for _, placings in distinct for size in Counter(placings).values() if size > 1})
+        ),
     )
-    which = np.array([numbers[_what(match)] for match in matches], dtype=np.int64)
+    which = np.array([numbers[match.bots, match.placings] for match in matches], dtype=np.int64)
     in_order = np.full((len(distinct), max(layout.seat_counts)), -1, dtype=np.int64)
-    stages: list[Stage] = []
+    batches: list[ChoiceBatch] = []
     for count in layout.seat_counts:
         rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
         seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
         in_order[seated.rows, :count] = seated.players
-        stages += seated.stages()
+        batches += seated.batches()
     times = np.bincount(which).astype(np.float64)
-    return Choices(layout, tuple(stages), matches, which, times, in_order)
-
-
-_What = tuple[tuple[str, ...], tuple[int, ...]]
-
-
-def _what(match: RankedMatch) -> _What:
-    return match.players, match.placings
-
-
-def _tie_sizes(placings: Sequence[int]) -> Iterable[int]:
-    return (size for size in Counter(placings).values() if size > 1)
+    return Choices(layout, tuple(batches), matches, which, times, in_order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +114,9 @@ class _Seated:
     rows: Ints
 
     @classmethod
-    def read(cls, layout: Layout, distinct: Sequence[_What], rows: Ints) -> _Seated:
+    def read(
+        cls, layout: ModelLayout, distinct: Sequence[tuple[tuple[str, ...], tuple[int, ...]]], rows: Ints
+    ) -> _Seated:
         index = {player: number for number, player in enumerate(layout.players)}
         # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
         seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
@@ -135,14 +130,14 @@ class _Seated:
             rows=rows,
         )
 
-    def stages(self) -> Iterable[Stage]:
-        """What was chosen after 0, 1, 2, ... seats had been placed; the last seat alone is no choice."""
+    def batches(self) -> Iterable[ChoiceBatch]:
+        """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
         for placed in range(self.players.shape[1] - 1):
             here = self.placings[:, placed]
             begins = (self.placings[:, placed - 1] != here) | (placed == 0)
             sizes = np.where(begins, (self.placings == here[:, None]).sum(axis=1), 0)
             for size in np.unique(sizes[begins]):
                 rows = np.flatnonzero(sizes == size)
-                yield Stage(
+                yield ChoiceBatch(
                     self.players[rows, placed:], self.seats[rows, placed:], int(size), self.rows[rows], placed
                 )

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.rating.expected_score import MILLIONTHS, expected_score
+from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.rating.expected_score import MILLIONTHS, expected_score, half_to_even
 from arena.core.rating.rating import Rating
-from arena.core.rating.rounding import half_to_even
 from arena.core.rating.variance import Opponent, information_after, information_of_new_version
 
 PROVISIONAL_MATCHES: Final = 30
@@ -27,40 +27,6 @@ ESTABLISHED_K: Final = 40
 """Points per group. With two seats, a group being two matches, these are FIDE's 40 and 20 per match."""
 
 _MILLI: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class RatedSeat:
-    """How one bot came out of one match."""
-
-    bot: str
-    version: str
-    placing: int
-    """1 is best; ties share the better placing."""
-    forfeited: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RatedMatch:
-    """A finished match that counts."""
-
-    match: int
-    seats: tuple[RatedSeat, ...]
-    """By seat."""
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for a match that cannot be rated."""
-        if len(self.seats) < 2:
-            raise ValueError(f"match {self.match} has one seat: a match is rated from two seats on")
-        if len(self.by_bot) < len(self.seats):
-            raise ValueError(
-                f"match {self.match} seats a bot twice: in rated matches each seat has its own bot"
-            )
-
-    @property
-    def by_bot(self) -> dict[str, RatedSeat]:
-        """Its seats by bot."""
-        return {seat.bot: seat for seat in self.seats}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,31 +50,38 @@ class Change:
         return self.after.information - self.before.information
 
 
-_Seats = Mapping[str, RatedSeat]
+_Seats = Mapping[str, FinishedSeat]
 """The seats of a match by bot."""
 
 
-def rate_group(ratings: Mapping[str, Rating], matches: Sequence[RatedMatch]) -> tuple[Change, ...]:
-    """What these matches of one group change, by bot; `ratings` holds its bots as they were before the group.
+def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) -> tuple[Change, ...]:
+    """Return the changes by bot from these matches of one group; `ratings`: its bots before the group.
 
-    Void matches are left out by the caller. Neither the order of the matches nor that of the seats matters.
-    Raises ValueError if there is no match or the matches are not all between the same bots.
+    The caller leaves out void matches. The order of matches and seats does not matter. Raises ValueError if there is
+    no match, one cannot be rated, or they are not all between the same bots.
     """
-    played = [match.by_bot for match in sorted(matches, key=lambda match: match.match)]
+    for match in matches:
+        match.check_meeting()
+    played = [by_bot(match) for match in sorted(matches, key=lambda match: match.match)]
     bots = _bots_of(played)
     started = {bot: _with_version(ratings[bot], played[-1][bot].version) for bot in bots}
     return tuple(_change(bot, ratings[bot], started, played) for bot in bots)
 
 
-def pair_halves(one: RatedSeat, other: RatedSeat) -> int:
-    """2 for the better one, 1 for a tie; forfeited seats lose to standing ones and tie with each other."""
+def by_bot(match: FinishedMatch) -> dict[str, FinishedSeat]:
+    """Return the seats of a match by bot."""
+    return {seat.bot: seat for seat in match.seats}
+
+
+def pair_halves(one: FinishedSeat, other: FinishedSeat) -> int:
+    """Return 2 for the better one, 1 for a tie; forfeited seats lose to others and tie with each other."""
     if one.forfeited or other.forfeited:
         return 1 + other.forfeited - one.forfeited
     return 1 + (one.placing < other.placing) - (one.placing > other.placing)
 
 
 def k_of(rating: Rating) -> int:
-    """The K for the next group of a bot, in points."""
+    """Return the K for the next group of a bot, in points."""
     return PROVISIONAL_K if rating.version_matches < PROVISIONAL_MATCHES else ESTABLISHED_K
 
 
@@ -120,7 +93,7 @@ def _bots_of(played: Sequence[_Seats]) -> list[str]:
 
 
 def _with_version(rating: Rating, version: str) -> Rating:
-    """The rating before the group, seen as that of the version that played the group's last match."""
+    """Return the rating before the group as that of the version that played the group's last match."""
     if version == rating.version:
         return rating
     information = information_of_new_version(rating.information) if rating.version else rating.information

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.core.rating.rounding import half_to_even
+
+def half_to_even(numerator: int, denominator: int) -> int:
+    """Return the quotient, rounded half to even. `denominator` is above 0."""
+    whole, rest = divmod(numerator, denominator)
+    twice = 2 * rest
+    if twice > denominator or (twice == denominator and whole & 1):
+        return whole + 1
+    return whole
+
 
 MILLIONTHS: Final = 1_000_000
 """An expected score of 1."""
@@ -55,10 +63,10 @@ _LAST_MILLI: Final = STEP_MILLI * (len(TABLE) - 1)
 
 
 def expected_score(difference_milli: int) -> int:
-    """The expected score in millionths of a bot rated that many thousandths of a point above its opponent.
+    """Return the expected score in millionths of a bot rated so many thousandths of a point above its opponent.
 
-    Between the table's entries it is interpolated and rounded half to even; beyond 1600 points it stays as it
-    is there. E(d) + E(-d) is exactly 1.
+    Table entries are interpolated and rounded half to even; beyond 1600 points the last entry holds. E(d) + E(-d) is
+    exactly 1.
     """
     if difference_milli < 0:
         return MILLIONTHS - expected_score(-difference_milli)

@@ -8,7 +8,8 @@ from enum import Enum
 from typing import assert_never
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.core.rating.elo import Change, RatedMatch, rate_group
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.elo import Change, by_bot, rate_group
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
 
 
@@ -30,7 +31,7 @@ class LedgerEntry:
     kind: EntryKind
     group: int
     """The match group that is rated, or whose deltas are taken back."""
-    matches: tuple[RatedMatch, ...]
+    matches: tuple[FinishedMatch, ...]
     """By id; empty in a VOID."""
     changes: tuple[Change, ...]
     """By bot."""
@@ -48,9 +49,9 @@ class Replayed:
 
 
 def group_entry(
-    ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[RatedMatch]
+    ratings: Mapping[str, Rating], *, seq: int, group: int, matches: Sequence[FinishedMatch]
 ) -> LedgerEntry:
-    """The entry that rates a complete group; `ratings` holds its bots as they are before it.
+    """Return the entry that rates a complete group; `ratings`: its bots before it.
 
     Raises ValueError for matches that cannot be rated together.
     """
@@ -59,29 +60,26 @@ def group_entry(
 
 
 def void_entry(ratings: Mapping[str, Rating], *, seq: int, voided: LedgerEntry) -> LedgerEntry:
-    """The entry that takes the deltas of `voided` back; `ratings` holds its bots as they are now.
+    """Return the entry that reverts the deltas of `voided`; `ratings`: its bots now.
 
-    Later entries keep their deltas. The information does not sink below that of a new bot: a new version
-    since then may have taken some of it already.
+    Later entries keep their deltas. The information stays at least that of a new bot: a new version may have reduced
+    it since.
     """
     changes = tuple(_taken_back(change, ratings[change.bot], voided) for change in voided.changes)
     return LedgerEntry(seq, EntryKind.VOID, voided.group, (), changes)
 
 
 def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating]:
-    """The ratings after an entry, as it records them."""
+    """Return the ratings after an entry, as it records them."""
     return {**ratings, **{change.bot: change.after for change in entry.changes}}
 
 
 def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = None) -> Replayed:
-    """Computes every rating again from what the entries say was played; recorded changes are only compared.
+    """Compute every rating again from what the entries say was played; recorded changes are only compared.
 
-    `taken_back`: the groups that have a VOID entry, if that is known beforehand. What others changed need not be
-    remembered then, so a long ledger takes little memory.
-
-    Raises:
-        DataLossError: STORAGE, an entry is missing, rates a group a second time, or takes back what is not
-            rated.
+    `taken_back`: the groups that have a VOID entry, if known beforehand. Then the changes of other groups need not be
+    kept in memory. Raises DataLossError: STORAGE, an entry is missing, rates a group a second time, or reverts what is
+    not rated.
     """
     ratings: dict[str, Rating] = {}
     standing: dict[int, LedgerEntry | None] = {}
@@ -105,7 +103,7 @@ def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = 
 def _computed(
     ratings: Mapping[str, Rating], entry: LedgerEntry, standing: dict[int, LedgerEntry | None]
 ) -> LedgerEntry:
-    """The entry as it should be; `standing` are the groups rated and not void, by id, and is kept up."""
+    """Return the entry as it should be, and update `standing`: the groups rated and not void, by id."""
     match entry.kind:
         case EntryKind.MATCH_GROUP:
             if entry.group in standing:
@@ -123,7 +121,7 @@ def _computed(
 
 
 def _taken_back(change: Change, now: Rating, voided: LedgerEntry) -> Change:
-    own_matches = sum(match.by_bot[change.bot].version == now.version for match in voided.matches)
+    own_matches = sum(by_bot(match)[change.bot].version == now.version for match in voided.matches)
     after = replace(
         now,
         rating_milli=now.rating_milli - change.delta_milli,

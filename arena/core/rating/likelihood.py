@@ -20,10 +20,10 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.rating.choices import Choices, Floats, Ints, Layout, Stage
+from arena.core.rating.choices import ChoiceBatch, Choices, Floats, Ints, ModelLayout
 
 _ROWS: Final = 2_000
-"""So many choices are worked on at a time: what they need stays in the processor's cache."""
+"""The number of choices processed at a time, so that they fit the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,15 +35,15 @@ class Slopes:
     information: Floats
     """The negative second derivative: unknowns x unknowns."""
     residuals: Floats
-    """By distinct match and place in its order: what its choices say beyond what was expected of them."""
+    """By distinct match and place in its order: the outcome of its choices less what was expected."""
 
 
 def slopes(choices: Choices, at: Floats) -> Slopes:
-    """The log likelihood and its derivatives, the unknowns being `at`."""
+    """Return the log likelihood and its derivatives at these unknowns."""
     size = choices.layout.size
     height, gradient, information = 0.0, np.zeros(size), np.zeros(size * size)
     residuals = np.zeros(choices.in_order.shape)
-    for part in (part for stage in choices.stages for part in _parts(stage)):
+    for part in (part for batch in choices.batches for part in _parts(batch)):
         left = part.players.shape[1]
         sets = _sets_of(left, choices.layout.tie_sizes)
         chosen = sets.first[part.chosen]
@@ -89,26 +89,28 @@ def _sets_of(left: int, tie_sizes: tuple[int, ...]) -> _Sets:
 
 
 def _outer(rows: Floats) -> Floats:
-    """Each row's outer product with itself, as a row."""
+    """Return each row's outer product with itself, as a row."""
     products: Floats = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
     return products
 
 
-def _where(stage: Stage, layout: Layout) -> Ints:
-    """rows x coefficients: the unknown that each coefficient belongs to."""
+def _where(batch: ChoiceBatch, layout: ModelLayout) -> Ints:
+    """Return, rows x coefficients, the unknown that each coefficient belongs to."""
     ties = np.arange(layout.ties.start, layout.ties.stop)
-    return np.hstack([stage.players, stage.seats, np.broadcast_to(ties, (len(stage.players), len(ties)))])
+    return np.hstack([batch.players, batch.seats, np.broadcast_to(ties, (len(batch.players), len(ties)))])
 
 
 def _log_likelihoods(utilities: Floats) -> Floats:
-    """rows x sets: the logarithm of each set's likelihood."""
+    """Return, rows x sets, the logarithm of each set's likelihood."""
     below = utilities - utilities.max(axis=1, keepdims=True)
     logarithms: Floats = below - np.log(np.exp(below).sum(axis=1, keepdims=True))
     return logarithms
 
 
-def _parts(stage: Stage) -> Iterator[Stage]:
-    """The same choices, at most `_ROWS` at a time."""
-    for start in range(0, len(stage.matches), _ROWS):
+def _parts(batch: ChoiceBatch) -> Iterator[ChoiceBatch]:
+    """Yield the same choices, at most `_ROWS` at a time."""
+    for start in range(0, len(batch.matches), _ROWS):
         rows = slice(start, start + _ROWS)
-        yield Stage(stage.players[rows], stage.seats[rows], stage.chosen, stage.matches[rows], stage.placed)
+        yield ChoiceBatch(
+            batch.players[rows], batch.seats[rows], batch.chosen, batch.matches[rows], batch.placed
+        )

@@ -41,6 +41,6 @@ INITIAL: Final = Rating(rating_milli=1_500_000, information=PRIOR_INFORMATION, v
 
 
 def uncertainty_milli(information: int) -> int:
-    """Half the width of the 95 % interval in thousandths of a point, rounded to the nearest."""
+    """Return half the width of the 95 % interval in thousandths of a point, rounded to the nearest."""
     square = _HALF_WIDTH_MILLI**2 * INFORMATION_UNIT // information
     return (isqrt(4 * square) + 1) // 2

@@ -15,12 +15,41 @@ from typing import Final
 
 import numpy as np
 
-from arena.core.rating.choices import Choices, Floats, Layout, choices_of
-from arena.core.rating.dispersion import dispersion
+from arena.core.finished_match import FinishedMatch
+from arena.core.rating.choices import Choices, Floats, Ints, ModelLayout, choices_of
 from arena.core.rating.likelihood import Slopes, slopes
-from arena.core.rating.ranked_match import RankedMatch
 
-__all__ = ["FittedRating", "Prior", "RankedMatch", "Refit", "SeatAdvantage", "refit"]
+_DOUBT: Final = 10
+"""A ratio of 1 counts as if so many observations had shown it: a few groups prove nothing."""
+
+
+def dispersion(choices: Choices, there: Slopes) -> float:
+    """Return the factor for all variances, at least 1: intervals never shrink below the model's."""
+    layout = choices.layout
+    players = choices.in_order[choices.distinct]
+    groups = _groups(choices)
+    seated = players >= 0
+    cells = (groups[:, None] * len(layout.players) + players)[seated]
+    pairs, where = np.unique(cells, return_inverse=True)
+    sums = np.bincount(where, there.residuals[choices.distinct][seated])
+    observed = len(pairs) - (int(groups.max()) + 1)
+    free = observed - (len(layout.players) - 1 + sum(layout.seat_counts) - len(layout.seat_counts))
+    variances = float(np.trace(there.information[: len(layout.players), : len(layout.players)]))
+    if free <= 0 or variances <= 0:
+        return 1.0
+    ratio = float(np.sum(sums**2)) / variances
+    return max(1.0, (_DOUBT + observed * ratio) / (_DOUBT + free))
+
+
+def _groups(choices: Choices) -> Ints:
+    """Return by match the number of its group, from 0 on; a match without a group has one of its own."""
+    numbers: dict[tuple[bool, int], int] = {}
+    groups = [
+        numbers.setdefault((False, match.group) if match.group else (True, place), len(numbers))
+        for place, match in enumerate(choices.matches)
+    ]
+    return np.array(groups, dtype=np.int64)
+
 
 _POINTS: Final = 400 / math.log(10)
 """Elo's scale: a difference of so many points multiplies the odds by e."""
@@ -30,21 +59,21 @@ _NORMAL_95: Final = 1.959964
 """Half a 95 % interval of the normal distribution, in standard deviations."""
 
 _CLOSE: Final = 1e-7
-"""A step of Newton's method this short, in logarithms of the odds, is not worth taking."""
+"""A step of Newton's method this short, in log odds, ends the search."""
 
 _LONGEST: Final = 2.0
-"""A longer step would leave the part of the likelihood that its curvature describes."""
+"""A longer step leaves the region that the curvature describes."""
 
 _ROUNDING: Final = 1e-9
-"""A likelihood lower by this part may be no lower."""
+"""A likelihood lower by this part may be equal, because of rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed before the first match: each unknown is near 0, with these standard deviations in points."""
+    """The prior: each unknown is near 0, with these standard deviations in points."""
 
     strength: float = 700
-    """Twice what the live Elo takes for a new bot, so that it yields sooner."""
+    """Twice that of the live Elo for a new bot, so that it matters less."""
     seat: float = 700
     tie: float = 700
 
@@ -85,30 +114,33 @@ class Refit:
     """One for each seat count that was played, ascending."""
     matches: int
     dispersion: float
-    """By how much the variances were widened because matches of a group go together; 1 is not at all."""
+    """The factor by which variances were widened because matches of a group are correlated; 1: not at all."""
     _places: dict[str, int]
     _strengths: Floats
     _covariance: Floats
 
     def superiority(self, one: str, other: str) -> float:
-        """The likelihood, 0 to 1, that `one` is stronger than `other`. Raises KeyError for who has not played."""
+        """Return the likelihood, 0 to 1, that `one` is stronger than `other`. Raises KeyError for a bot without
+        matches.
+        """
         a, b = self._places[one], self._places[other]
         if a == b:
             return 0.5
-        variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
-        return _normal((self._strengths[a] - self._strengths[b]) / math.sqrt(variance))
+        lead, error = self._lead(a, b)
+        return math.erfc(-lead / error / math.sqrt(2)) / 2
 
     def lead(self, one: str, other: str) -> tuple[float, float] | None:
-        """The logarithm of the odds of `one`, and its standard error; None if one of them has not played."""
+        """Return the log odds of `one` and their standard error; None if one of them has no matches."""
         a, b = self._places.get(one), self._places.get(other)
-        if a is None or b is None:
-            return None
+        return None if a is None or b is None else self._lead(a, b)
+
+    def _lead(self, a: int, b: int) -> tuple[float, float]:
         variance = self._covariance[a, a] + self._covariance[b, b] - 2 * self._covariance[a, b]
         return float(self._strengths[a] - self._strengths[b]), math.sqrt(max(float(variance), 0.0))
 
 
-def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
-    """The most likely ratings given these matches, their order aside; of no matches, no ratings."""
+def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
+    """Return the most likely ratings given these matches, whatever their order; none for no matches."""
     history = tuple(matches)
     if not history:
         return Refit((), (), 0, 1.0, {}, np.zeros(0), np.zeros((0, 0)))
@@ -132,8 +164,8 @@ def refit(matches: Iterable[RankedMatch], prior: Prior = Prior()) -> Refit:
     )
 
 
-def _precision(layout: Layout, prior: Prior) -> Floats:
-    """By unknown: one over the variance of its prior."""
+def _precision(layout: ModelLayout, prior: Prior) -> Floats:
+    """Return by unknown one over the variance of its prior."""
     points = np.full(layout.size, prior.seat)
     points[: len(layout.players)] = prior.strength
     points[layout.ties] = prior.tie
@@ -141,9 +173,9 @@ def _precision(layout: Layout, prior: Prior) -> Floats:
 
 
 def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
-    """The unknowns that history and prior together make most likely, and the slopes of the history there.
+    """Return the unknowns that maximise history and prior together, and the slopes of the history there.
 
-    By Newton's method; a step that leads down is halved. What it climbs is concave, so there is one top.
+    Uses Newton's method; a step that leads down is halved. The function is concave, so there is one maximum.
     """
     at = np.zeros(choices.layout.size)
     here = slopes(choices, at)
@@ -160,25 +192,25 @@ def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
 
 
 def _height(there: Slopes, at: Floats, precision: Floats) -> float:
-    """The logarithm of the likelihood of history and prior together, but for a constant."""
+    """Return the log likelihood of history and prior together, up to a constant."""
     return there.log_likelihood - float(precision @ at**2) / 2
 
 
 def _step(here: Slopes, at: Floats, precision: Floats) -> Floats:
-    """Newton's step, shortened to where the slopes can be trusted."""
+    """Return Newton's step, shortened to where the slopes can be trusted."""
     step: Floats = np.linalg.solve(here.information + np.diag(precision), here.gradient - precision * at)
     return step * (_LONGEST / max(_LONGEST, float(np.abs(step).max())))
 
 
 def _about_their_mean(covariance: Floats) -> Floats:
-    """The covariance of what differs from the mean of all: matches say nothing about the mean itself."""
+    """Return the covariance of the deviations from the mean: matches say nothing about the mean itself."""
     rows = covariance - covariance.mean(axis=0)
     centred: Floats = rows - rows.mean(axis=1, keepdims=True)
     return centred
 
 
 def _ratings(choices: Choices, strengths: Floats, covariance: Floats) -> tuple[FittedRating, ...]:
-    played = Counter(player for match in choices.matches for player in match.players)
+    played = Counter(player for match in choices.matches for player in match.bots)
     halves = _half_widths(covariance)
     ratings = [
         FittedRating(
@@ -200,21 +232,16 @@ def _seat_advantage(choices: Choices, count: int, at: Floats, covariance: Floats
         seats=count,
         advantage_milli=tuple(map(_milli, at[seats])),
         uncertainty_milli=tuple(map(_milli, halves)),
-        matches=sum(len(match.players) == count for match in choices.matches),
+        matches=sum(len(match.bots) == count for match in choices.matches),
     )
 
 
 def _half_widths(covariance: Floats) -> Floats:
-    """Half the 95 % interval of each."""
+    """Return half the 95 % interval of each."""
     widths: Floats = _NORMAL_95 * np.sqrt(np.maximum(np.diag(covariance), 0))
     return widths
 
 
 def _milli(logarithm: float) -> int:
-    """Thousandths of a point of a difference in the logarithm of the odds."""
+    """Return a difference in log odds as thousandths of a point."""
     return round(float(logarithm) * _POINTS * 1000)
-
-
-def _normal(deviations: float) -> float:
-    """How much of the normal distribution lies below so many standard deviations."""
-    return math.erfc(-deviations / math.sqrt(2)) / 2

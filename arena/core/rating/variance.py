@@ -25,9 +25,8 @@ from dataclasses import dataclass
 from math import isqrt, prod
 from typing import Final
 
-from arena.core.rating.expected_score import MILLIONTHS, expected_score
+from arena.core.rating.expected_score import MILLIONTHS, expected_score, half_to_even
 from arena.core.rating.rating import INFORMATION_UNIT, PRIOR_INFORMATION
-from arena.core.rating.rounding import half_to_even
 
 _SLOPE_BILLIONTHS: Final = 5_756_463
 """ln 10 / 400: how fast the log odds of a pair rise with a point."""
@@ -53,10 +52,10 @@ class Opponent:
 
 
 def information_after(information: int, opponents: Sequence[Opponent], *, k: int, matches: int) -> int:
-    """The information of a rating after a group; `information` is that before it, `k` in points.
+    """Return the information of a rating after a group; `information`: before it, `k` in points.
 
     With P = unit / information, and every a w(j) a number of parts of `unit_of_weights`, P' is brought over one
-    denominator: whole numbers all the way, rounded once.
+    denominator: whole numbers throughout, rounded once.
     """
     count = len(opponents)
     weights = [k * _SLOPE_BILLIONTHS * _mean_slope(information, each) for each in opponents]
@@ -73,14 +72,14 @@ def information_after(information: int, opponents: Sequence[Opponent], *, k: int
 
 
 def information_of_new_version(information: int) -> int:
-    """The information that the rating of the last version holds about the next one."""
+    """Return the information that the rating of the last version holds about the next one."""
     return _information(
         INFORMATION_UNIT * information, INFORMATION_UNIT + _NEW_VERSION_VARIANCE * information
     )
 
 
 def _mean_slope(information: int, opponent: Opponent) -> int:
-    """w of the update, its g in millionths: E (1 - E), averaged over what is not known of the two ratings."""
+    """Return w of the update, its g in millionths: E (1 - E), averaged over the uncertainty of both ratings."""
     both = information * opponent.information
     flattened = both + _SPREAD_OF_UNIT * (information + opponent.information)
     g = isqrt(MILLIONTHS**2 * both // flattened)
@@ -88,7 +87,7 @@ def _mean_slope(information: int, opponent: Opponent) -> int:
 
 
 def _pair_variance(difference_milli: int) -> int:
-    """E (1 - E) in millionths of millionths: the variance of the score of a pair that never ties."""
+    """Return E (1 - E) in millionths of millionths: the variance of the score of a pair that never ties."""
     expected = expected_score(difference_milli)
     return expected * (MILLIONTHS - expected)
 

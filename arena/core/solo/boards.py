@@ -1,16 +1,20 @@
-"""The boards of a solo ladder, summed up: what its standings follow from, in integers.
+"""The summed boards of a solo ladder, in integers: its standings follow from them.
 
-A *board* is a match group of one seat: one match for each bot, all on one seed where the game lets them share it.
+A *board* is a match group of one seat: one match for each bot, all on one seed where the game allows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
+
+from arena.core.endings.terminations import SeatEnding
+from engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class SoloTotals:
     """All boards that exactly these players have played, summed up."""
 
     players: tuple[str, ...]
@@ -22,18 +26,18 @@ class Boards:
     squares: tuple[int, ...]
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
-    def plus(self, other: Boards) -> Boards:
-        """These boards and the others, which are of the same players."""
+    def plus(self, other: SoloTotals) -> SoloTotals:
+        """Add the boards of `other`, which has the same players."""
         return self._changed(other, 1)
 
-    def minus(self, other: Boards) -> Boards:
-        """These boards without the others, which are among them."""
+    def minus(self, other: SoloTotals) -> SoloTotals:
+        """Remove the boards of `other`, which are among these."""
         return self._changed(other, -1)
 
-    def _changed(self, other: Boards, sign: int) -> Boards:
+    def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
         if other.players != self.players:
             raise ValueError(f"the boards of {other.players} are not those of {self.players}")
-        return Boards(
+        return SoloTotals(
             self.players,
             self.count + sign * other.count,
             tuple(a + sign * b for a, b in zip(self.scores, other.scores, strict=True)),
@@ -41,13 +45,36 @@ class Boards:
         )
 
 
-def one_board(scores: Mapping[str, int]) -> Boards:
-    """A single board; `scores` by player, 0 for one that has forfeited."""
+def one_board(scores: Mapping[str, int]) -> SoloTotals:
+    """Return the totals of a single board; `scores` by player, 0 for one that forfeited."""
     players = tuple(sorted(scores))
     total = sum(scores.values())
-    return Boards(
+    return SoloTotals(
         players,
         1,
         tuple(scores[player] for player in players),
         tuple((len(players) * scores[player] - total) ** 2 for player in players),
     )
+
+
+class ScoredSeat(Protocol):
+    """A seat of a match with its score, in any representation."""
+
+    @property
+    def score(self) -> int:
+        """The game's score."""
+
+    @property
+    def ending(self) -> SeatEnding | None:
+        """How it ended; None before the end."""
+
+
+def solo_level(game: Game, ending: str, seats: Sequence[ScoredSeat]) -> str:
+    """Return the rules' own word for the score of the only seat; empty if there is none.
+
+    `ending`: of the match, empty if it has no result.
+    """
+    if len(seats) != 1 or not ending:
+        return ""
+    how = seats[0].ending
+    return "" if how is None or how.forfeited else game.level(seats[0].score)

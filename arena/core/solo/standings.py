@@ -1,8 +1,8 @@
-"""What each player scores on all boards of a solo ladder, also on those that it has not played.
+"""The score of each player on all boards of a solo ladder, including those it has not played.
 
-A score is taken to be the sum of the player's strength and of how much the board gives; both are found by least
-squares. So who joined late, or was away, is compared on the boards that it shares with others. It works in floating
-point; where all players have played all boards, the result is their mean score (docs/ratings.md, "Solo").
+A score is modelled as the sum of the player's strength and the board's value, found by least squares. So a player who
+joined late, or was absent, is compared on shared boards. It uses floating point; where all players have played all
+boards, the result is their mean score (docs/ratings.md, "Solo").
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.ranks import NO_RANK
-from arena.core.solo.boards import Boards
+from arena.core.solo.boards import SoloTotals
+from arena.core.tournaments import NO_RANK
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2
 """Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
 
 _CLOSE: Final = 1e-6
-"""Degrees of freedom are reckoned in floating point, and may be so little below a whole number."""
+"""Degrees of freedom are computed in floating point, and may be so little below a whole number."""
 
 _NOISE: Final = 6
 """So many decimals of a thousandth are kept before it is rounded: equal sums give equal thousandths."""
@@ -34,38 +34,38 @@ _NOISE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class SoloScore:
-    """How a player stands. Scores in thousandths."""
+    """The score of a player. Scores in thousandths."""
 
     boards: int
     """Boards that it has played."""
     mean_milli: int
     """Its mean score on these."""
     adjusted_milli: int
-    """What it scores on the mean of all boards that are connected with these by players."""
+    """Its score on the mean of all boards that are connected with these by players."""
     uncertainty_milli: int | None
-    """Half the width of the 95 % interval of its distance from the others; None while too few boards tell of it."""
+    """Half the width of the 95 % interval of its distance from the others; None with too few boards."""
 
 
-def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
-    """How the players stand after these boards; those without a board are missing."""
+def solo_scores(history: Iterable[SoloTotals]) -> dict[str, SoloScore]:
+    """Return the scores of the players after these boards; players without a board are missing."""
     played = [boards for boards in history if boards.count]
     index = {player: n for n, player in enumerate(sorted({p for boards in played for p in boards.players}))}
     if not index:
         return {}
     seats = [np.array([index[player] for player in boards.players]) for boards in played]
-    circle = _circles(len(index), seats)
-    inverse, leads = _equations(played, seats, circle)
+    component = _components(len(index), seats)
+    inverse, leads = _equations(played, seats, component)
     strength = inverse @ leads
-    gift = _gifts(played, seats, circle, strength)
+    board_value = _board_values(played, seats, component, strength)
     spread = _Spread(strength, inverse)
     for boards, at in zip(played, seats, strict=True):
         spread.add(boards, at)
-    own_variance = np.diag(inverse) - 1 / np.bincount(circle)[circle] ** 2
+    own_variance = np.diag(inverse) - 1 / np.bincount(component)[component] ** 2
     return {
         player: SoloScore(
             boards=int(spread.boards[n]),
             mean_milli=_milli(spread.scores[n] / spread.boards[n]),
-            adjusted_milli=_milli(strength[n] + gift[circle[n]]),
+            adjusted_milli=_milli(strength[n] + board_value[component[n]]),
             uncertainty_milli=spread.uncertainty_milli(n, float(own_variance[n])),
         )
         for player, n in index.items()
@@ -73,9 +73,9 @@ def solo_scores(history: Iterable[Boards]) -> dict[str, SoloScore]:
 
 
 def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
-    """(rank, name) of all, best first; equals share a rank and stand by name.
+    """Return (rank, name) of all, best first; equals share a rank and are listed by name.
 
-    Who has no score comes last, without a rank: NO_RANK.
+    Players without a score come last, with NO_RANK.
     """
 
     values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
@@ -87,24 +87,24 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
     return lines + [(NO_RANK, name) for name in sorted(scores.keys() - values.keys())]
 
 
-def _circles(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """By player: a number that is the same for all who are connected by boards that they share."""
-    circle = np.arange(players)
+def _components(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Return by player a number that is the same for all who are connected by shared boards."""
+    component = np.arange(players)
     for at in seats:
-        joined = np.isin(circle, circle[at])
-        circle[joined] = circle[at].min()
-    return circle
+        joined = np.isin(component, component[at])
+        component[joined] = component[at].min()
+    return component
 
 
 def _equations(
-    played: Sequence[Boards], seats: Sequence[NDArray[np.int64]], circle: NDArray[np.int64]
+    played: Sequence[SoloTotals], seats: Sequence[NDArray[np.int64]], component: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
-    """The inverse of the matrix of the normal equations, the boards taken out, and their right side.
+    """Return the inverse of the matrix of the normal equations, boards eliminated, and their right side.
 
-    They leave the mean strength of each circle open; adding 1 wherever two are of one circle sets it to 0.
+    The mean strength of each connected group of players stays open; adding 1 for each pair within a group sets it to 0.
     """
-    matrix = (circle[:, None] == circle[None, :]).astype(np.float64)
-    leads = np.zeros(len(circle))
+    matrix = (component[:, None] == component[None, :]).astype(np.float64)
+    leads = np.zeros(len(component))
     for boards, at in zip(played, seats, strict=True):
         sums = np.array(boards.scores, dtype=np.float64)
         leads[at] += sums - sums.mean()
@@ -113,17 +113,17 @@ def _equations(
     return np.linalg.inv(matrix), leads
 
 
-def _gifts(
-    played: Sequence[Boards],
+def _board_values(
+    played: Sequence[SoloTotals],
     seats: Sequence[NDArray[np.int64]],
-    circle: NDArray[np.int64],
+    component: NDArray[np.int64],
     strength: Floats,
 ) -> Floats:
-    """By circle: what its boards give on the average to a player of strength 0."""
-    given, counts = np.zeros(len(circle)), np.zeros(len(circle))
+    """Return by group of players what its boards give on the average to a player of strength 0."""
+    given, counts = np.zeros(len(component)), np.zeros(len(component))
     for boards, at in zip(played, seats, strict=True):
-        given[circle[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
-        counts[circle[at[0]]] += boards.count
+        given[component[at[0]]] += np.mean(boards.scores) - boards.count * strength[at].mean()
+        counts[component[at[0]]] += boards.count
     return given / np.maximum(counts, 1)
 
 
@@ -141,8 +141,8 @@ class _Spread:
         """What the squares are expected to be if each single error has the variance 1."""
         self._freedom = np.zeros(len(strength))
 
-    def add(self, boards: Boards, at: NDArray[np.int64]) -> None:
-        """The boards count; a board of one player compares nobody."""
+    def add(self, boards: SoloTotals, at: NDArray[np.int64]) -> None:
+        """Count the boards; a board of one player compares nobody."""
         sums = np.array(boards.scores, dtype=np.float64)
         self.boards[at] += boards.count
         self.scores[at] += sums
@@ -158,7 +158,7 @@ class _Spread:
         self._freedom[at] += boards.count * (1 - pull / whole)
 
     def uncertainty_milli(self, n: int, own_variance: float) -> int | None:
-        """Of the player's strength, its errors having the variance that is seen; None while that cannot be seen.
+        """Return the uncertainty of the strength by the observed variance of errors; None if there is none.
 
         `own_variance`: of the strength if each single error has the variance 1.
         """
@@ -170,7 +170,7 @@ class _Spread:
 
 
 def _student(freedom: int) -> float:
-    """Half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
+    """Return half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
     if freedom <= len(_STUDENT_95):
         return _STUDENT_95[freedom - 1]
     z = _NORMAL_95

@@ -1,1 +1,1 @@
-"""What is checked about a match log, one idea a file."""
+"""The checks of a match log, one subject a file."""

@@ -9,7 +9,7 @@ from arena.match_log.framing import Flaw
 
 
 class Status(Enum):
-    """How a check came out."""
+    """The outcome of a check."""
 
     OK = "ok"
     FAILED = "failed"
@@ -18,27 +18,24 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """One check."""
 
     name: str
     """One word, for example "clock"."""
     status: Status
     sentence: str
-    """What was found, or why it was not looked at."""
+    """The finding, or why it was not checked."""
     record: int | None = None
     """The index of the first record that does not fit; only for FAILED."""
 
 
-def passed(name: str, sentence: str) -> Check:
-    """It is as it should be."""
-    return Check(name, Status.OK, sentence)
-
-
-def failed(name: str, flaw: Flaw) -> Check:
-    """It is not as it should be."""
-    return Check(name, Status.FAILED, flaw.sentence, flaw.record)
+def judged(name: str, flaw: Flaw | None, sentence: str) -> Check:
+    """Return a check that failed if there is a flaw; else one that passed, with this sentence."""
+    return (
+        Check(name, Status.FAILED, flaw.sentence, flaw.record) if flaw else Check(name, Status.OK, sentence)
+    )
 
 
 def not_checked(name: str, why: str) -> Check:
-    """It could not be looked at."""
+    """Return a check that could not be done."""
     return Check(name, Status.NOT_CHECKED, why)

@@ -1,16 +1,16 @@
-"""Was every decision charged by the clock's formula? (docs/protocol.md, "The clock")"""
+"""Check of the clock: every decision is charged by its formula (docs/protocol.md, "The clock")."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.clock import SeatClock
+from arena.core.clock.round_trip import most_credit_ns
+from arena.core.clock.seat_clock import SeatClock
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
-from arena.core.round_trip import most_credit_ns
-from arena.match_log.checks.check import Check, failed, passed
-from arena.match_log.checks.decisions import Decision, decisions_of
+from arena.match_log.checks.check import Check, judged
+from arena.match_log.checks.decisions import LoggedDecision, decisions_of
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
 
@@ -18,36 +18,34 @@ CLOCK: Final = "clock"
 
 
 def check_clock(log: MatchLog) -> Check:
-    """Decisions are counted, follow each other in time, and are charged by the formula."""
+    """Check that decisions are numbered, follow each other in time, and are charged by the formula."""
     control = log.setup.time_control
     books = [_Books(SeatClock.full(control)) for _ in log.setup.seats]
-    free_from = 0
+    free_from, flaw = 0, None
     for decision in decisions_of(log):
         ply = decision.first
         why = _why_not(decision, books[ply.seat], free_from)
         if why is not None:
             sentence = f"Decision {ply.decision} of seat {ply.seat} does not fit the clock: {why}."
-            return failed(CLOCK, Flaw(decision.index, sentence))
-        free_from = max(free_from, _end_of(ply))
-    return passed(CLOCK, "All decisions follow each other in time and are charged by the clock's formula.")
+            flaw = Flaw(decision.index, sentence)
+            break
+        # When the answer came or the verdict fell: no other clock starts before.
+        not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns if ply.used_ns else 0
+        free_from = max(free_from, ply.started_ns + ply.used_ns + not_charged)
+    sentence = "All decisions follow each other in time and are charged by the clock's formula."
+    return judged(CLOCK, flaw, sentence)
 
 
 @dataclass(slots=True)
 class _Books:
-    """What has been booked for a seat so far."""
+    """The charges of a seat so far."""
 
     clock: SeatClock
     decisions: int = 0
 
 
-def _end_of(ply: PlyRecord) -> int:
-    """When the answer came or the verdict fell: no other clock starts before."""
-    not_charged = ply.credit_ns + ply.stall_ns + ply.wait_ns
-    return ply.started_ns + ply.used_ns + (not_charged if ply.used_ns else 0)
-
-
-def _why_not(decision: Decision, books: _Books, free_from: int) -> str | None:
-    """Why the decision cannot have been charged like this; None if it can, and then it is booked."""
+def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
+    """Return why the decision cannot have been charged so; if it can, book it and return None."""
     if decision.first.cause is Cause.FORFEITED:
         return "a seat that has forfeited is not asked" if _charged(decision.first) else None
     return (
@@ -62,7 +60,7 @@ def _charged(ply: PlyRecord) -> bool:
     return any(times) or ply.over_seat_limit or (ply.cause is Cause.FORFEITED and ply.decision != 0)
 
 
-def _why_misplaced(decision: Decision, books: _Books, free_from: int) -> str | None:
+def _why_misplaced(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
     ply = decision.first
     books.decisions += 1
     if ply.decision != books.decisions:
@@ -85,7 +83,7 @@ def _why_overcredited(ply: PlyRecord, clock: SeatClock) -> str | None:
     return None
 
 
-def _why_mischarged(decision: Decision, books: _Books) -> str | None:
+def _why_mischarged(decision: LoggedDecision, books: _Books) -> str | None:
     ply, clock = decision.first, books.clock
     chosen = ply.cause is Cause.CHOSEN
     cost = clock.measure(-ply.wait_ns, ply.used_ns, credit_ns=0, stall_ns=0, wait_ns=ply.wait_ns)
@@ -101,9 +99,9 @@ def _why_mischarged(decision: Decision, books: _Books) -> str | None:
 
 
 def _pieces_of_illegal(ply: PlyRecord, clock: SeatClock) -> int:
-    """How many actions the illegal answer was charged as: one, but by an earlier arena as many as the plan had.
+    """Return how many actions the illegal answer was charged as: one, but by an earlier arena all of a plan.
 
-    The fewest with which the bank comes out as stated, if there is such a number.
+    It is the fewest with which the bank comes out as stated, if there is such a number.
     """
     if not clock.per_decision_ns or not ply.bank_ns:
         return 1

@@ -10,7 +10,7 @@ from arena.match_log.reader import MatchLog
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LoggedDecision:
     """One decision: one ply, or the plies of a plan."""
 
     index: int
@@ -23,8 +23,8 @@ class Decision:
         return self.plies[0]
 
 
-def decisions_of(log: MatchLog) -> Iterator[Decision]:
-    """The decisions in order. Each ply of a seat that has forfeited stands alone: it was not asked."""
+def decisions_of(log: MatchLog) -> Iterator[LoggedDecision]:
+    """Yield the decisions in order. Each ply of a forfeited seat is one by itself: the seat was not asked."""
     start = 0
     plies: list[PlyRecord] = []
     for index, logged in log.numbered_plies:
@@ -33,7 +33,7 @@ def decisions_of(log: MatchLog) -> Iterator[Decision]:
             plies.append(ply)
             continue
         if plies:
-            yield Decision(start, tuple(plies))
+            yield LoggedDecision(start, tuple(plies))
         start, plies = index, [ply]
     if plies:
-        yield Decision(start, tuple(plies))
+        yield LoggedDecision(start, tuple(plies))

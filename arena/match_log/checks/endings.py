@@ -1,22 +1,16 @@
-"""Do the ways in which seats ended follow from what was played?"""
+"""Check of the endings: they follow from what was played."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
-from arena.core.match import (
-    ENDED_BY_FORFEIT,
-    LAST_STANDING,
-    SOLO_FORFEIT,
-    Cause,
-    MatchResult,
-    MatchState,
-)
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.match import ENDED_BY_FORFEIT, LAST_STANDING, SOLO_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
-from arena.core.terminations import Fault, SeatEnding, Termination
-from arena.core.time_control import NS_PER_MS
-from arena.match_log.checks.check import Check, failed, passed
+from arena.core.units import NS_PER_MS
+from arena.match_log.checks.check import Check, judged
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import MatchLog
 
@@ -27,35 +21,26 @@ _BY_STRIKES: Final = {
     Cause.ILLEGAL_ACTION: Termination.ILLEGAL_ACTION,
 }
 
-
 _LIMITS_OF_PROGRAMS: Final = {"cpu_limit_s", "wall_limit_s"}
-"""Evidence of `arena.sandbox.ending`."""
+"""Evidence of `arena.sandbox.exit_status`."""
 
 
 def check_endings(log: MatchLog) -> Check:
-    """Strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
-    flaw = next(_flaws(log), None)
-    if flaw is not None:
-        return failed(ENDINGS, flaw)
-    return passed(ENDINGS, "Strikes, forfeits, decisions and thinking times follow from the plies.")
-
-
-def _flaws(log: MatchLog) -> Iterator[Flaw]:
-    yield from _flaws_of_forfeits(log)
-    for what in _misstated(log):
-        yield Flaw(log.footer_index, f"The footer does not fit: {what}.")
+    """Check that strikes, forfeits, decisions and thinking times in the footer are those of the plies."""
+    flaws = chain(_flaws_of_forfeits(log), map(log.footer_flaw, _misstated(log)))
+    sentence = "Strikes, forfeits, decisions and thinking times follow from the plies."
+    return judged(ENDINGS, next(flaws, None), sentence)
 
 
 def _flaws_of_forfeits(log: MatchLog) -> Iterator[Flaw]:
-    """A seat that has forfeited plays defaults from then on, and no other seat does."""
+    """Yield where a forfeited seat played no default, or another seat did."""
     gone: set[int] = set()
     for index, logged in log.numbered_plies:
         ply = logged.record
         if ply.cause is not Cause.FORFEITED:
             if ply.seat in gone:
-                yield Flaw(
-                    index, f"Record {index} has a decision of seat {ply.seat}, which had forfeited before."
-                )
+                what = f"has a decision of seat {ply.seat}, which had forfeited before"
+                yield Flaw(index, f"Record {index} {what}.")
             continue
         gone.add(ply.seat)
         if not log.result.seats[ply.seat].ending.forfeited:
@@ -78,7 +63,9 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
     finished = result.state is MatchState.FINISHED
     if finished == bool(result.void_reason) or finished != bool(result.ending):
         yield "a match has either an ending or a reason for being void"
-    due = _due_ending(result, standing)
+    # What forfeits make the ending, unless the last ply also ended the game; empty if there are not enough of them.
+    alone = standing == 1 and len(result.seats) > 1
+    due = SOLO_FORFEIT if not standing else LAST_STANDING if alone else ""
     by_forfeit = result.ending in ENDED_BY_FORFEIT
     fits = result.ending == due if by_forfeit else not due or _last_ply_forfeited(log)
     if finished and not fits:
@@ -88,15 +75,8 @@ def _misstated_match(log: MatchLog) -> Iterator[str]:
         yield "a fault of the arena voids the match"
 
 
-def _due_ending(result: MatchResult, standing: int) -> str:
-    """The ending that forfeits give the match unless its last ply ended the game as well; empty if none."""
-    if not standing:
-        return SOLO_FORFEIT
-    return LAST_STANDING if standing == 1 and len(result.seats) > 1 else ""
-
-
 def _last_ply_forfeited(log: MatchLog) -> bool:
-    """Whether the last ply cost its seat the match: if it also ended the game, the rules have the word."""
+    """Return whether the last ply cost its seat the match: if it also ended the game, the rules decide."""
     last = log.plies[-1] if log.plies else None
     return last is not None and last.cause in _BY_STRIKES and log.result.seats[last.seat].ending.forfeited
 
@@ -116,7 +96,7 @@ def _misstated_termination(log: MatchLog, seat: int, own: list[PlyRecord]) -> It
 
 
 def _by_limit(ending: SeatEnding) -> bool:
-    """Whether the time was up that a hosted program may run, or compute, at all: no matter of strikes."""
+    """Return whether a hosted program's limit of time or processor time was reached, which needs no strikes."""
     facts = {fact for fact, _ in ending.evidence}
     return ending.termination is Termination.TIME_FORFEIT and not facts.isdisjoint(_LIMITS_OF_PROGRAMS)
 

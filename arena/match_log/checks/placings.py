@@ -1,14 +1,13 @@
-"""Are the seats placed as they should be?"""
+"""Check of the placings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
+from arena.core.endings.results import placings
 from arena.core.match import ENDED_BY_FORFEIT, MatchState
-from arena.core.placings import placings
-from arena.match_log.checks.check import Check, failed, not_checked, passed
-from arena.match_log.framing import Flaw
+from arena.match_log.checks.check import Check, judged, not_checked
 from arena.match_log.reader import MatchLog
 from engine.game import Outcome
 
@@ -16,16 +15,14 @@ PLACINGS: Final = "placings"
 
 
 def check_placings(log: MatchLog, outcome: Outcome | None) -> Check:
-    """Standing seats are placed as the game placed them, forfeited ones share the last placing.
+    """Check that seats are placed as the game placed them, and forfeited ones share the last placing.
 
     `outcome`: of the re-simulation; None if there was none or the game did not end.
     """
-    what = next(_misplaced(log, outcome), None)
-    if what is not None:
-        return failed(PLACINGS, Flaw(log.footer_index, f"The footer does not fit: {what}."))
-    if _by_the_rules(log) and outcome is None:
+    flaw = next((log.footer_flaw(what) for what in _misplaced(log, outcome)), None)
+    if flaw is None and _by_the_rules(log) and outcome is None:
         return not_checked(PLACINGS, "Without re-simulation, only the form of the placings was looked at.")
-    return passed(PLACINGS, "Scores and placings are what the rules and the forfeits make them.")
+    return judged(PLACINGS, flaw, "Scores and placings are what the rules and the forfeits make them.")
 
 
 def _by_the_rules(log: MatchLog) -> bool:
@@ -46,7 +43,7 @@ def _misplaced(log: MatchLog, outcome: Outcome | None) -> Iterator[str]:
             yield f"the scores are {_listed(scores)}, but the game's are {_listed(outcome.scores)}"
         due = placings(outcome.placings, standing)
     else:
-        # The stated placings of the standing seats, ranked anew: what is no ranking comes out differently.
+        # The stated placings of seats that did not forfeit, ranked again: an invalid ranking comes out differently.
         due = placings(stated, standing)
     if stated != due:
         yield f"the placings are {_listed(stated)}, but should be {_listed(due)}"

@@ -1,4 +1,4 @@
-"""Is this what the rules make of the seed and the actions?"""
+"""Check by re-simulation: the rules give the recorded events from seed and actions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.core.match import DIGEST_EVERY, ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
-from arena.match_log.checks.check import Check, failed, passed
+from arena.match_log.checks.check import Check, judged
 from arena.match_log.decode import LoggedPly
 from arena.match_log.framing import Flaw
 from arena.match_log.reader import SET_UP_INDEX, MatchLog
@@ -19,44 +19,44 @@ _DIGEST_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedMatch:
     """The match, played again."""
 
     check: Check
     outcome: Outcome | None
-    """What the game itself made of it; None if it did not end, or the re-simulation did not get there."""
+    """The outcome by the rules; None if the game did not end, or the re-simulation failed before."""
 
 
-def replay(log: MatchLog, game: Game) -> Replay:
-    """Plays the match again and compares actions, events, digests and the end.
+def replay(log: MatchLog, game: Game) -> ReplayedMatch:
+    """Play the match again and compare actions, events, digests and the end.
 
     `game`: in the rules version that the log names.
     """
     state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
-    why = _why_not_set_up(state, log)
-    if why is not None:
-        return Replay(
-            failed(REPLAY, Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")),
-            None,
-        )
-    for number, (index, logged) in enumerate(log.numbered_plies):
-        why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
-        if why is not None:
-            return Replay(
-                failed(REPLAY, Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")), None
-            )
-    outcome = state.outcome()
-    why = _why_not_ended(state, log)
-    if why is not None:
-        return Replay(failed(REPLAY, Flaw(log.footer_index, f"The footer does not fit: {why}.")), outcome)
+    flaw, outcome = _flaw_of_play(state, log), None
+    if flaw is None:
+        outcome, why = state.outcome(), _why_not_ended(state, log)
+        flaw = log.footer_flaw(why) if why is not None else None
     sentence = (
         f"All {log.result.plies} plies, their events and positions are what the rules make of the seed."
     )
-    return Replay(passed(REPLAY, sentence), outcome)
+    return ReplayedMatch(judged(REPLAY, flaw, sentence), outcome)
+
+
+def _flaw_of_play(state: State, log: MatchLog) -> Flaw | None:
+    """Play the match from its set-up and return where the log differs; None if it does not."""
+    why = _why_not_set_up(state, log)
+    if why is not None:
+        return Flaw(SET_UP_INDEX, f"The set-up, record {SET_UP_INDEX}, does not fit: {why}.")
+    for number, (index, logged) in enumerate(log.numbered_plies):
+        why = _why_not_played(state, logged.record) or _why_not_followed(state, logged, number + 1)
+        if why is not None:
+            return Flaw(index, f"Ply {number}, record {index}, does not fit: {why}.")
+    return None
 
 
 def _why_not_played(state: State, ply: PlyRecord) -> str | None:
-    """Why the action cannot have been played here; None if it can, and then it is."""
+    """Return why the action cannot have been played here; if it can, play it and return None."""
     if state.seat_to_act == TERMINAL:
         return "the game is over"
     if state.seat_to_act != ply.seat:
@@ -71,7 +71,7 @@ def _why_not_played(state: State, ply: PlyRecord) -> str | None:
 
 
 def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None:
-    """Why events and digest cannot have followed. `plies`: how many have been played."""
+    """Return why events and digest cannot have followed. `plies`: how many have been played."""
     why = _why_not_these(state, logged.record.events, logged.audiences)
     if why is not None:
         return why
@@ -82,7 +82,7 @@ def _why_not_followed(state: State, logged: LoggedPly, plies: int) -> str | None
 
 
 def _why_not_set_up(state: State, log: MatchLog) -> str | None:
-    """Why the match cannot have begun like this; None if it can, or if the arena failed before it began."""
+    """Return why the match cannot have begun like this; None if it can, or if the arena failed before it began."""
     if log.set_up is None:
         began = bool(log.entries) or log.result.state is not MatchState.ABORTED
         return "there is none" if began else None
@@ -92,7 +92,7 @@ def _why_not_set_up(state: State, log: MatchLog) -> str | None:
 def _why_not_these(
     state: State, events: tuple[Event, ...], audiences: tuple[frozenset[int] | None, ...]
 ) -> str | None:
-    """Why these cannot be the events since the last look; None if they are."""
+    """Return why these cannot be the events since the last call; None if they are."""
     true = tuple(state.take_events())
     if events != true:
         return f"its events are not those that follow from the rules, {len(true)} in number"

@@ -1,1 +1,1 @@
-"""The Play stream: frames, connections, and the words of the wire for what goes out and comes in."""
+"""The Play stream: connections, frames and keepalive."""

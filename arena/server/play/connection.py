@@ -1,7 +1,7 @@
-"""One connection of a bot: it stamps what comes in, gathers what goes out, and starts the clocks.
+"""One connection of a bot: it stamps incoming frames, gathers outgoing messages, and starts the clocks.
 
 The reader only stamps frames and queues them; they are handled in later turns of the loop (`FrameQueue`), so that no
-other bot's answer waits for its stamp while this one's is being judged. The writer puts into a frame whatever is ready.
+answer waits for its stamp while another is handled. The writer puts everything that is ready into one frame.
 """
 
 from __future__ import annotations
@@ -10,77 +10,76 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
+from arena.core.clock.round_trip import RoundTrip
 from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
-from arena.core.round_trip import RoundTrip
-from arena.core.token_text import redact
-from arena.players import outgoing
-from arena.players.asked import Asked
-from arena.players.hello import Preferences
+from arena.core.tokens import redact
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
-from arena.server.play.outgoing_words import words
-from arena.server.play.rounds import WRITE_WITHIN_S, WriteWatch
+from arena.server.play.keepalive import WRITE_WITHIN_S, WriteWatch
+from arena.sessions import outgoing
+from arena.sessions.decision_window import Asked
+from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
+from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
+from arena.wire.play.outgoing import encode_message
 
 KEPT_PINGS: Final = 240
-"""So many pings are waited for, an hour's: a bot need not answer any."""
+"""Pings whose answers are awaited, an hour's; a bot need not answer any."""
 
 SILENT_PINGS: Final = 5
 SILENT_NS: Final = 60_000_000_000
-"""A connection is silent when nothing was heard since so many pings were written, and for so long."""
+"""A connection is silent when nothing was received for so many pings and for so long."""
 
 MOST_UNWRITTEN: Final = 1_024
-"""While more messages wait to be written, nothing more is read: who floods and does not listen is held back, and what
-he is owed fills no memory."""
+"""While more messages wait to be written, nothing is read. This holds back a bot that floods without reading."""
 
 FIRST_PINGS: Final = 3
-"""So many pings follow one another at once, for a first idea of the network."""
+"""So many pings follow one another at once, for a first measurement of the network."""
 
 
 class Transport(Protocol):
     """The gRPC side of the connection."""
 
     def read(self) -> Awaitable[object]:
-        """The next frame's bytes; anything else when the bot has half-closed."""
+        """Return the next frame; anything else than bytes when the bot has half-closed."""
         ...
 
-    def write(self, data: bytes) -> Awaitable[None]:
-        """Returns when gRPC has taken the frame."""
+    def write(self, data: bytes, /) -> Awaitable[None]:
+        """Return when gRPC has taken the frame."""
         ...
 
 
 class Connection:
-    """The frames of one connection. `ended` is its last word, set once."""
+    """The frames of one connection. `ended` is set once, to how it ends."""
 
     def __init__(
         self, transport: Transport, timers: Timers, watch: WriteWatch, frames: FrameQueue, *, local: bool
     ) -> None:
-        """`watch`: over the writes of all connections; `frames`: of all connections; `local`: a Unix socket."""
+        """`watch`, `frames`: of all connections; `local`: a Unix socket."""
         self.round_trip = RoundTrip(local=local)
         self.preferences = Preferences()
         self.holder = ("", 0)
-        """The id of the token that it was opened with, and the program that has opened it."""
+        """The id of its token, and the number of the hosted process."""
         self.owner = ""
-        """Of the bot; empty until it is known."""
+        """Owner of the bot; empty until known."""
         self.half_closed = False
-        """Whether the bot says nothing more, though its matches run; that is known after a short wait for a reset."""
+        """Whether the bot has half-closed with matches in play, known after a short wait for a reset."""
         self.ended: asyncio.Future[outgoing.Goodbye | ArenaError | None] = (
             asyncio.get_running_loop().create_future()
         )
         self._transport = transport
         self._timers = timers
-        self._handle: Callable[[bytes, int], None] = nobody_listens
-        self._unspeakable: Callable[[outgoing.Outgoing], None] = nobody_minds
+        self._handle: Callable[[bytes, int], None] = refuse_frame
+        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore_message
         self._watch = watch
         self._frames = frames
         # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
         self._outbox: list[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = []
         self._ready: asyncio.Future[None] | None = None
-        """What the writer waits for while nothing is to be written."""
+        """The writer waits for it while there is nothing to write."""
         self._room: asyncio.Future[None] | None = None
-        """What the reader waits for while too much is."""
+        """The reader waits for it while too much is unwritten."""
         self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
@@ -88,38 +87,37 @@ class Connection:
         self._heard_at = timers.now()
 
     def listen(
-        self, handle: Callable[[bytes, int], None], unspeakable: Callable[[outgoing.Outgoing], None]
+        self, handle: Callable[[bytes, int], None], encoding_failed: Callable[[outgoing.Outgoing], None]
     ) -> None:
-        """From now on `handle` is given each frame and when it was received; it may raise ArenaError.
+        """Set what handles each frame with its receive time; it may raise ArenaError.
 
-        `unspeakable` is given each message that the arena could not put into words, while the exception is handled.
+        `encoding_failed` gets each message that the arena failed to encode, while the exception is handled.
         """
         self._handle = handle
-        self._unspeakable = unspeakable
+        self._encoding_failed = encoding_failed
 
     @property
     def silent(self) -> bool:
-        """Whether nothing was heard since several pings. It is no fault: the bot may think in its only thread."""
+        """Whether nothing was received for several pings. That is allowed: the bot may compute in its only thread."""
         return self._unheard_pings >= SILENT_PINGS and self._timers.now() - self._heard_at >= SILENT_NS
 
     # Out
 
     def push(self, message: outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome) -> None:
-        """The message will be written, in order."""
+        """Write the message, after those before it."""
         self._outbox.append(message)
         if self._ready is not None and not self._ready.done():
             self._ready.set_result(None)
 
     def end(self, ending: outgoing.Goodbye | ArenaError | None) -> None:
-        """The connection ends with these words; None: the bot is gone already. Only the first call counts."""
+        """End the connection with this message; None: the bot is gone. Only the first call counts."""
         if not self.ended.done():
             self.ended.set_result(ending)
 
     async def write_all(self) -> None:
-        """Writes what is ready until the last word is written; ends the connection if the bot does not read.
+        """Write what is ready until the last message is written; end the connection if the bot does not read.
 
-        It must not be cancelled as long as the bot may still hear something: gRPC loses a stream whose write is broken
-        off.
+        Do not cancel it while the bot may still receive: gRPC loses a stream whose write is cancelled.
         """
         loop = asyncio.get_running_loop()
         while self._outbox or not self._said_goodbye:
@@ -129,7 +127,7 @@ class Connection:
             await self._write_frame()
 
     def say_goodbye(self, goodbye: outgoing.Goodbye) -> None:
-        """The last message; `write_all` returns when it is written."""
+        """Queue the last message; `write_all` returns when it is written."""
         self.push(goodbye)
         self._said_goodbye = True
 
@@ -145,7 +143,7 @@ class Connection:
             each.seat.written(each.question.decision, now)
 
     def _gather(self) -> tuple[list[bytes], list[Asked]]:
-        """Whatever is ready, as far as it goes into one frame."""
+        """Return the messages that are ready, up to one frame."""
         messages: list[bytes] = []
         asked: list[Asked] = []
         size = taken = 0
@@ -173,14 +171,14 @@ class Connection:
         if isinstance(message, play_pb2.Welcome):
             return play_pb2.ServerMessage(welcome=message).SerializeToString()
         try:
-            return words(message, self.preferences)
-        # The arena's own fault: whatever it is about is void, and the bot is told all else.
+            return encode_message(message, self.preferences)
+        # The arena's own fault: the message's match is void, and the bot gets all other messages.
         except Exception:  # noqa: BLE001
-            self._unspeakable(message)
+            self._encoding_failed(message)
             return b""
 
     def too_slow(self) -> None:
-        """A write takes too long: the connection ends."""
+        """End the connection: a write takes too long."""
         self.end(
             DeadlineExceededError(
                 ErrorReason.SLOW_READER,
@@ -191,7 +189,7 @@ class Connection:
     # In
 
     async def read_all(self) -> None:
-        """Stamps and queues frames until the bot half-closes; none while the bot does not hear what it is told."""
+        """Stamp and queue frames until the bot half-closes; pause while too much is unwritten."""
         while isinstance(data := await self._next(), bytes):
             self._unheard_pings = 0
             self._heard_at = self._timers.now()
@@ -199,7 +197,7 @@ class Connection:
         await self._frames.handled()
 
     async def _next(self) -> object:
-        """The next frame, once there is room for the replies to it."""
+        """Return the next frame, once there is room for the replies to it."""
         while len(self._outbox) > MOST_UNWRITTEN:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
@@ -217,18 +215,18 @@ class Connection:
     # Pings
 
     def ping(self) -> None:
-        """One more ping goes out; the first few follow one another at once."""
+        """Send a ping; the first few follow one another at once."""
         self._ping_count += 1
         self.push(play_pb2.Ping(id=self._ping_count))
 
     def _note_ping(self, ping: int) -> None:
-        """The ping is about to be written."""
+        """Note that the ping is about to be written."""
         self._pings[ping] = self._timers.now()
         self._pings.pop(ping - KEPT_PINGS, None)
         self._unheard_pings += 1
 
     def pong(self, ping: int, received: int) -> bool:
-        """A pong came back. False if nobody asked for it."""
+        """Note the answer to a ping. Return False if there was none of this number."""
         sent = self._pings.pop(ping, None)
         if sent is None:
             return False
@@ -238,13 +236,13 @@ class Connection:
         return True
 
 
-def nobody_listens(_data: bytes, _received: int) -> None:
-    """Frames before anybody listens are not read at all."""
+def refuse_frame(_data: bytes, _received: int) -> None:
+    """Refuse a frame before `hello`. Raises FailedPreconditionError (HELLO_EXPECTED)."""
     raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
 
 
-def nobody_minds(_message: outgoing.Outgoing) -> None:
-    """A connection that is of no session has nothing to do with any match."""
+def ignore_message(_message: outgoing.Outgoing) -> None:
+    """Ignore a message that could not be encoded: the connection has no session."""
 
 
 _GOODBYES: Final = {
@@ -265,7 +263,7 @@ _GOODBYES: Final = {
 }
 
 CONNECTION_FAULTS: Final = {ErrorReason.MALFORMED_MESSAGE, ErrorReason.MESSAGE_FLOOD, ErrorReason.SLOW_READER}
-"""Faults of the bot's making that count against its session."""
+"""Faults of the bot that count against its session."""
 
 _TOO_MANY: Final = {ErrorReason.RATE_LIMITED, ErrorReason.QUOTA_EXCEEDED}
 
@@ -275,7 +273,7 @@ _COME_BACK_AFTER_MS: Final = 1_000
 
 
 def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
-    """The last word of a connection that ends with this error."""
+    """Return the last message of a connection that ends with this error."""
     return outgoing.Goodbye(
         _GOODBYES.get(error.reason, outgoing.GoodbyeCode.INTERNAL),
         redact(error.sentence),
@@ -286,7 +284,7 @@ def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
 
 
 def _come_back_after_ms(error: ArenaError) -> int:
-    """A bot comes back to an arena that starts again sooner than people ask it anything."""
+    """Return the milliseconds until a retry; bots retry sooner than people."""
     if error.reason is ErrorReason.DRAINING:
         return _COME_BACK_AFTER_MS
     if error.reason in _TOO_MANY:

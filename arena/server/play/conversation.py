@@ -1,4 +1,4 @@
-"""What is said on one connection after `welcome`: each message of the bot handled in its turn."""
+"""The messages of a bot after `welcome`, handled one by one."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Final
 
 import structlog
 
-from arena.core.commands import IgnoreAnswer, IgnoreReason
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
-from arena.players import outgoing
-from arena.players.asked import Asked
-from arena.players.outgoing import WarningCode
-from arena.players.seat import AssignedSeat
-from arena.players.session import Session
-from arena.players.sessions import Sessions
+from arena.core.referee.effects import IgnoreAnswer, IgnoreReason
 from arena.server.errors import internal_error
 from arena.server.play.connection import Connection
-from arena.server.play.incoming_words import MOST_MATCHES, read_answer, read_capacity, read_frame
+from arena.sessions import outgoing
+from arena.sessions.decision_window import Asked
+from arena.sessions.outgoing import WarningCode
+from arena.sessions.registry import SessionRegistry
+from arena.sessions.seat import AssignedSeat
+from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play.incoming import MOST_MATCHES, read_answer, read_capacity, read_frame
 
 _log = structlog.get_logger(__name__)
 
 IDLE_MESSAGES: Final = 256
-"""A bot that sends more than this without ever having a decision open floods the arena."""
+"""More messages than this without an open decision are a flood."""
 
 BYTES_A_DECISION: Final = 4 << 20
-"""The same for one that sends more than this after it was asked a decision, and before it is asked another one."""
+"""More bytes than this between one decision and the next are a flood."""
 
 _TAG_BYTES: Final = 2
 """What a small message takes in its frame beside its own bytes."""
@@ -36,8 +36,8 @@ _TAG_BYTES: Final = 2
 class Conversation:
     """Handles the frames of one connection of a session."""
 
-    def __init__(self, connection: Connection, session: Session, sessions: Sessions) -> None:
-        """The session has this connection in use."""
+    def __init__(self, connection: Connection, session: Session, sessions: SessionRegistry) -> None:
+        """`session`: connected by this connection."""
         self._connection = connection
         self._session = session
         self._sessions = sessions
@@ -45,21 +45,17 @@ class Conversation:
         self._asked = 0
         """How many decisions the bot had been asked when its newest message came."""
         self._bytes = 0
-        """What has come since."""
+        """Bytes received since then."""
 
     def handle_frame(self, data: bytes, received: int) -> None:
-        """The messages of a frame, in order.
-
-        Raises:
-            ArenaError: the connection is at fault and ends.
-        """
+        """Handle the messages of a frame, in order. Raises ArenaError if the connection must end."""
         self._session.older_secret = ""
         self._watch_decision(len(data))
         for message in read_frame(data).messages:
             self.handle(message, received)
 
     def handle_first(self, messages: Iterable[play_pb2.ClientMessage], received: int) -> None:
-        """What came behind `hello` in its frame. A fault in it ends the connection."""
+        """Handle the messages after `hello` in its frame. A fault ends the connection."""
         try:
             for message in messages:
                 self.handle(message, received)
@@ -67,7 +63,7 @@ class Conversation:
             self._connection.end(error)
 
     def handle(self, message: play_pb2.ClientMessage, received: int) -> None:
-        """One message. Raises ArenaError as `handle_frame`."""
+        """Handle one message. Raises ArenaError like `handle_frame`."""
         if not message.HasField("pong"):
             self._watch_idle()
         match message.WhichOneof("kind"):
@@ -78,7 +74,7 @@ class Conversation:
             case "ready":
                 seat = self._seat(message.ready.assignment, "ready")
                 if seat is not None:
-                    seat.port.ready()
+                    seat.match.ready(seat.seat)
             case "debug":
                 self._debug(message.debug)
             case "capacity":
@@ -106,7 +102,7 @@ class Conversation:
             self._warn(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping.")
 
     def _watch_idle(self) -> None:
-        if self._session.asking:
+        if self._session.window.has_open:
             self._idle_messages = 0
         else:
             self._idle_messages += 1
@@ -117,8 +113,8 @@ class Conversation:
             )
 
     def _watch_decision(self, size: int) -> None:
-        if self._asked != self._session.asked:
-            self._asked = self._session.asked
+        if self._asked != self._session.window.released:
+            self._asked = self._session.window.released
             self._bytes = 0
         self._bytes += size
         if self._bytes > BYTES_A_DECISION:
@@ -128,8 +124,8 @@ class Conversation:
                 "debug lines.",
             )
 
-    def unspeakable(self, message: outgoing.Outgoing) -> None:
-        """The arena could not put a message into words, by the exception that is being handled: its match is void."""
+    def encoding_failed(self, message: outgoing.Outgoing) -> None:
+        """Void the match of a message that the arena failed to encode, by the exception that is being handled."""
         _log.exception("a message could not be put into words", kind=type(message).__name__)
         assignment, decision = 0, 0
         if isinstance(message, Asked):
@@ -137,17 +133,16 @@ class Conversation:
         elif not isinstance(message, outgoing.Draining | outgoing.Goodbye):
             assignment = message.assignment
         if (seat := self._session.seats.get(assignment)) is not None:
-            seat.port.failed(decision)
+            seat.match.failed(seat.seat, decision)
 
-    def unwritable(self) -> None:
-        """The arena could not write, by the exception that is being handled: the matches are void, and the bot may come
-        back."""
+    def write_failed(self) -> None:
+        """Void the matches after a failed write, by the exception that is being handled; the bot may reconnect."""
         error_id = secrets.token_hex(4)
         _log.exception(
             "a connection could not be written to", bot=self._session.identity.bot, error_id=error_id
         )
         for seat in list(self._session.seats.values()):
-            seat.port.failed(seat.open.decision if seat.open else 0)
+            seat.match.failed(seat.seat, seat.open.decision if seat.open else 0)
         self._connection.end(internal_error(error_id))
 
     def _answer(self, answer: play_pb2.Answer, received: int) -> None:
@@ -160,7 +155,7 @@ class Conversation:
             actions = read_answer(answer, seat)
         # The arena could not read what it should refuse: its own fault, and none of the bot's.
         except Exception:  # noqa: BLE001
-            seat.port.failed(answer.decision)
+            seat.match.failed(seat.seat, answer.decision)
             return
         seat.answer(answer.decision, actions, received)
 
@@ -179,7 +174,7 @@ class Conversation:
         if seat is None:
             return
         if seat.started:
-            seat.port.resign(received)
+            seat.match.resigned(seat.seat, received)
             return
         early = "`resign` came before its match has begun, and counts for nothing: say it once `match_started` came."
         self._warn(WarningCode.UNEXPECTED_MESSAGE, assignment, early)

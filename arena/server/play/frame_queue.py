@@ -1,7 +1,7 @@
-"""The frames that bots have sent: handled in the order in which they were read, a few milliseconds of them at a time.
+"""The frames that bots have sent, handled in the order in which they were read, a few milliseconds at a time.
 
-Frames of many connections that are read at once would keep the event loop busy for long, and the heartbeat would count
-that as a stall of the arena. So the loop gets a turn in between: nobody can make the arena stall by sending frames.
+Many frames that are read at once would keep the event loop busy, and the heartbeat would count that as a stall. So the
+loop gets a turn in between: nobody can stall the arena by sending frames.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NoteMessages = Callable[[str, int], None]
 """Called with an owner, and with how many nanoseconds a frame of one of their bots has taken."""
 
 
-class Receiver(Protocol):
+class FrameReceiver(Protocol):
     """A connection whose frames are handled."""
 
     owner: str
@@ -38,12 +38,12 @@ class FrameQueue:
     def __init__(self, note_messages: NoteMessages) -> None:
         """Start empty."""
         self._note_messages = note_messages
-        self._frames: deque[tuple[Receiver | None, bytes, int]] = deque()
+        self._frames: deque[tuple[FrameReceiver | None, bytes, int]] = deque()
         self._waiting: deque[asyncio.Future[None]] = deque()
-        """Who waits for the places of the queue that hold no frame, in their order."""
+        """The futures of `handled`, in the order of the entries without a frame."""
         self._scheduled = False
 
-    def put(self, receiver: Receiver, data: bytes, received: int) -> None:
+    def put(self, receiver: FrameReceiver, data: bytes, received: int) -> None:
         """Add a frame. `received`: when it was read, in nanoseconds of the monotonic clock."""
         self._add(receiver, data, received)
 
@@ -56,7 +56,7 @@ class FrameQueue:
         self._add(None, b"", 0)
         await passed
 
-    def _add(self, receiver: Receiver | None, data: bytes, received: int) -> None:
+    def _add(self, receiver: FrameReceiver | None, data: bytes, received: int) -> None:
         self._frames.append((receiver, data, received))
         if not self._scheduled:
             self._scheduled = True

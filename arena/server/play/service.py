@@ -1,4 +1,4 @@
-"""The Play service: a bot dials in, is recognised, talks, and leaves or is lost."""
+"""The Play service: the connections of bots from `hello` to their end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 import grpc
 import structlog
 from grpc.aio import ServicerContext
 
+from arena.core.clock.stalls import StallMeter
 from arena.core.errors import (
     ArenaError,
     ErrorReason,
@@ -21,164 +22,129 @@ from arena.core.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
-from arena.core.stalls import StallMeter
-from arena.core.time_control import NS_PER_MS
-from arena.players import outgoing
-from arena.players.hello import Identity
-from arena.players.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
-from arena.players.session import Session
-from arena.players.sessions import MassLoss, Sessions
+from arena.core.units import NS_PER_MS
 from arena.runner.timers import Timers
+from arena.server.auth.revocation import End
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
-from arena.server.open_calls import End
 from arena.server.play.connection import (
     CONNECTION_FAULTS,
     Connection,
     goodbye_for,
-    nobody_listens,
-    nobody_minds,
+    ignore_message,
+    refuse_frame,
 )
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.frames import FRAME_BYTES, FRAME_MESSAGES
-from arena.server.play.incoming_words import PROTOCOL, Introduction, read_frame, read_hello
-from arena.server.play.rounds import PingRound, WriteWatch
-from arena.server.resources import bot_name, version_name
+from arena.server.play.keepalive import PingSchedule, WriteWatch
+from arena.sessions import outgoing
+from arena.sessions.handshake import Identity
+from arena.sessions.registry import MassLoss, SessionRegistry
+from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
+from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES
+from arena.wire.play.incoming import PROTOCOL, Introduction, read_frame, read_hello
+from arena.wire.resource_names import bot_name, version_name
 
 HELLO_WITHIN_S: Final = 10.0
-"""How long a new connection has to introduce itself."""
+"""How long a new connection has to send `hello`."""
 
 ABORT_WITHIN_S: Final = 0.2
-"""After a half-close the arena waits so long for an abort before it takes the bot for lost."""
+"""After a half-close, how long to wait for an abort before the bot counts as lost."""
 
 GOODBYE_WITHIN_S: Final = 4.0
-"""How long an arena that shuts down waits until its last words are read."""
+"""How long a shutdown waits until the bots have read their last messages."""
 
 SERVICE: Final = "arena.v1.PlayService"
 
 _log = structlog.get_logger(__name__)
 
-Recognise = Callable[[ServicerContext[bytes, bytes]], Awaitable[Identity]]
-"""Who is calling, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
-
-Admit = Callable[[ServicerContext[bytes, bytes]], None]
-"""Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
-
-Register = Callable[[Identity, str], Awaitable[None]]
-"""Stores a bot version, with its language, when it is first seen."""
-
-Entered = Callable[[ServicerContext[bytes, bytes], End], AbstractContextManager[None]]
-"""Around a call that ends when its token does."""
-
-Quota = Callable[[str], Awaitable[int | None]]
-"""How many connections the bots of an owner may have; None: any number."""
+Context: TypeAlias = ServicerContext[bytes, bytes]
+T = TypeVar("T")
 
 
-def outlives_tokens(_context: ServicerContext[bytes, bytes], _end: End) -> AbstractContextManager[None]:
-    """Of calls that no token of the arena opens."""
-    return nullcontext()
-
-
-async def no_quota(_owner: str) -> None:
-    """Any number of connections."""
+async def register_nothing(_identity: Identity, _language: str) -> None:
+    """Store no version, and allow any number of connections."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """Where bots come in: who they are is found out differently at each."""
+class CallPolicy:
+    """How one server identifies and limits the bots that call it."""
 
-    admit: Admit
-    recognise: Recognise
-    register: Register
-    entered: Entered = outlives_tokens
-    quota: Quota = no_quota
+    authenticate: Callable[[Context], Awaitable[Identity]]
+    """Returns the caller, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
+    admit: Callable[[Context], None] = lambda _: None
+    """Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
+    register: Callable[[Identity, str], Awaitable[int | None]] = register_nothing
+    """Stores a bot version, with its language, when it is first seen; returns how many connections the bots of its
+    owner may have, None for any number."""
+    entered: Callable[[Context, End], AbstractContextManager[None]] = lambda _context, _end: nullcontext()
+    """Around a call: it ends when its token is revoked or expires."""
     most_connections: int = PLAY_CONNECTIONS
-    """Of one bot's token, or of one program, at the same time."""
+    """Of one token or one hosted process at the same time."""
     opened: Callable[[Session], None] = lambda _: None
-    """Told of every session that is opened or resumed there."""
-
-
-class _GrpcTransport:
-    def __init__(self, context: ServicerContext[bytes, bytes]) -> None:
-        self._context = context
-
-    def read(self) -> Awaitable[object]:
-        return self._context.read()
-
-    def write(self, data: bytes) -> Awaitable[None]:
-        return self._context.write(data)
+    """Called with every session that is opened or resumed."""
 
 
 class PlayService:
     """All connections of all bots."""
 
-    def __init__(  # noqa: PLR0913 - what a gate is made of, and what it stands on
+    def __init__(
         self,
-        sessions: Sessions,
+        sessions: SessionRegistry,
         timers: Timers,
         *,
-        admit: Admit,
-        recognise: Recognise,
-        register: Register,
         mass_loss: Callable[[MassLoss], None],
-        entered: Entered = outlives_tokens,
-        quota: Quota = no_quota,
         stalls: StallMeter,
     ) -> None:
-        """`mass_loss`: called when so many bots vanish at once that it must be the arena's fault.
+        """`mass_loss`: called when so many bots disappear at once that the arena must be at fault.
 
-        `stalls`: learns how long the messages of each owner's bots keep the arena busy.
+        `stalls`: gets the time that messages of each owner's bots keep the arena busy.
         """
         self._sessions = sessions
         self._timers = timers
-        self._gate = Gate(admit, recognise, register, entered, quota)
         self._mass_loss = mass_loss
-        self._pings = PingRound(timers)
+        self._pings = PingSchedule(timers)
         self._watch = WriteWatch(timers)
         self._frames = FrameQueue(stalls.note_messages)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
-        """How many of them each token has, or each program."""
+        """Connections of each token or hosted process."""
         self._of_owner: Counter[str] = Counter()
-        """How many of them the bots of each owner have, without programs that the arena runs."""
+        """Connections of each owner's bots, without hosted processes."""
         self._calls: set[asyncio.Task[None]] = set()
         self._draining_until: int | None = None
         """On the timers' clock; None while the arena is open."""
 
-    def handler(self) -> grpc.GenericRpcHandler:
-        """What a gRPC server is given: bytes in, bytes out, so that an unreadable frame is answered by us."""
-        return self.handler_at(self._gate)
+    def handler(self, policy: CallPolicy) -> grpc.GenericRpcHandler:
+        """Return a handler for a gRPC server. It takes and gives bytes, so that the arena answers unreadable frames."""
 
-    def handler_at(self, gate: Gate) -> grpc.GenericRpcHandler:
-        """The same for those who come in elsewhere."""
-
-        async def play(_requests: object, context: ServicerContext[bytes, bytes]) -> None:
-            await self._play(gate, context)
+        async def play(_requests: object, context: Context) -> None:
+            await self._play(policy, context)
 
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": method})
 
     def drain(self, within_ms: int) -> None:
-        """Every bot is told that the arena is going to shut down; who has no match to come back to stays outside."""
+        """Announce the shutdown to every bot; refuse bots that have no match to come back to."""
         self._draining_until = self._timers.now() + within_ms * NS_PER_MS
         for connection in list(self._connections):
             connection.push(outgoing.Draining(within_ms))
 
     async def shut_down(self) -> None:
-        """Every connection has ended, its bot told why; one that does not read is not waited for."""
+        """End every connection, with a limited wait until its bot has read why."""
         for connection in list(self._connections):
             connection.end(_CLOSING)
         if self._calls:
             await asyncio.wait(self._calls, timeout=GOODBYE_WITHIN_S)
 
     def connections_of(self, owner: str) -> int:
-        """How many connections the bots of an owner have, without programs that the arena runs."""
+        """Return how many connections the bots of an owner have, without hosted processes."""
         return self._of_owner[owner]
 
     def dismiss(self, bot: str, why: ArenaError) -> bool:
-        """Connections over which a bot has dialled in end with these words; False if some first play to the end."""
+        """End the remote connections of a bot with this error; return False if some have matches to finish first."""
         all_gone = True
         for connection, session in list(self._connections.items()):
             if session.identity.bot == bot and not session.identity.hosted:
@@ -189,85 +155,58 @@ class PlayService:
 
     # One connection
 
-    async def _play(self, gate: Gate, context: ServicerContext[bytes, bytes]) -> None:
+    async def _play(self, policy: CallPolicy, context: Context) -> None:
         call = asyncio.current_task()
         assert call is not None
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
-        too_many = _one_too_many(gate, context)
+        too_many: ArenaError | None = None
+        try:  # before anything is awaited, since the call may be cancelled
+            policy.admit(context)
+        except ArenaError as error:
+            too_many = error
         await context.send_initial_metadata(())
-        transport = _GrpcTransport(context)
         local = context.peer().startswith("unix:")
-        connection = Connection(transport, self._timers, self._watch, self._frames, local=local)
-        with gate.entered(context, connection.end):
+        connection = Connection(context, self._timers, self._watch, self._frames, local=local)
+        with policy.entered(context, connection.end):
             try:
                 if too_many is not None:
                     raise too_many
-                session, first = await self._introduce(gate, context, connection, transport)
+                session, first = await self._introduce(policy, context, connection)
             except ArenaError as error:
                 await self._refuse(connection, context, error)
                 return
-            ending = await self._talk(connection, session, first)
+            ending = await self._exchange(connection, session, first)
         if isinstance(ending, ArenaError):
             await abort(context, ending)
 
-    async def _refuse(
-        self, connection: Connection, context: ServicerContext[bytes, bytes], error: ArenaError
-    ) -> None:
+    async def _refuse(self, connection: Connection, context: Context, error: ArenaError) -> None:
         writer = asyncio.create_task(connection.write_all())
         try:
-            await _say(connection, error, writer)
+            await _write_last(connection, error, writer)
         finally:
-            writer.cancel()  # also where the call is broken off meanwhile: nobody else would hear of its failed write
+            writer.cancel()  # also if the call is cancelled, so that a failed write is not left unnoticed
         await abort(context, error)
 
     async def _introduce(
-        self,
-        gate: Gate,
-        context: ServicerContext[bytes, bytes],
-        connection: Connection,
-        transport: _GrpcTransport,
+        self, policy: CallPolicy, context: Context, connection: Connection
     ) -> tuple[Session, list[play_pb2.ClientMessage]]:
-        """The session that this connection opens or resumes, and what came behind `hello` in its frame."""
-        caller = await gate.recognise(context)
-        messages = await _first_frame(transport, connection)
+        """Open or resume a session; return it with the messages after `hello` in its frame."""
+        caller = await policy.authenticate(context)
+        messages = await _first_frame(context, connection)
         introduction = read_hello(messages[0].hello)
         identity = replace(caller, version=caller.version or introduction.version)
-        await gate.register(identity, introduction.language)
-        quota = await gate.quota(identity.owner)
+        quota = await policy.register(identity, introduction.language)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._seat_session(gate, quota, connection, identity, introduction)
-        gate.opened(session)
+        session = self._open_session(policy, quota, connection, identity, introduction)
+        policy.opened(session)
         self._sessions.changed()
         return session, messages[1:]
 
-    def _check_connections(self, gate: Gate, caller: Identity) -> None:
-        """Raises ResourceExhaustedError (RATE_LIMITED) if the bot has all the connections it may have."""
-        held = self._held_by[_holder(caller)]
-        if held >= gate.most_connections:
-            of = "of this program" if caller.hosted else "with this token"
-            raise ResourceExhaustedError(
-                ErrorReason.RATE_LIMITED,
-                f"{held} connections {of} are open, the most there may be. Take more matches on each.",
-                **{RETRY_AFTER: str(BAN_S)},
-            )
-
-    def _check_quota(self, quota: int | None, caller: Identity) -> None:
-        """Raises ResourceExhaustedError (QUOTA_EXCEEDED) if the bots of the owner have all they may have together."""
-        held = self._of_owner[caller.owner]
-        if quota is not None and not caller.hosted and held >= quota:
-            raise ResourceExhaustedError(
-                ErrorReason.QUOTA_EXCEEDED,
-                f"Connections of {caller.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
-                "close some, or ask the organiser for more.",
-                bound=str(quota),
-                **{RETRY_AFTER: str(BAN_S)},
-            )
-
-    def _seat_session(
+    def _open_session(
         self,
-        gate: Gate,
+        policy: CallPolicy,
         quota: int | None,
         connection: Connection,
         identity: Identity,
@@ -280,7 +219,7 @@ class PlayService:
             resumed = introduction.claim and self._sessions.claim(session)
         if not resumed:
             try:
-                self._check_new(gate, quota, identity)
+                self._check_new(policy, quota, identity)
             except ArenaError:
                 self._sessions.forget_if_idle(session.number)
                 raise
@@ -292,19 +231,37 @@ class PlayService:
         if not identity.hosted:
             self._of_owner[identity.owner] += 1
         connection.push(self._welcome(session, resumed=resumed))
-        session.tell_all()
+        session.repeat_all()
         session.set_capacity(introduction.capacity)
         if self._draining_until is not None:
             left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS
             connection.push(outgoing.Draining(left_ms))
         return session
 
-    def _check_new(self, gate: Gate, quota: int | None, identity: Identity) -> None:
-        """Raises ArenaError if there is no place for one more session: who comes back to a match always has one."""
+    def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
+        """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""
         if self._draining_until is not None:
-            raise _draining()
-        self._check_connections(gate, identity)
-        self._check_quota(quota, identity)
+            raise UnavailableError(
+                ErrorReason.DRAINING,
+                "The arena is shutting down and takes no new connections. Come back in a while.",
+            )
+        held = self._held_by[_holder(identity)]
+        if held >= policy.most_connections:
+            of = "of this program" if identity.hosted else "with this token"
+            raise ResourceExhaustedError(
+                ErrorReason.RATE_LIMITED,
+                f"{held} connections {of} are open, the most there may be. Take more matches on each.",
+                **{RETRY_AFTER: str(BAN_S)},
+            )
+        held = self._of_owner[identity.owner]
+        if quota is not None and not identity.hosted and held >= quota:
+            raise ResourceExhaustedError(
+                ErrorReason.QUOTA_EXCEEDED,
+                f"Connections of {identity.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
+                "close some, or ask the organiser for more.",
+                bound=str(quota),
+                **{RETRY_AFTER: str(BAN_S)},
+            )
 
     def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
@@ -326,12 +283,12 @@ class PlayService:
             ),
         )
 
-    async def _talk(
+    async def _exchange(
         self, connection: Connection, session: Session, first: list[play_pb2.ClientMessage]
     ) -> outgoing.Goodbye | ArenaError | None:
-        """Talks until the connection ends; its last word, said already."""
+        """Exchange messages until the connection ends; return how it ended, after its last message."""
         conversation = Conversation(connection, session, self._sessions)
-        connection.listen(conversation.handle_frame, conversation.unspeakable)
+        connection.listen(conversation.handle_frame, conversation.encoding_failed)
         writer = asyncio.create_task(_write(connection, conversation))
         reader = asyncio.create_task(self._read(connection, session))
         ending: outgoing.Goodbye | ArenaError | None = None
@@ -340,18 +297,18 @@ class PlayService:
             connection.ping()
             self._pings.join(connection)
             ending = await connection.ended
-            self._left(connection, session, ending)
+            self._remove(connection, session, ending)
             if ending is not None:
-                await _say(connection, ending, writer)
+                await _write_last(connection, ending, writer)
         finally:
-            self._left(connection, session, ending)
-            connection.listen(nobody_listens, nobody_minds)  # no circle is left for the garbage collector
+            self._remove(connection, session, ending)
+            connection.listen(refuse_frame, ignore_message)  # leaves no reference cycle
             writer.cancel()
             reader.cancel()
         return ending
 
     async def _read(self, connection: Connection, session: Session) -> None:
-        """Reads until the bot half-closes, then decides whether it has left or is lost."""
+        """Read until the bot half-closes, then decide whether it has left or is lost."""
         await connection.read_all()
         # A connection that is cut looks like a half-close for a moment, until this task is cancelled.
         playing = session.playing
@@ -362,17 +319,16 @@ class PlayService:
         else:
             connection.end(outgoing.Goodbye(outgoing.GoodbyeCode.DONE, "All done; come back any time."))
 
-    def _left(
+    def _remove(
         self, connection: Connection, session: Session, ending: outgoing.Goodbye | ArenaError | None
     ) -> None:
-        """The connection is gone: its session is lost, or over."""
+        """Remove the connection; its session is lost, or ended."""
         self._pings.leave(connection)
         if self._connections.pop(connection, None) is not None:
-            self._held_by[connection.holder] -= 1
-            if not self._held_by[connection.holder]:
-                del self._held_by[connection.holder]
-            self._no_longer_of(session.identity)
-        if not session.disconnect(connection, _what_the_bot_did(connection, ending)):
+            _decrement(self._held_by, connection.holder)
+            if not session.identity.hosted:
+                _decrement(self._of_owner, session.identity.owner)
+        if not session.disconnect(connection, _ended_by_bot(connection, ending)):
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
             session.fault(_as_part(ending.sentence))
@@ -381,36 +337,28 @@ class PlayService:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         elif isinstance(ending, UnauthenticatedError):
-            # Its token has ended. However many do so at once: that is people's doing, and no fault of the arena.
+            # Its token was revoked. However many end so at once, it is no fault of the arena.
             self._sessions.forget_if_idle(session.number)
         elif (loss := self._sessions.lost(session)) is not None:
             _log.warning("many bots lost at once", lost=loss.lost, of=loss.of, owners=loss.owners)
             self._mass_loss(loss)
 
-    def _no_longer_of(self, identity: Identity) -> None:
-        if not identity.hosted:
-            self._of_owner[identity.owner] -= 1
-            if not self._of_owner[identity.owner]:
-                del self._of_owner[identity.owner]
+
+def _decrement(counter: Counter[T], key: T) -> None:
+    """Subtract one, and keep no zero."""
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
 
 
 def _holder(identity: Identity) -> tuple[str, int]:
-    """Whose connections are counted together."""
+    """Return the holder whose connections are counted together."""
     return identity.token, identity.program
 
 
-def _one_too_many(gate: Gate, context: ServicerContext[bytes, bytes]) -> ArenaError | None:
-    """Why the call is not heard. It is counted before anything is waited for: a call may be broken off at once."""
-    try:
-        gate.admit(context)
-    except ArenaError as error:
-        return error
-    return None
-
-
-async def _first_frame(transport: _GrpcTransport, connection: Connection) -> list[play_pb2.ClientMessage]:
-    """The messages of the first frame, of which the first is a `hello`. Raises ArenaError."""
-    read = asyncio.ensure_future(transport.read())
+async def _first_frame(context: Context, connection: Connection) -> list[play_pb2.ClientMessage]:
+    """Return the messages of the first frame; the first is a `hello`. Raises ArenaError."""
+    read = asyncio.ensure_future(context.read())
     try:
         waited_for = (read, connection.ended)
         await asyncio.wait(waited_for, timeout=HELLO_WITHIN_S, return_when=asyncio.FIRST_COMPLETED)
@@ -428,36 +376,36 @@ async def _first_frame(transport: _GrpcTransport, connection: Connection) -> lis
 
 
 def _check_not_ended(connection: Connection) -> None:
-    """Raises ArenaError if the connection was ended before its bot has introduced itself."""
+    """Raise ArenaError if the connection was ended before `hello`."""
     ending = connection.ended.result() if connection.ended.done() else None
     if isinstance(ending, ArenaError):
         raise ending
 
 
-async def _say(
+async def _write_last(
     connection: Connection, ending: outgoing.Goodbye | ArenaError, writer: asyncio.Task[None]
 ) -> None:
-    """The last word has gone out, or the bot is gone.
+    """Write the last message, or wait until the bot is gone.
 
-    A bot that has stopped reading may begin again. Until then its call costs nothing; gRPC could not end it, since it
-    sends no status behind a message that is still on its way.
+    A bot that has stopped reading may begin again. Until then its call costs nothing, and gRPC could not end it: it
+    sends no status before a message that is still on its way.
     """
     connection.say_goodbye(goodbye_for(ending) if isinstance(ending, ArenaError) else ending)
     await asyncio.wait({writer})
 
 
 async def _write(connection: Connection, conversation: Conversation) -> None:
-    """Writes to the end. Nobody else would tell of a failure, and the bot would wait for what never comes."""
+    """Write to the end, and report a failure: the bot would wait for a message that never comes."""
     try:
         await connection.write_all()
     except grpc.aio.BaseError:
         pass  # gRPC's own: the bot is gone, and the call is about to be cancelled
     except Exception:  # noqa: BLE001 - whatever the arena does wrong here costs no bot anything
-        conversation.unwritable()
+        conversation.write_failed()
 
 
-def _what_the_bot_did(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
-    """What has ended the connection, if it was the bot's own doing; otherwise it may have been the network, or us."""
+def _ended_by_bot(connection: Connection, ending: outgoing.Goodbye | ArenaError | None) -> str:
+    """Return how the bot has ended the connection; empty if the network or the arena may have."""
     if isinstance(ending, ArenaError) and goodbye_for(ending).code in _ENDED_BY_BOTS:
         return _as_part(ending.sentence)
     return "the bot half-closed its call" if connection.half_closed else ""
@@ -473,7 +421,7 @@ _ENDED_BY_BOTS: Final = {
 
 
 def _as_part(sentence: str) -> str:
-    """The first sentence, to stand within another one."""
+    """Return the first sentence as a part of another one."""
     first = sentence.partition(". ")[0].rstrip(".")
     return first[0].lower() + first[1:]
 
@@ -482,9 +430,3 @@ _CLOSING: Final = UnavailableError(
     ErrorReason.DRAINING,
     "The arena shuts down now. Matches that had not ended are void and cost nobody anything.",
 )
-
-
-def _draining() -> UnavailableError:
-    return UnavailableError(
-        ErrorReason.DRAINING, "The arena is shutting down and takes no new connections. Come back in a while."
-    )

@@ -1,1 +1,1 @@
-"""The management services: thin, each a translation between messages and the store."""
+"""The management services, which translate between messages and the store."""

@@ -1,19 +1,32 @@
-"""BotService: the bots and their versions."""
+"""BotService: bots and their versions."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError, NotFoundError
+from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.versions import shown_version
-from arena.players.sessions import Presence
-from arena.scheduling.withdrawal import withdraw
-from arena.server.access import Caller, current_caller
+from arena.scheduling.walkovers import withdraw
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
-from arena.server.quotas import check_pace, check_quota, quotas_for
-from arena.server.resources import (
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, bots_shown, complete, record_decision
+from arena.server.services.users import user_for
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role
+from arena.store.accounts.users import UserRow
+from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow, BotVersionRow
+from arena.store.bots.hosting import HostedRow, HostingMode
+from arena.store.store import Transaction
+from arena.v1 import bot_pb2 as pb
+from arena.v1 import bot_pb2_grpc
+from arena.wire.fields import enum_of, same, timestamp
+from arena.wire.resource_names import (
     bot_name,
     check_id,
     owner_name,
@@ -23,36 +36,19 @@ from arena.server.resources import (
     user_name,
     version_name,
 )
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.new_user import user_for
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.shown import bots_shown
-from arena.server.services.timestamps import timestamp
-from arena.store.audit import AuditKind
-from arena.store.bots import BotRow, BotVersionRow, VersionPlace
-from arena.store.hosting import Hosted, HostingMode
-from arena.store.store import Transaction
-from arena.store.tokens import Role
-from arena.store.users import UserRow
-from arena.store.version_program import VersionProgram
-from arena.v1 import bot_pb2, bot_pb2_grpc
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
 
 
 class BotService(bot_pb2_grpc.BotServiceServicer):
-    """Keeps the bots."""
+    """Manages bots."""
 
-    def __init__(self, platform: Platform) -> None:
-        """`platform`: what it stands on."""
+    def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
 
-    async def CreateBot(
-        self, request: bot_pb2.CreateBotRequest, context: Context
-    ) -> bot_pb2.CreateBotResponse:
-        """The bot is registered."""
+    async def CreateBot(self, request: pb.CreateBotRequest, context: Context) -> pb.CreateBotResponse:
+        """Register a bot."""
         caller = current_caller()
         bot = BotRow(
             id=check_id("bot_id", request.bot_id),
@@ -62,106 +58,103 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             created_us=self._platform.now_us(),
         )
 
-        def create(tx: Transaction) -> bot_pb2.CreateBotResponse:
+        def create(tx: Transaction) -> pb.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
-            decided(tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner))
+            record_decision(
+                tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner)
+            )
             message = bot_message(bot, (), Presence())
-            return bot_pb2.CreateBotResponse(bot=message, user_made=user_made)
+            return pb.CreateBotResponse(bot=message, user_made=user_made)
 
-        return await create_once(self._platform, caller.owner, request, create, bot_pb2.CreateBotResponse)
+        return await self._platform.create_once(request, create, pb.CreateBotResponse)
 
-    async def GetBot(self, request: bot_pb2.GetBotRequest, context: Context) -> bot_pb2.GetBotResponse:
-        """One bot, hidden or not."""
+    async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
+        """Return one bot, hidden or not."""
         caller, name = current_caller(), parse_bot("name", request.name)
         messages = await self._platform.database.read(
             lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
         )
-        return bot_pb2.GetBotResponse(bot=messages[0])
+        return pb.GetBotResponse(bot=messages[0])
 
-    async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Context) -> bot_pb2.ListBotsResponse:
-        """Bots by name."""
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+        """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
-        wanted = pages.read(request.page_size, request.page_token, "ListBots", str(request.show_hidden))
-        after = None if wanted.after is None else str(wanted.after[0])
+        wanted = pages.read(request)
 
-        def question(tx: Transaction) -> bot_pb2.ListBotsResponse:
-            rows = tx.bots.page(show_hidden=request.show_hidden, after=after, limit=wanted.fetch)
+        def question(tx: Transaction) -> pb.ListBotsResponse:
+            rows = tx.bots.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda bot: (bot.id,))
-            return bot_pb2.ListBotsResponse(
+            return pb.ListBotsResponse(
                 bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
             )
 
         return await self._platform.database.read(question)
 
     async def SetBotHidden(
-        self, request: bot_pb2.SetBotHiddenRequest, context: Context
-    ) -> bot_pb2.SetBotHiddenResponse:
-        """The bot is hidden, or shown again."""
-        caller, name = current_caller(), parse_bot("name", request.name)
+        self, request: pb.SetBotHiddenRequest, context: Context
+    ) -> pb.SetBotHiddenResponse:
+        """Hide the bot, or show it again."""
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
-            before, now_us = tx.bots.get(name), self._platform.now_us()
-            caller.check_owns(before.owner, request.name)
-            if before.hidden != request.hidden:
-                check_pace(tx, caller, now_us)
-                tx.bots.set_hidden(name, request.hidden)
-                what = f"The bot {name} was {'hidden' if request.hidden else 'shown again'}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),), caller)[0]
+        def change(tx: Transaction, bot: BotRow) -> str:
+            tx.bots.set_hidden(bot.id, request.hidden)
+            return f"was {'hidden' if request.hidden else 'shown again'}"
 
-        bot = await self._platform.database.write(change)
-        self._platform.live.wake_scheduler()
-        return bot_pb2.SetBotHiddenResponse(bot=bot)
+        bot = await self._change(request.name, lambda bot: bot.hidden == request.hidden, change)
+        self._platform.runtime.wake_scheduler()
+        return pb.SetBotHiddenResponse(bot=bot)
 
     async def SetBotChallenges(
-        self, request: bot_pb2.SetBotChallengesRequest, context: Context
-    ) -> bot_pb2.SetBotChallengesResponse:
-        """Challenges of other owners are refused, or taken again."""
-        caller, name = current_caller(), parse_bot("name", request.name)
+        self, request: pb.SetBotChallengesRequest, context: Context
+    ) -> pb.SetBotChallengesResponse:
+        """Refuse or accept challenges of other owners."""
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
-            before, now_us = tx.bots.get(name), self._platform.now_us()
-            caller.check_owns(before.owner, request.name)
-            if before.refuses_challenges != request.refused:
+        def change(tx: Transaction, bot: BotRow) -> str:
+            tx.bots.set_refuses_challenges(bot.id, request.refused)
+            return "refuses challenges of other owners" if request.refused else "takes challenges again"
+
+        bot = await self._change(request.name, lambda bot: bot.refuses_challenges == request.refused, change)
+        return pb.SetBotChallengesResponse(bot=bot)
+
+    async def _change(
+        self, name: str, is_so: Callable[[BotRow], bool], change: Callable[[Transaction, BotRow], str]
+    ) -> pb.Bot:
+        """Change the caller's bot and record it, unless it `is_so` already; `change` returns the words for it."""
+        caller, bot = current_caller(), parse_bot("name", name)
+
+        def work(tx: Transaction) -> pb.Bot:
+            before, now_us = tx.bots.get(bot), self._platform.now_us()
+            caller.check_owns(before.owner, name)
+            if not is_so(before):
                 check_pace(tx, caller, now_us)
-                tx.bots.set_refuses_challenges(name, request.refused)
-                how = "refuses challenges of other owners" if request.refused else "takes challenges again"
-                decided(tx, AuditKind.BOT, caller, now_us, f"The bot {name} {how}.", bot_name(name))
-            return self._messages(tx, (tx.bots.get(name),), caller)[0]
+                what = f"The bot {bot} {change(tx, before)}."
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot))
+            return self._messages(tx, (tx.bots.get(bot),), caller)[0]
 
-        return bot_pb2.SetBotChallengesResponse(bot=await self._platform.database.write(change))
+        return await self._platform.database.write(work)
 
     async def ListVersions(
-        self, request: bot_pb2.ListVersionsRequest, context: Context
-    ) -> bot_pb2.ListVersionsResponse:
-        """The versions of a bot, newest first."""
-        pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListVersions", request.bot)
-        bot = parse_bot("bot", request.bot)
-        before = None if wanted.after is None else VersionPlace(int(wanted.after[0]), str(wanted.after[1]))
+        self, request: pb.ListVersionsRequest, context: Context
+    ) -> pb.ListVersionsResponse:
+        """Return the versions of a bot, newest first."""
 
-        def question(tx: Transaction) -> tuple[BotVersionRow, ...]:
-            tx.bots.get(bot)
-            return tx.bots.versions_page(bot, before=before, limit=wanted.fetch)
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[BotVersionRow, ...]:
+            bot = tx.bots.get(parse_bot("bot", request.bot))
+            return tx.bots.versions_page(bot.id, before=wanted.after, limit=wanted.fetch)
 
-        rows = await self._platform.database.read(question)
-        page = pages.cut(wanted, rows, lambda version: (version.created_us, version.label))
-        return bot_pb2.ListVersionsResponse(
-            versions=[version_message(version) for version in page.rows], next_page_token=page.next_token
-        )
+        page = await self._platform.page(request, rows, lambda version: (version.created_us, version.label))
+        versions = map(version_message, page.rows)
+        return pb.ListVersionsResponse(versions=versions, next_page_token=page.next_token)
 
-    async def SetHosting(
-        self, request: bot_pb2.SetHostingRequest, context: Context
-    ) -> bot_pb2.SetHostingResponse:
-        """Another version plays, or none."""
+    async def SetHosting(self, request: pb.SetHostingRequest, context: Context) -> pb.SetHostingResponse:
+        """Choose the version that the arena runs, or none."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
 
-        def change(tx: Transaction) -> bot_pb2.Bot:
+        def change(tx: Transaction) -> pb.Bot:
             row = tx.bots.get(bot)
             caller.check_owns(row.owner, request.bot)
             if tx.hosting.get(bot) is None:
@@ -177,24 +170,24 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if given_up := withdraw(tx, bot, now_us):
                     what += f" Matches that waited for it, and are given up: {given_up}."
-                decided(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
             return self._messages(tx, (row,), caller)[0]
 
-        async def carry_out() -> bot_pb2.Bot:
+        async def carry_out() -> pb.Bot:
             message = await self._platform.database.write(change)
-            self._platform.live.hosting_changed()
-            self._platform.live.matches_bell.ring()  # some may have ended that never began
+            self._platform.runtime.hosting_changed()
+            self._platform.runtime.matches_changed.notify()  # some may have ended that never began
             return message
 
-        return bot_pb2.SetHostingResponse(bot=await carried_out(carry_out()))
+        return pb.SetHostingResponse(bot=await complete(carry_out()))
 
-    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[bot_pb2.Bot]:
+    def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[pb.Bot]:
         ids = [bot.id for bot in bots]
         versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
         idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
 
         def presence(bot: str) -> Presence:
-            now = self._platform.live.presence(bot)
+            now = self._platform.runtime.presence(bot)
             if shown is not None and bot not in shown:
                 now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
             return replace(now, paused=idle[bot]) if bot in idle else now
@@ -205,36 +198,31 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
 
 def bot_message(
-    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: Hosted | None = None
-) -> bot_pb2.Bot:
-    """The bot as a message."""
-    return bot_pb2.Bot(
+    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
+) -> pb.Bot:
+    """Return the bot as a message."""
+    return pb.Bot(
         name=bot_name(bot.id),
         owner=owner_name(bot.owner),
-        description=bot.description,
-        hidden=bot.hidden,
+        **same(bot, "description", "hidden", "refuses_challenges"),
         create_time=timestamp(bot.created_us),
         versions=[version_message(version) for version in versions],
-        connections=presence.connections,
-        capacity=presence.capacity,
-        playing=presence.playing,
-        paused=presence.paused,
+        **same(presence, "connections", "capacity", "playing", "paused"),
         hosting=None if hosted is None else _hosting_message(hosted, presence),
-        refuses_challenges=bot.refuses_challenges,
     )
 
 
 def _public(presence: Presence, *, hosted: bool) -> Presence:
-    """What everybody is told: nothing that changes when a match is offered, or is not taken.
+    """Return the part of a presence that everyone may see: nothing that changes when a match is offered or withdrawn.
 
-    The arena starts the program of a `hosted` bot for a match, so even its connection tells of one.
+    The arena starts the process of a `hosted` bot for a match, so even its connection is left out.
     """
     return Presence() if hosted else Presence(presence.connections, presence.capacity)
 
 
-def _hosting_message(hosted: Hosted, presence: Presence) -> bot_pb2.Hosting:
-    return bot_pb2.Hosting(
-        mode=bot_pb2.Hosting.Mode.ValueType(hosted.mode.value),
+def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
+    return pb.Hosting(
+        mode=pb.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
         benched=hosted.benched,
         retry_time=timestamp(hosted.retry_us),
@@ -242,65 +230,44 @@ def _hosting_message(hosted: Hosted, presence: Presence) -> bot_pb2.Hosting:
     )
 
 
-def version_message(version: BotVersionRow) -> bot_pb2.BotVersion:
-    """The version as a message."""
-    return bot_pb2.BotVersion(
+def version_message(version: BotVersionRow) -> pb.BotVersion:
+    """Return the version as a message."""
+    return pb.BotVersion(
         name=version_name(version.bot, version.label),
-        origin=bot_pb2.BotVersion.Origin.ValueType(version.origin.value),
+        origin=pb.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
-        program=None if version.program is None else _program_message(version.program),
+        program=None
+        if version.program is None
+        else pb.BotVersion.Program(**same(version.program, *_PROGRAM)),
     )
 
 
-def _program_message(program: VersionProgram) -> bot_pb2.BotVersion.Program:
-    return bot_pb2.BotVersion.Program(
-        command=program.command,
-        games=program.games,
-        runtime=program.runtime,
-        files=program.files,
-        bytes=program.bytes,
-        memory_mib=program.memory_mib,
-        pids=program.pids,
-    )
+_PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib", "pids")
+"""The fields of a program that everyone may see."""
 
 
-def _hosting_mode(request: bot_pb2.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
-    """The mode, and how the hash of the pinned version begins. Raises InvalidArgumentError (FIELD_INVALID)."""
-    modes = {mode.value: mode for mode in HostingMode}
-    if request.mode not in modes:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            "mode must be MODE_NEWEST, MODE_PINNED or MODE_OFF.",
-            field="mode",
-        )
-    mode = modes[request.mode]
+def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
+    """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
+    mode = enum_of(HostingMode, "mode", request.mode, "MODE_NEWEST, MODE_PINNED or MODE_OFF")
     if mode is not HostingMode.PINNED:
         if request.version:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                "version is for MODE_PINNED alone; leave it empty.",
-                field="version",
-            )
+            raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")
         return mode, None
     of_bot, beginning = parse_version("version", request.version)
     if of_bot != bot:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"version is of {of_bot}, but must be one of {bot}.",
-            field="version",
-        )
+        raise invalid_field("version", f"version is of {of_bot}, but must be one of {bot}.")
     return mode, beginning
 
 
 def _words(mode: HostingMode, pinned: str | None) -> str:
-    """What is hosted, a sentence part for the audit trail."""
+    """Return what is hosted, as a part of a sentence for the audit trail."""
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
 
 
-def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
+def _owner_of_new_bot(request: pb.CreateBotRequest, caller: Caller) -> str:
     if not request.owner:
         return caller.owner
     owner = parse_owner("owner", request.owner)
@@ -309,18 +276,16 @@ def _owner_of_new_bot(request: bot_pb2.CreateBotRequest, caller: Caller) -> str:
 
 
 def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
-    """Raises ResourceExhaustedError (QUOTA_EXCEEDED)."""
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner may have no more bots."""
     quotas = quotas_for(caller, owner)
     if quotas is not None:
         used = tx.users.count_bots(owner.id)
-        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Go on with one of them")
+        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Use one of them")
 
 
 def _description(text: str) -> str:
     if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"description must be one line of at most {MAX_DESCRIPTION} characters.",
-            field="description",
+        raise invalid_field(
+            "description", f"description must be one line of at most {MAX_DESCRIPTION} characters."
         )
     return text

@@ -1,4 +1,4 @@
-"""The private lines of bots, for the eyes of their owners alone."""
+"""Debug lines of bots, for their owners only."""
 
 from __future__ import annotations
 
@@ -6,83 +6,79 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from arena.core.debug_line import DebugLine
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, PermissionDeniedError
-from arena.scheduling.containment import is_played_alone
-from arena.server.access import Caller
-from arena.server.resources import bot_name, match_name, parse_bot, parse_match
-from arena.server.services.platform import Platform
-from arena.store.matches import MatchRow
+from arena.core.match import DebugLine
+from arena.core.match_record import MatchRecord
+from arena.scheduling.isolation import is_isolated
+from arena.server.auth.permissions import Caller
+from arena.server.services.service_context import ServiceContext
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2 as pb
+from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_match
 
 ReadLines = Callable[[int, int], list[DebugLine]]
-"""The stored lines of a match and a seat; it blocks."""
+"""Returns the stored lines of a match and a seat; blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebugLineReader:
-    """Finds the lines that a bot sent in a match, whether it has ended or is being played."""
+    """Finds the lines that a bot sent in a match, in play or ended."""
 
-    platform: Platform
+    platform: ServiceContext
     stored: ReadLines
 
-    async def page(
-        self, request: match_pb2.ListDebugLinesRequest, caller: Caller
-    ) -> match_pb2.ListDebugLinesResponse:
-        """A page of the lines of the caller's bots in a match, or of the one he names.
+    async def page(self, request: pb.ListDebugLinesRequest, caller: Caller) -> pb.ListDebugLinesResponse:
+        """Return a page of the lines of the caller's bots in a match, or of the named one.
 
         Raises:
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
             InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
-            FailedPreconditionError: LOG_SEALED, his next version could make use of them in the same group.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
         """
         pages = self.platform.pages
-        wanted = pages.read(
-            request.page_size, request.page_token, "ListDebugLines", request.name, request.bot
-        )
+        wanted = pages.read(request)
         number = parse_match("name", request.name)
         named = parse_bot("bot", request.bot) if request.bot else None
 
-        def question(tx: Transaction) -> tuple[MatchRow, list[str]]:
+        def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
             match = tx.matches.get(number)
             own = _own_bots(tx, match, named, caller)
             _check_open(match)
             return match, own
 
         match, bots = await self.platform.database.read(question)
-        after = None if wanted.after is None else (int(wanted.after[0]), int(wanted.after[1]))
-        lines = [line for line in await self._lines(match, bots) if after is None or line[:2] > after]
+        lines = await self._lines(match, bots)
+        lines = [line for line in lines if wanted.after is None or line[:2] > wanted.after]
         page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
-        return match_pb2.ListDebugLinesResponse(
+        return pb.ListDebugLinesResponse(
             lines=[
-                match_pb2.DebugLine(
+                pb.DebugLine(
                     seat=seat,
                     decision=line.decision,
                     text=line.text,
-                    source=match_pb2.DebugLine.Source.ValueType(line.source.value),
+                    source=pb.DebugLine.Source.ValueType(line.source.value),
                 )
                 for seat, _, line in page.rows
             ],
             next_page_token=page.next_token,
         )
 
-    async def _lines(self, match: MatchRow, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
-        """(seat, place among its lines, line) of all seats of these bots, in this order."""
+    async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
+        """Return (seat, index in the seat, line) of all seats of these bots, in this order."""
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
-                said = self.platform.live.debug_lines(match.id, seat)
+                said = self.platform.runtime.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self.stored, match.id, seat)
                 lines += [(seat, place, line) for place, line in enumerate(said)]
         return lines
 
 
-def _check_open(match: MatchRow) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED)."""
-    if is_played_alone(match) and not match.group_complete:
+def _check_open(match: MatchRecord) -> None:
+    """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
+    if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "
@@ -91,8 +87,8 @@ def _check_open(match: MatchRow) -> None:
         )
 
 
-def _own_bots(tx: Transaction, match: MatchRow, named: str | None, caller: Caller) -> list[str]:
-    """The bots whose lines are asked for: the caller's own. Raises as `DebugLineReader.page`."""
+def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
+    """Return the caller's bots whose lines are asked for. Raises like `DebugLineReader.page`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]
     own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]

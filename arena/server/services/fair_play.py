@@ -1,65 +1,93 @@
-"""FairPlayService: the fair play report, for organisers."""
+"""FairPlayService: fair play reports, for organisers.
+
+They are made one at a time, each in its own process, and kept while its matches stay the same.
+"""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
 
+import asyncio
+import pickle
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from arena.core.errors import ErrorReason, InvalidArgumentError
-from arena.fair_play.reading import Field
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.fair_play.report import Report
+from arena.core.match_record import MatchRecord
+from arena.fair_play.material import Material, StoredMatch
+from arena.fair_play.reading import PAGE, EventMatches, finished_matches, participants, result_of, usable
 from arena.match_log.files import LogStorage
+from arena.sandbox.child_process import ChildProcess
 from arena.server.context import Context
-from arena.server.resources import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
-from arena.server.services.fair_play_messages import report_message
-from arena.server.services.fair_play_reports import FairPlayReports, Question
-from arena.server.services.platform import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.standings import check_rated
+from arena.store.database import Database
 from arena.store.store import Transaction
-from arena.v1 import fair_play_pb2, fair_play_pb2_grpc
+from arena.v1 import fair_play_pb2 as pb
+from arena.v1 import fair_play_pb2_grpc
+from arena.wire.messages.fair_play import report_message
+from arena.wire.resource_names import ladder_name, parse_bot, parse_ladder, parse_tournament, tournament_name
 
 DEFAULT_MATCHES: Final = 500
-"""The newest so many matches are looked at: a quarter of a minute of one core."""
+"""The newest matches that are compared by default, a quarter of a minute of one core."""
 
 MOST_MATCHES: Final = 2_000
 DEFAULT_FINDINGS: Final = 100
 MOST_FINDINGS: Final = 1_000
 MOST_BOTS: Final = 100
-"""So many bots may be named."""
+"""How many bots may be named."""
+
+
+_KEPT: Final = 8
+"""How many reports are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """A request for a report."""
+
+    field: EventMatches
+    name: str
+    """The resource name of the ladder or tournament."""
+    bots: frozenset[str]
+    matches: int
+    findings: int
 
 
 class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
-    """Makes the reports."""
+    """Makes fair play reports."""
 
-    def __init__(self, platform: Platform, logs: LogStorage) -> None:
-        """`platform`: what it stands on; `logs`: where the logs of matches are."""
+    def __init__(self, platform: ServiceContext, logs: LogStorage) -> None:
         self._platform = platform
         self._reports = FairPlayReports(platform.database, logs)
 
     async def GetFairPlayReport(
-        self, request: fair_play_pb2.GetFairPlayReportRequest, context: Context
-    ) -> fair_play_pb2.GetFairPlayReportResponse:
-        """The report on the newest matches."""
+        self, request: pb.GetFairPlayReportRequest, context: Context
+    ) -> pb.GetFairPlayReportResponse:
+        """Return the report on the newest matches."""
         question = _question(request)
         await self._platform.database.read(lambda tx: _check_there(tx, question))
         report = await self._reports.of(question)
-        return fair_play_pb2.GetFairPlayReportResponse(report=report_message(question.name, report))
+        return pb.GetFairPlayReportResponse(report=report_message(question.name, report))
 
 
-def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> Question:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
+def _question(request: pb.GetFairPlayReportRequest) -> ReportRequest:
+    """Return the checked request. Raises InvalidArgumentError (FIELD_INVALID)."""
     if request.name.startswith("tournaments/"):
         tournament = parse_tournament("name", request.name)
-        field, name = Field(tournament=tournament), tournament_name(tournament)
+        field, name = EventMatches(tournament=tournament), tournament_name(tournament)
     else:
         ladder = parse_ladder("name", request.name)
-        field, name = Field(ladder=ladder), ladder_name(ladder)
+        field, name = EventMatches(ladder=ladder), ladder_name(ladder)
     if len(request.bots) > MOST_BOTS:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
+        raise invalid_field(
+            "bots",
             f"bots has {len(request.bots)} names, but {MOST_BOTS} is the most; name fewer, or none for all.",
-            field="bots",
         )
-    return Question(
+    return ReportRequest(
         field,
         name,
         frozenset(parse_bot("bots", bot) for bot in request.bots),
@@ -69,21 +97,109 @@ def _question(request: fair_play_pb2.GetFairPlayReportRequest) -> Question:
 
 
 def _bounded(field: str, value: int, default: int, most: int) -> int:
-    """The value, or what 0 stands for. Raises InvalidArgumentError (FIELD_INVALID)."""
+    """Return the value, or the default for 0. Raises InvalidArgumentError (FIELD_INVALID)."""
     if value > most:
-        raise InvalidArgumentError(
-            ErrorReason.FIELD_INVALID,
-            f"{field} is {value}, but {most} is the most; ask for fewer.",
-            field=field,
-        )
+        raise invalid_field(field, f"{field} is {value}, but {most} is the most; ask for fewer.")
     return value or default
 
 
-def _check_there(tx: Transaction, question: Question) -> None:
-    """Raises NotFoundError, and FailedPreconditionError (LADDER_UNRATED)."""
+def _check_there(tx: Transaction, question: ReportRequest) -> None:
+    """Raise NotFoundError, or FailedPreconditionError (LADDER_UNRATED)."""
     if question.field.ladder is not None:
         check_rated(tx.ladders.get(question.field.ladder))
     if question.field.tournament is not None:
         tx.tournaments.get(question.field.tournament)
     for bot in sorted(question.bots):
         tx.bots.get(bot)
+
+
+class FairPlayReports:
+    """The reports of one arena."""
+
+    def __init__(self, database: Database, logs: LogStorage) -> None:
+        self._database = database
+        self._logs = logs
+        self._one_at_a_time = asyncio.Lock()
+        self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
+
+    async def of(self, question: ReportRequest) -> Report:
+        """Return the report on the present matches. Cancelling it stops the work.
+
+        Raises FailedPreconditionError (TOO_FEW_MATCHES): there is no match, or none of a named bot.
+        """
+        async with self._one_at_a_time:
+            matches = await self._matches(question)
+            # All of them: one may end after younger ones have, or be made void long after it has ended.
+            looked_at = tuple(match.id for match in matches)
+            kept = self._kept.get(question)
+            if kept is None or kept[0] != looked_at:
+                kept = self._kept[question] = (looked_at, await self._made(question, matches))
+                if len(self._kept) > _KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+            return kept[1]
+
+    async def _matches(self, question: ReportRequest) -> Sequence[MatchRecord]:
+        """Return the newest matches that may be compared, newest first."""
+        found: list[MatchRecord] = []
+        before: int | None = None
+        while len(found) < question.matches:
+            page = await self._database.read(partial(finished_matches, field=question.field, before=before))
+            found += [match for match in page if usable(match)]
+            if len(page) < PAGE:
+                break
+            before = page[-1].id
+        if not found:
+            raise FailedPreconditionError(
+                ErrorReason.TOO_FEW_MATCHES,
+                f"{question.name} has no finished match of two seats or more to look at; let some be played.",
+                name=question.name,
+            )
+        found = found[: question.matches]
+        _check_played(question, found)
+        return found
+
+    async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
+        bots = await self._database.read(lambda tx: participants(tx, matches))
+
+        def order() -> bytes:
+            stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
+            return pickle.dumps(Material(bots, stored, question.bots, question.findings))
+
+        made = await _run(await asyncio.to_thread(order))
+        report = await asyncio.to_thread(pickle.loads, made)
+        if not isinstance(report, Report):
+            raise TypeError(f"a report was expected, not {type(report).__name__}")
+        return report
+
+    def _log_of(self, match: MatchRecord) -> bytes:
+        try:
+            return self._logs.read(match.id) if match.log else b""
+        except ArenaError:
+            return b""  # pruned, lost or unreadable: the report says how many
+
+
+def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> None:
+    """Raise FailedPreconditionError (TOO_FEW_MATCHES) if a named bot played none of the matches."""
+    absent = sorted(question.bots.difference(*(match.bots for match in matches)))
+    if absent:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_MATCHES,
+            f"{', '.join(absent)} played in none of the {len(matches)} matches of {question.name} that are looked at, "
+            "so there is nothing to say; leave it out, or look at more matches.",
+            name=question.name,
+        )
+
+
+async def _run(order: bytes) -> bytes:
+    """Run the worker and return its output; end it if the caller cancels."""
+    worker = await ChildProcess.start(sys.executable, "-m", "arena.fair_play.worker")
+    try:
+        made, complaint = await worker.communicate(order)
+    finally:
+        if worker.returncode is None:
+            worker.kill()
+            await worker.wait()
+    if worker.returncode != 0:
+        last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        raise RuntimeError(f"the worker of the fair play report ended with {worker.returncode}: {last}")
+    return made

@@ -1,4 +1,4 @@
-"""GameService: the games this arena runs."""
+"""GameService: the games of this arena."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -6,57 +6,43 @@ from __future__ import annotations
 from typing import Final
 
 from arena.server.context import Context
-from arena.server.resources import game_name, parse_game
-from arena.server.services.catalogue import Catalogue, engine_kind
-from arena.v1 import game_pb2, game_pb2_grpc
+from arena.v1 import game_pb2 as pb
+from arena.v1 import game_pb2_grpc
+from arena.wire.fields import same
+from arena.wire.game_catalogue import GameCatalogue, engine_kind
+from arena.wire.resource_names import game_name, parse_game
 from engine.game import Chance, Game
 
-_CHANCE: Final = {
-    Chance.NONE: game_pb2.CHANCE_NONE,
-    Chance.OPEN: game_pb2.CHANCE_OPEN,
-    Chance.HIDDEN: game_pb2.CHANCE_HIDDEN,
-}
+_CHANCE: Final = {Chance.NONE: pb.CHANCE_NONE, Chance.OPEN: pb.CHANCE_OPEN, Chance.HIDDEN: pb.CHANCE_HIDDEN}
 
 
 class GameService(game_pb2_grpc.GameServiceServicer):
-    """Shows the games to anybody."""
+    """Shows the games; needs no token."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        """`catalogue`: what it shows."""
+    def __init__(self, catalogue: GameCatalogue) -> None:
         self._catalogue = catalogue
 
-    async def ListGames(
-        self, request: game_pb2.ListGamesRequest, context: Context
-    ) -> game_pb2.ListGamesResponse:
-        """All games, by id."""
-        return game_pb2.ListGamesResponse(games=[game_message(game) for game in self._catalogue.games()])
+    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+        """Return all games, by id."""
+        return pb.ListGamesResponse(games=[game_message(game) for game in self._catalogue.games()])
 
-    async def GetGame(self, request: game_pb2.GetGameRequest, context: Context) -> game_pb2.GetGameResponse:
-        """One game."""
+    async def GetGame(self, request: pb.GetGameRequest, context: Context) -> pb.GetGameResponse:
+        """Return one game."""
         game = self._catalogue.game(parse_game("name", request.name))
-        return game_pb2.GetGameResponse(game=game_message(game))
+        return pb.GetGameResponse(game=game_message(game))
 
 
-def game_message(game: Game) -> game_pb2.Game:
-    """The game as a message."""
+def game_message(game: Game) -> pb.Game:
+    """Return the game as a message."""
     spec = game.spec
-    return game_pb2.Game(
+    return pb.Game(
         name=game_name(spec.id),
-        title=spec.title,
-        rules_version=spec.rules_version,
-        min_seats=spec.min_seats,
-        max_seats=spec.max_seats,
+        **same(spec, "title", "rules_version", "min_seats", "max_seats"),
+        **same(spec, "hidden_information", "secret_decisions"),
         options=[
-            game_pb2.GameOption(
-                name=option.name,
-                description=option.description,
-                default_value=option.default,
-                allowed=option.allowed,
-            )
+            pb.GameOption(default_value=option.default, **same(option, "name", "description", "allowed"))
             for option in spec.options
         ],
         chance=_CHANCE[spec.chance],
-        hidden_information=spec.hidden_information,
-        secret_decisions=spec.secret_decisions,
         engine=engine_kind(),
     )

@@ -1,139 +1,192 @@
-"""LadderService: ladders, who takes part in them, their standings."""
+"""LadderService: ladders, their bots and standings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.scheduling.containment import takes_hosted_alone
-from arena.server.access import current_caller
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import check_seed_policy
+from arena.scheduling.isolation import takes_isolated
+from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
-from arena.server.resources import bot_name, ladder_name, parse_bot, parse_ladder, user_name
-from arena.server.services.decisions import decided
-from arena.server.services.ladder_messages import (
-    LadderView,
-    ladder_message,
-    queue_messages,
-    read_ladder,
-)
-from arena.server.services.new_ladder import new_ladder
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.refits import Refits, refit_message
-from arena.server.services.shown import bots_shown
+from arena.server.services.paging import PageRequest
+from arena.server.services.rating_fits import RatingFits, refit_message
+from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
 from arena.server.services.standings import SoloStandings, rated_page
-from arena.store.audit import AuditKind
-from arena.store.recompute import recompute
+from arena.store.audit.entries import AuditKind
+from arena.store.ladders.ladders import LadderRow
+from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2, ladder_pb2_grpc
+from arena.v1 import ladder_pb2 as pb
+from arena.v1 import ladder_pb2_grpc, match_pb2
+from arena.wire.fields import enum_of, same
+from arena.wire.game_catalogue import GameCatalogue
+from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
+from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
+from engine.game import GameSpec
+
+_SOLO = 1
+_FEWEST_RATED = 2
+"""One seat gives no rating."""
+
+
+def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
+    """Return the requested ladder, paused, with all options filled in.
+
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (SHARED_SEED_REFUSED).
+    """
+    ladder = check_id("ladder_id", request.ladder_id)
+    game = catalogue.game(request.game)
+    seat_counts = _seat_counts(request, game.spec)
+    values = dict(request.options)
+    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    return LadderRow(
+        id=ladder,
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        seat_counts=seat_counts,
+        options={seats: game.option_values(game.options(seats, values)) for seats in seat_counts},
+        time_control=control,
+        same_owner=not request.forbid_same_owner,
+        created_us=now_us,
+        seed_policy=asked_seed_policy(request.seed_policy, game.spec, board=seat_counts == (_SOLO,)),
+    )
+
+
+def asked_seed_policy(
+    asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec, *, board: bool = False
+) -> SeedPolicy | None:
+    """Return the requested seed policy; None if the arena is to choose.
+
+    `board`: every bot plays a match of its own in a group. Then one bot could show another of its owner what is hidden,
+    by its public result, even if both are isolated.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID, no policy, or not one of match groups.
+        FailedPreconditionError: SHARED_SEED_REFUSED, a board with hidden draws.
+    """
+    if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
+        return None
+    policy = enum_of(SeedPolicy, "seed_policy", asked, "a SeedPolicy")
+    check_seed_policy(policy, spec.chance, isolated=not board)
+    return policy
+
+
+def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
+    """Return the seat counts, ascending, each once; either 1 alone, or others."""
+    allowed = range(spec.min_seats, spec.max_seats + 1)
+    for seats in request.seat_counts:
+        if seats not in allowed:
+            raise invalid_field(
+                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {_words(allowed)} seats."
+            )
+    rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
+    counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
+    if counts[0] == _SOLO and len(counts) > 1:
+        raise invalid_field(
+            "seat_counts",
+            "seat_counts has 1 and others, but one seat is not rated: create a solo ladder beside the other.",
+        )
+    if counts == (_SOLO,) and request.forbid_same_owner:
+        raise invalid_field(
+            "forbid_same_owner", "On a solo ladder nobody meets anybody: leave forbid_same_owner out."
+        )
+    return counts
+
+
+def _words(allowed: range) -> str:
+    return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
 
 
 class LadderService(ladder_pb2_grpc.LadderServiceServicer):
-    """Keeps the ladders."""
+    """Manages ladders."""
 
-    def __init__(self, platform: Platform) -> None:
-        """`platform`: what it stands on."""
+    def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
-        self._refits = Refits(platform.database)
+        self._refits = RatingFits(platform.database)
 
     async def CreateLadder(
-        self, request: ladder_pb2.CreateLadderRequest, context: Context
-    ) -> ladder_pb2.CreateLadderResponse:
-        """The ladder exists, paused."""
+        self, request: pb.CreateLadderRequest, context: Context
+    ) -> pb.CreateLadderResponse:
+        """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
         caller = current_caller()
 
-        def create(tx: Transaction) -> ladder_pb2.CreateLadderResponse:
+        def create(tx: Transaction) -> pb.CreateLadderResponse:
             tx.ladders.add(row)
             what = f"The ladder {row.id} was created."
-            decided(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
-            return ladder_pb2.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
+            record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
+            return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
 
-        kind = ladder_pb2.CreateLadderResponse
-        return await create_once(self._platform, caller.owner, request, create, kind)
+        return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 
-    async def GetLadder(
-        self, request: ladder_pb2.GetLadderRequest, context: Context
-    ) -> ladder_pb2.GetLadderResponse:
-        """One ladder."""
+    async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
+        """Return one ladder."""
         name = parse_ladder("name", request.name)
         caller = current_caller()
         view, shown = await self._platform.database.read(
             lambda tx: (read_ladder(tx, tx.ladders.get(name)), bots_shown(tx, caller))
         )
-        return ladder_pb2.GetLadderResponse(ladder=self._message(view, shown))
+        return pb.GetLadderResponse(ladder=self._message(view, shown))
 
-    async def ListLadders(
-        self, request: ladder_pb2.ListLaddersRequest, context: Context
-    ) -> ladder_pb2.ListLaddersResponse:
-        """Ladders by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListLadders")
-        after = None if wanted.after is None else str(wanted.after[0])
+    async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
+        """Return ladders by name."""
         caller = current_caller()
-        views, shown = await self._platform.database.read(
-            lambda tx: (
-                [read_ladder(tx, row) for row in tx.ladders.page(after=after, limit=wanted.fetch)],
-                bots_shown(tx, caller),
-            )
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.id,))
-        return ladder_pb2.ListLaddersResponse(
-            ladders=[self._message(view, shown) for view in page.rows], next_page_token=page.next_token
-        )
 
-    async def JoinLadder(
-        self, request: ladder_pb2.JoinLadderRequest, context: Context
-    ) -> ladder_pb2.JoinLadderResponse:
-        """The bot takes part."""
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
+            ladders, shown = tx.ladders.page(after=wanted.first, limit=wanted.fetch), bots_shown(tx, caller)
+            return [(read_ladder(tx, row), shown) for row in ladders]
+
+        page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
+        ladders = [self._message(view, shown) for view, shown in page.rows]
+        return pb.ListLaddersResponse(ladders=ladders, next_page_token=page.next_token)
+
+    async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
+        """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
         def join(tx: Transaction, ladder: str) -> None:
             _check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
-        view = await self._change_entry(request.name, bot, "entered into", join)
-        return ladder_pb2.JoinLadderResponse(ladder=self._changed(view))
+        return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
 
-    async def LeaveLadder(
-        self, request: ladder_pb2.LeaveLadderRequest, context: Context
-    ) -> ladder_pb2.LeaveLadderResponse:
-        """The bot gets no new matches of this ladder."""
+    async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
+        """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        view = await self._change_entry(
+        ladder = await self._change_entry(
             request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
         )
-        return ladder_pb2.LeaveLadderResponse(ladder=self._changed(view))
+        return pb.LeaveLadderResponse(ladder=ladder)
 
-    async def RunLadder(
-        self, request: ladder_pb2.RunLadderRequest, context: Context
-    ) -> ladder_pb2.RunLadderResponse:
-        """Matchmaking is on."""
+    async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
+        """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
-        view = await self._change(request.name, "set going", run)
-        return ladder_pb2.RunLadderResponse(ladder=self._changed(view))
+        return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
 
-    async def PauseLadder(
-        self, request: ladder_pb2.PauseLadderRequest, context: Context
-    ) -> ladder_pb2.PauseLadderResponse:
-        """Matchmaking is off; running matches are finished."""
-        view = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
-        return ladder_pb2.PauseLadderResponse(ladder=self._changed(view))
+    async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
+        """Stop matchmaking; running matches are finished."""
+        ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
+        return pb.PauseLadderResponse(ladder=ladder)
 
     async def ListStandings(
-        self, request: ladder_pb2.ListStandingsRequest, context: Context
-    ) -> ladder_pb2.ListStandingsResponse:
-        """The standings, best first."""
+        self, request: pb.ListStandingsRequest, context: Context
+    ) -> pb.ListStandingsResponse:
+        """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListStandings", name)
+        wanted = pages.read(request)
 
-        def question(tx: Transaction) -> ladder_pb2.ListStandingsResponse:
+        def question(tx: Transaction) -> pb.ListStandingsResponse:
             ladder = tx.ladders.get(name)
             if ladder.solo:
                 return SoloStandings.read(tx, ladder).page(tx, pages, wanted, self._platform.catalogue)
@@ -141,37 +194,33 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def ListQueue(
-        self, request: ladder_pb2.ListQueueRequest, context: Context
-    ) -> ladder_pb2.ListQueueResponse:
-        """Who is waiting, the bot that is paired next first."""
+    async def ListQueue(self, request: pb.ListQueueRequest, context: Context) -> pb.ListQueueResponse:
+        """Return the waiting bots, next paired first."""
         caller = current_caller()
-        places = await self._platform.live.queue(parse_ladder("name", request.name))
+        places = await self._platform.runtime.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        return ladder_pb2.ListQueueResponse(places=queue_messages(places, shown))
+        return pb.ListQueueResponse(places=queue_messages(places, shown))
 
     async def RefitRatings(
-        self, request: ladder_pb2.RefitRatingsRequest, context: Context
-    ) -> ladder_pb2.RefitRatingsResponse:
-        """Ratings fitted to the whole history."""
+        self, request: pb.RefitRatingsRequest, context: Context
+    ) -> pb.RefitRatingsResponse:
+        """Return ratings fitted to the whole history."""
         return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
-        self, request: ladder_pb2.RecomputeLadderRequest, context: Context
-    ) -> ladder_pb2.RecomputeLadderResponse:
-        """What replaying the ledger gives, beside the ratings in force; of a solo ladder its boards, counted again."""
+        self, request: pb.RecomputeLadderRequest, context: Context
+    ) -> pb.RecomputeLadderResponse:
+        """Replay the ledger and compare with the ratings in force; of a solo ladder, count its boards again."""
         name = parse_ladder("name", request.name)
 
-        def question(tx: Transaction) -> ladder_pb2.RecomputeLadderResponse:
+        def question(tx: Transaction) -> pb.RecomputeLadderResponse:
             found = recompute(tx, name)
-            return ladder_pb2.RecomputeLadderResponse(
+            return pb.RecomputeLadderResponse(
                 entries=found.entries,
                 identical=found.identical,
                 differences=[
-                    ladder_pb2.RecomputeLadderResponse.Difference(
-                        bot=bot_name(each.bot),
-                        stored_milli=each.stored_milli,
-                        recomputed_milli=each.recomputed_milli,
+                    pb.RecomputeLadderResponse.Difference(
+                        bot=bot_name(each.bot), **same(each, "stored_milli", "recomputed_milli")
                     )
                     for each in found.differences
                 ],
@@ -181,8 +230,8 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
     async def _change_entry(
         self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
-    ) -> LadderView:
-        """The ladder after a change of one bot, which the caller must own; an organiser's is put on record."""
+    ) -> pb.Ladder:
+        """Change one bot's entry, which the caller must own; record it if an organiser does."""
         caller = current_caller()
 
         def work(tx: Transaction, ladder: str) -> None:
@@ -192,23 +241,23 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             if owner != caller.owner:
                 what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
                 about = ladder_name(ladder), bot_name(bot), user_name(owner)
-                decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
+                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
 
         return await self._after(name, work)
 
-    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """The ladder after a change, which is put on record."""
+    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
+        """Change the ladder, and record it."""
         caller = current_caller()
 
         def work(tx: Transaction, ladder: str) -> None:
             change(tx, ladder)
             what = f"The ladder {ladder} was {how}."
-            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
+            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
 
         return await self._after(name, work)
 
-    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> LadderView:
-        """The ladder after a change, of which matchmaking is told."""
+    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
+        """Change the ladder, and wake matchmaking; return the ladder, whose `waiting_for` names no bot."""
         ladder = parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
@@ -217,23 +266,19 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             return read_ladder(tx, tx.ladders.get(ladder))
 
         view = await self._platform.database.write(work)
-        self._platform.live.wake_scheduler()
-        return view
-
-    def _changed(self, view: LadderView) -> ladder_pb2.Ladder:
-        """After a change; no bot of an owner's is named that its matches wait for."""
+        self._platform.runtime.wake_scheduler()
         return self._message(view, None if current_caller().is_organiser else ())
 
-    def _message(self, view: LadderView, shown: Collection[str] | None) -> ladder_pb2.Ladder:
-        """`shown`: see `bots_shown`."""
-        waiting_for = self._platform.live.waiting_for(view.row.id, shown)
+    def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:
+        """Return the ladder as a message. `shown`: see `bots_shown`."""
+        waiting_for = self._platform.runtime.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)
 
 
 def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
-    """Raises FailedPreconditionError (SHARED_SEED_REFUSED)."""
+    """Raise FailedPreconditionError (SHARED_SEED_REFUSED) if only hosted bots may play, and this is none."""
     hosted = tx.hosting.get(bot)
-    if takes_hosted_alone(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
+    if takes_isolated(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             f"The bot {bot} cannot enter the ladder {ladder}: the matches of a group have the same hidden draws there,"
@@ -245,7 +290,7 @@ def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
 
 
 def _check_bots(tx: Transaction, ladder: str) -> None:
-    """Raises FailedPreconditionError (TOO_FEW_BOTS)."""
+    """Raise FailedPreconditionError (TOO_FEW_BOTS) if the ladder cannot fill a match."""
     bots, seats = tx.entries.count_active(ladder), min(tx.ladders.get(ladder).seat_counts)
     if bots < seats:
         raise FailedPreconditionError(

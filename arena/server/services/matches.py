@@ -1,4 +1,4 @@
-"""MatchService: matches and their logs, and what the organiser rules on them."""
+"""MatchService: matches, their logs, and the organiser's rulings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
@@ -9,74 +9,67 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
-from arena.server.access import current_caller
+from arena.scheduling.result_recorder import event_and_bots, replay_of
+from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
-from arena.server.resources import parse_bot, parse_ladder, parse_match, parse_tournament
 from arena.server.services.debug_lines import DebugLineReader
-from arena.server.services.match_messages import match_message
-from arena.server.services.platform import Platform
-from arena.server.services.recorded_logs import recorded_log
-from arena.server.services.rulings import replay_match, void_match
-from arena.server.services.shown import bots_shown
-from arena.server.services.watching import Watching
-from arena.server.slots import Slots
-from arena.store.matches import MatchFilter, MatchRow
+from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
+from arena.server.services.watching import MatchStreams, recorded_log
+from arena.store.audit.entries import AuditKind
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
-from arena.v1 import match_pb2, match_pb2_grpc
+from arena.v1 import match_pb2 as pb
+from arena.v1 import match_pb2_grpc
+from arena.wire.fields import enum_of
+from arena.wire.messages.match import match_message
+from arena.wire.resource_names import match_name, parse_bot, parse_ladder, parse_match, parse_tournament
 
 CHUNK_BYTES: Final = 64 * 1024
+MAX_REASON: Final = 200
 
 
 class MatchService(match_pb2_grpc.MatchServiceServicer):
-    """Shows matches and hands out their logs."""
+    """Shows matches and their logs."""
 
     def __init__(
-        self,
-        platform: Platform,
-        logs: LogStorage,
-        keys: Sequence[PublicKey],
-        debug_lines: DebugLines,
+        self, platform: ServiceContext, logs: LogStorage, keys: Sequence[PublicKey], debug_lines: DebugLines
     ) -> None:
-        """`keys`: every key that logs were ever signed with, the one in use first."""
+        """`keys`: every key that logs were ever signed with, the present one first."""
         self._platform = platform
         self._logs = logs
         self._keys = keys
         self._debug_lines = DebugLineReader(platform, debug_lines.read)
-        self._stored_logs = Slots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
+        self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._watching = Watching(platform, logs, self._stored_logs, self._logs_read)
+        self._streams = MatchStreams(platform, logs, self._stored_logs, self._logs_read)
 
-    async def GetMatch(
-        self, request: match_pb2.GetMatchRequest, context: Context
-    ) -> match_pb2.GetMatchResponse:
-        """One match."""
+    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+        """Return one match."""
         caller, number = current_caller(), parse_match("name", request.name)
         match, own = await self._platform.database.read(
             lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
         )
-        return match_pb2.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
+        return pb.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
-    async def ListMatches(
-        self, request: match_pb2.ListMatchesRequest, context: Context
-    ) -> match_pb2.ListMatchesResponse:
-        """Matches, newest first. Of somebody else's bot those that have not begun are left out."""
+    async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+        """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
-        bound = ("ListMatches", request.ladder, request.tournament, request.bot, str(request.state))
-        wanted = pages.read(request.page_size, request.page_token, *bound)
-        before = None if wanted.after is None else int(wanted.after[0])
+        wanted = pages.read(request)
 
-        def question(tx: Transaction) -> match_pb2.ListMatchesResponse:
+        def question(tx: Transaction) -> pb.ListMatchesResponse:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
-            rows = tx.matches.page(replace(which, begun=begun), before=before, limit=wanted.fetch)
+            rows = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda match: (match.id,))
-            return match_pb2.ListMatchesResponse(
+            return pb.ListMatchesResponse(
                 matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
                 next_page_token=page.next_token,
             )
@@ -84,18 +77,18 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         return await self._platform.database.read(question)
 
     async def ListDebugLines(
-        self, request: match_pb2.ListDebugLinesRequest, context: Context
-    ) -> match_pb2.ListDebugLinesResponse:
-        """The private lines of one bot of the caller's."""
+        self, request: pb.ListDebugLinesRequest, context: Context
+    ) -> pb.ListDebugLinesResponse:
+        """Return the debug lines of the caller's bots."""
         return await self._debug_lines.page(request, current_caller())
 
     async def WatchMatch(
-        self, request: match_pb2.WatchMatchRequest, context: Context
-    ) -> AsyncGenerator[match_pb2.WatchMatchResponse]:
-        """The match as the public sees it, as it is played."""
+        self, request: pb.WatchMatchRequest, context: Context
+    ) -> AsyncGenerator[pb.WatchMatchResponse]:
+        """Yield the public view of the match as it is played."""
         caller = current_caller()
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        responses = self._watching.responses(
+        responses = self._streams.responses(
             parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
         )
         async with aclosing(responses):
@@ -103,62 +96,71 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
                 yield response
 
     async def DownloadMatchLog(
-        self, request: match_pb2.DownloadMatchLogRequest, context: Context
-    ) -> AsyncIterator[match_pb2.DownloadMatchLogResponse]:
-        """The log file in pieces."""
-        match = await self._get(request.name)
+        self, request: pb.DownloadMatchLogRequest, context: Context
+    ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
+        """Yield the log file in pieces."""
+        number = parse_match("name", request.name)
+        match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
                 data = await asyncio.to_thread(recorded_log, self._logs, match)
             for start in range(0, len(data), CHUNK_BYTES):
-                yield match_pb2.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
+                yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
-    async def ReplayMatch(
-        self, request: match_pb2.ReplayMatchRequest, context: Context
-    ) -> match_pb2.ReplayMatchResponse:
-        """A void match that is left to the organiser is played again."""
-        return await replay_match(self._platform, request)
+    async def ReplayMatch(self, request: pb.ReplayMatchRequest, context: Context) -> pb.ReplayMatchResponse:
+        """Replay a void match that is left to the organiser."""
+        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
 
-    async def VoidMatch(
-        self, request: match_pb2.VoidMatchRequest, context: Context
-    ) -> match_pb2.VoidMatchResponse:
-        """A match is void because the organiser says so."""
-        return await void_match(self._platform, request)
+        def change(tx: Transaction) -> MatchRecord:
+            match = tx.matches.get(number)
+            again = tx.rulings.replay(match, replay_of(tx, match), now_us)
+            sentence = f"Match {number} is played again as match {again}."
+            about = match_name(number), match_name(again), *event_and_bots(match)
+            record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
+            return tx.matches.get(again)
 
-    async def ListLogKeys(
-        self, request: match_pb2.ListLogKeysRequest, context: Context
-    ) -> match_pb2.ListLogKeysResponse:
-        """The public keys, the one in use first."""
-        return match_pb2.ListLogKeysResponse(
-            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
+        row = await self._platform.database.write(change)
+        self._platform.runtime.wake_scheduler()
+        return pb.ReplayMatchResponse(match=match_message(row, self._platform.catalogue))
+
+    async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
+        """Void a match for good, and take back its group's rating changes."""
+        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+        reason = _reason(request.reason)
+
+        def change(tx: Transaction) -> tuple[MatchRecord, str]:
+            match = tx.matches.get(number)
+            consequence = _consequence(number, tx.rulings.void(match, reason, now_us))
+            sentence = f"Match {number} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
+            about = match_name(number), *event_and_bots(match)
+            record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
+            return tx.matches.get(number), consequence
+
+        row, consequence = await self._platform.database.write(change)
+        self._platform.runtime.wake_scheduler()
+        message = match_message(row, self._platform.catalogue)
+        return pb.VoidMatchResponse(match=message, consequence=consequence)
+
+    async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
+        """Return the public keys, the present one first."""
+        return pb.ListLogKeysResponse(
+            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
         )
 
-    async def _get(self, name: str) -> MatchRow:
-        match = parse_match("name", name)
-        return await self._platform.database.read(lambda tx: tx.matches.get(match))
 
-
-def _filter(request: match_pb2.ListMatchesRequest) -> MatchFilter:
-    """Raises InvalidArgumentError (FIELD_INVALID)."""
-    state = None
-    if request.state != match_pb2.MATCH_STATE_UNSPECIFIED:
-        try:
-            state = MatchState(request.state)
-        except ValueError:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID, f"state is {request.state}, which is no MatchState.", field="state"
-            ) from None
+def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
+    """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     return MatchFilter(
         ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
         tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
         bot=parse_bot("bot", request.bot) if request.bot else None,
-        state=state,
+        state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
 
 
-def _check_log(match: MatchRow) -> None:
-    """Raises FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
+def _check_log(match: MatchRecord) -> None:
+    """Raise FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
         raise FailedPreconditionError(
             ErrorReason.LOG_SEALED,
@@ -171,3 +173,25 @@ def _check_log(match: MatchRow) -> None:
             f"Match {match.id} has no log: it was void before it could be written.",
             match=str(match.id),
         )
+
+
+def _consequence(number: int, unrated: Sequence[int]) -> str:
+    """Return the effect on ratings. `unrated`: the matches of the group that no longer count."""
+    if not unrated:
+        return ""
+    others = [str(match) for match in unrated if match != number]
+    if not others:
+        return "What it had changed of ratings is taken back."
+    return (
+        "What its match group had changed of ratings is taken back: other matches of the group "
+        f"({', '.join(others)}) keep their results, but count for no rating any more."
+    )
+
+
+def _reason(text: str) -> str:
+    if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
+        raise invalid_field(
+            "reason",
+            f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
+        )
+    return text.strip()

@@ -1,4 +1,7 @@
-"""Pages of listings (docs/bad_inputs.md row 30): a page token is only good for the listing that gave it."""
+"""Pages of listings (docs/bad_inputs.md row 30). A page token is valid only for the listing that gave it.
+
+Tokens hold nothing secret. They carry a MAC so that services need not check a place that a caller has made up.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,33 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 
 DEFAULT_SIZE: Final = 50
 MAX_SIZE: Final = 100
-"""More is taken as this: what one call reads and words is no more than the matches in play can wait for."""
+"""Larger sizes count as this: matches in play wait while a call reads and encodes its rows."""
 
 _MAC_BYTES: Final = 16
 
-Place = tuple[str | int, ...]
-"""Where a page ends in the order of its listing: the sort key of its last line."""
+Place = tuple[Any, ...]
+"""The sort key, strings and integers, of a page's last row."""
 
 T = TypeVar("T")
+
+
+class ListRequest(Protocol):
+    """The request of a listing."""
+
+    page_size: int
+    page_token: str
+
+    def SerializeToString(self, *, deterministic: bool = ...) -> bytes:  # noqa: N802
+        """Return the message as bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,55 +50,62 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page of which listing."""
+    """The page of a listing to read."""
 
-    listing: str
-    """The method and the filter: a token is bound to both."""
+    listing: bytes
+    """Method and filters, to which a token is bound."""
     size: int
     after: Place | None
     """None: the first page."""
 
     @property
     def fetch(self) -> int:
-        """How many rows to read: one more than fits, to see whether there is a next page."""
+        """How many rows to read: one more than fits, to see whether a page follows."""
         return self.size + 1
+
+    @property
+    def first(self) -> Any:
+        """The first value of `after`; None: the first page."""
+        return None if self.after is None else self.after[0]
 
 
 class Pages:
-    """Makes page tokens and reads them back."""
+    """Makes and reads page tokens."""
 
     def __init__(self, key: bytes) -> None:
-        """`key`: secret; tokens are good as long as it stays the same."""
+        """`key`: secret; tokens are valid as long as it stays the same."""
         self._key = key
 
-    def read(self, size: int, token: str, *listing: str) -> PageRequest:
-        """The page that a caller asks for; `listing` is the method and the filter.
+    def read(self, request: ListRequest, *filters: str) -> PageRequest:
+        """Return the requested page. `filters`: of the listing, beside those in the request.
 
-        Raises:
-            InvalidArgumentError: PAGE_TOKEN_INVALID.
+        Raises InvalidArgumentError (PAGE_TOKEN_INVALID).
         """
+        size, token = request.page_size, request.page_token
         if size < 0:
             raise InvalidArgumentError(
                 ErrorReason.PAGE_TOKEN_INVALID,
                 f"page_size is {size}, but must not be negative.",
                 field="page_size",
             )
-        bound = json.dumps(listing)
-        after = self._place(token, bound) if token else None
-        return PageRequest(bound, min(size or DEFAULT_SIZE, MAX_SIZE), after)
+        bare = deepcopy(request)
+        bare.page_size, bare.page_token = 0, ""
+        listing = f"{type(request).__name__} {filters}".encode() + bare.SerializeToString(deterministic=True)
+        after = self._place(token, listing) if token else None
+        return PageRequest(listing, min(size or DEFAULT_SIZE, MAX_SIZE), after)
 
     def cut(self, request: PageRequest, rows: Sequence[T], place: Callable[[T], Place]) -> Page[T]:
-        """The page, of `request.fetch` rows read."""
+        """Return the page, given `request.fetch` rows."""
         if len(rows) <= request.size:
             return Page(tuple(rows), "")
         page = tuple(rows[: request.size])
         return Page(page, self._token(place(page[-1]), request.listing))
 
-    def _token(self, place: Place, listing: str) -> str:
+    def _token(self, place: Place, listing: bytes) -> str:
         body = json.dumps(place, separators=(",", ":")).encode()
         return urlsafe_b64encode(self._mac(body, listing) + body).decode("ascii")
 
-    def _place(self, token: str, listing: str) -> Place:
+    def _place(self, token: str, listing: bytes) -> Place:
         try:
             data = urlsafe_b64decode(token.encode("ascii"))
         except (Base64Error, ValueError):
@@ -98,5 +119,5 @@ class Pages:
             )
         return tuple(json.loads(body))
 
-    def _mac(self, body: bytes, listing: str) -> bytes:
-        return hmac.digest(self._key, sha256(listing.encode()).digest() + body, "sha256")[:_MAC_BYTES]
+    def _mac(self, body: bytes, listing: bytes) -> bytes:
+        return hmac.digest(self._key, sha256(listing).digest() + body, "sha256")[:_MAC_BYTES]

@@ -1,4 +1,4 @@
-"""The management services on a server."""
+"""Registration of the management services at a server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from arena.hosting.admission import Admission
+from arena.hosting.admission.admission import Admission
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
@@ -17,7 +17,7 @@ from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
-from arena.server.services.platform import Platform
+from arena.server.services.service_context import ServiceContext
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
@@ -38,25 +38,24 @@ from arena.v1 import (
 
 @dataclass(frozen=True, slots=True)
 class Logs:
-    """Where match logs and debug lines are, and what logs are signed with."""
+    """Match logs, debug lines, and the keys of logs."""
 
     storage: LogStorage
     keys: Sequence[PublicKey]
-    """Every key that was ever in use, the one in use first."""
+    """All keys ever used, the present one first."""
     debug_lines: DebugLines
 
 
 def add_management_services(
     server: grpc.aio.Server,
-    platform: Platform,
+    platform: ServiceContext,
     logs: Logs,
     admission: Admission,
     random_bytes: Callable[[int], bytes],
 ) -> None:
-    """The server answers for all of `arena.v1` but Play: from games and users to the audit trail and fair play.
+    """Add all services of `arena.v1` but Play to a server that has the CallInterceptor.
 
-    `server` has the Guard among its interceptors. `random_bytes` makes tokens and secrets of seeds:
-    `secrets.token_bytes` in a real arena.
+    `random_bytes` makes tokens and secrets of seeds: `secrets.token_bytes` in a real arena.
     """
     game_pb2_grpc.add_GameServiceServicer_to_server(GameService(platform.catalogue), server)
     user_pb2_grpc.add_UserServiceServicer_to_server(UserService(platform), server)

@@ -1,4 +1,4 @@
-"""The standings of a ladder, page by page: by rating, or by score where its matches have one seat."""
+"""The standings of a ladder by page: by rating, or by score if its matches have one seat."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.ranks import NO_RANK
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
-from arena.server.resources import bot_name, version_name
-from arena.server.services.catalogue import Catalogue
+from arena.core.tournaments import NO_RANK
 from arena.server.services.paging import PageRequest, Pages, Place
-from arena.store.entries import EntryPlace, EntryRow
-from arena.store.ladders import LadderRow
+from arena.store.ladders.entries import EntryPlace, EntryRow
+from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2
+from arena.v1 import ladder_pb2 as pb
+from arena.wire.fields import same
+from arena.wire.game_catalogue import GameCatalogue
+from arena.wire.resource_names import bot_name, version_name
 from engine.game import Game
 
 _MILLI: Final = 1_000
@@ -23,7 +24,7 @@ _UINT32_MAX: Final = 2**32 - 1
 
 
 def check_rated(ladder: LadderRow) -> None:
-    """Returns if the ladder has ratings. Raises FailedPreconditionError (LADDER_UNRATED)."""
+    """Raise FailedPreconditionError (LADDER_UNRATED) if the ladder has no ratings."""
     if ladder.solo:
         raise FailedPreconditionError(
             ErrorReason.LADDER_UNRATED,
@@ -34,39 +35,34 @@ def check_rated(ladder: LadderRow) -> None:
 
 def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
-) -> ladder_pb2.ListStandingsResponse:
-    """Lines that follow each other, the best rating first; who has not played comes last, and has no rank."""
-    after = None if wanted.after is None else _entry_place(*wanted.after)
+) -> pb.ListStandingsResponse:
+    """Return a page, best rating first; bots that have not played come last, without a rank."""
+    after = None if wanted.after is None else EntryPlace(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
-    played = [entry for entry in page.rows if entry.matches]
-    rank = _ranks(played, *((0, 1) if after is None else _before(tx, ladder.id, played)))
+    rated = [entry for entry in page.rows if entry.matches]
+    rank = _ranks(tx, ladder.id, rated)
     lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
     for line, entry in zip(lines, page.rows, strict=True):
         line.rating_milli = entry.rating_milli
         line.uncertainty_milli = entry.rating.uncertainty_milli
         line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
-    return ladder_pb2.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
-
-
-def _entry_place(rating_milli: int | str, bot: int | str, played: int | str = 1) -> EntryPlace:
-    """Where a page ended, as its token says; an older arena made tokens of two values."""
-    return EntryPlace(int(rating_milli), str(bot), bool(played))
+    return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
 
 
 @dataclass(frozen=True, slots=True)
 class SoloStandings:
-    """The standings of a solo ladder, all of one moment."""
+    """The standings of a solo ladder at one moment."""
 
     ladder: LadderRow
     entries: Mapping[str, EntryRow]
-    """By bot; the hidden ones are left out."""
+    """By bot, without hidden ones."""
     scores: Mapping[str, SoloScore | None]
-    """By bot: of the version in force."""
+    """By bot, of the version in force."""
 
     @staticmethod
     def read(tx: Transaction, ladder: LadderRow) -> SoloStandings:
-        """As they are stored."""
+        """Read the standings."""
         entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
         scores = solo_scores(tx.solo_boards.all(ladder.id))
         return SoloStandings(
@@ -74,9 +70,9 @@ class SoloStandings:
         )
 
     def page(
-        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: Catalogue
-    ) -> ladder_pb2.ListStandingsResponse:
-        """Lines that follow each other, the best adjusted score first."""
+        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
+    ) -> pb.ListStandingsResponse:
+        """Return a page, the best adjusted score first."""
         game = catalogue.known(self.ladder.game)
         after = wanted.after
         lines = [line for line in ranks(self.scores) if after is None or self._place(line[1]) > after]
@@ -84,42 +80,39 @@ class SoloStandings:
         shown = _lines(tx, self.ladder.id, [(rank, self.entries[bot]) for rank, bot in page.rows])
         for line, (_, bot) in zip(shown, page.rows, strict=True):
             line.solo.CopyFrom(self._solo(bot, game))
-        return ladder_pb2.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
+        return pb.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
 
     def _place(self, bot: str) -> Place:
-        """Where the bot stands, comparable: those without a score last, equals by name."""
+        """Return the bot's sort key: those without a score last, equals by name."""
         score = self.scores[bot]
         return (1, 0, bot) if score is None else (0, -score.adjusted_milli, bot)
 
-    def _solo(self, bot: str, game: Game | None) -> ladder_pb2.SoloStanding:
+    def _solo(self, bot: str, game: Game | None) -> pb.SoloStanding:
         entry, score = self.entries[bot], self.scores[bot]
         if score is None:
-            return ladder_pb2.SoloStanding(best_score=entry.best_score)
-        return ladder_pb2.SoloStanding(
+            return pb.SoloStanding(best_score=entry.best_score)
+        return pb.SoloStanding(
             bot_version=version_name(bot, entry.version),
             adjusted_score_milli=score.adjusted_milli,
-            uncertainty_milli=score.uncertainty_milli,
             mean_score_milli=score.mean_milli,
-            boards=score.boards,
+            **same(score, "uncertainty_milli", "boards"),
             best_score=entry.best_score,
             level="" if game is None else game.level(score.adjusted_milli // _MILLI),
         )
 
 
-def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[ladder_pb2.Standing]:
-    """What the lines of all ladders have in common."""
+def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[pb.Standing]:
+    """Return the fields that lines of all ladders share."""
     bots = [entry.bot for _, entry in ranked]
     if not bots:
         return []
     languages = tx.bots.languages(bots)
     pending = tx.tallies.in_open_groups(ladder, bots)
     return [
-        ladder_pb2.Standing(
+        pb.Standing(
             rank=rank,
             bot=bot_name(entry.bot),
-            matches=entry.matches,
-            forfeits=entry.forfeits,
-            decisions=entry.decisions,
+            **same(entry, "matches", "forfeits", "decisions"),
             mean_think_us=_mean(entry.used_us, entry.decisions),
             max_think_us=min(entry.longest_us, _UINT32_MAX),
             language=languages.get(entry.bot, ""),
@@ -129,22 +122,14 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
     ]
 
 
-def _before(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> tuple[int, int]:
-    """How many lines come before these, and the rank of the first of them."""
+def _ranks(tx: Transaction, ladder: str, entries: Sequence[EntryRow]) -> Mapping[str, int]:
+    """Return the rank of each bot: one more than the lines with a better rating; equal ratings share it."""
     if not entries:
-        return 0, 1
-    first = entries[0]
-    before = tx.entries.count_before(ladder, EntryPlace(first.rating_milli, first.bot))
-    return before, tx.entries.count_before(ladder, EntryPlace(first.rating_milli, "")) + 1
-
-
-def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, int]:
-    """The rank of each bot: one more than the lines with a better rating, so that equal ratings share it.
-
-    `before`: how many lines come before these; `rank`: of the first of them.
-    """
+        return {}
+    first, rating = entries[0], entries[0].rating_milli
+    before = tx.entries.count_before(ladder, EntryPlace(rating, first.bot))
+    rank = tx.entries.count_before(ladder, EntryPlace(rating, "")) + 1
     found: dict[str, int] = {}
-    rating = entries[0].rating_milli if entries else 0
     for place, entry in enumerate(entries, start=before + 1):
         if entry.rating_milli != rating:
             rank, rating = place, entry.rating_milli
@@ -153,5 +138,5 @@ def _ranks(entries: Sequence[EntryRow], before: int, rank: int) -> Mapping[str, 
 
 
 def _mean(total: int, count: int) -> int:
-    """Rounded to the nearest integer; 0 of nothing."""
+    """Return the mean, rounded to the nearest integer; 0 of nothing."""
     return min((total + count // 2) // count, _UINT32_MAX) if count else 0

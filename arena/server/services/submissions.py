@@ -12,53 +12,54 @@ from arena.core.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     ResourceExhaustedError,
+    invalid_field,
 )
-from arena.hosting.admission import REPLACED, Admission, admit
-from arena.hosting.uploads import Upload
-from arena.server.access import Caller, current_caller
+from arena.core.units import US_PER_DAY
+from arena.hosting.admission.admission import REPLACED, Admission, admit
+from arena.hosting.admission.uploads import Upload
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
-from arena.server.quotas import MIB, check_quota, quotas_for
-from arena.server.resources import bot_name, parse_bot, parse_submission, user_name
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.submission_messages import submission_message
-from arena.store.audit import AuditKind
-from arena.store.bots import BotRow
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.store.accounts.tokens import Scope
+from arena.store.accounts.users import Quotas
+from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.store.store import Transaction
-from arena.store.submissions import Rejection, SubmissionRow, SubmissionState
-from arena.store.tokens import Scope
-from arena.store.users import Quotas
-from arena.v1 import submission_pb2, submission_pb2_grpc
+from arena.v1 import submission_pb2 as pb
+from arena.v1 import submission_pb2_grpc
+from arena.wire.messages.submission import submission_message
+from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_DAY_US: Final = 24 * 3600 * 1_000_000
 
 
 class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
-    """Takes archives, and tells what becomes of them."""
+    """Receives archives and shows their progress."""
 
-    def __init__(self, platform: Platform, admission: Admission) -> None:
-        """`admission`: works on what has come whole."""
+    def __init__(self, platform: ServiceContext, admission: Admission) -> None:
+        """`admission`: processes complete archives."""
         self._platform = platform
         self._admission = admission
 
     async def CreateSubmission(
-        self, request: submission_pb2.CreateSubmissionRequest, context: Context
-    ) -> submission_pb2.CreateSubmissionResponse:
-        """The archive may be uploaded; or is known."""
+        self, request: pb.CreateSubmissionRequest, context: Context
+    ) -> pb.CreateSubmissionResponse:
+        """Announce an archive; a known one needs no upload."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
         _check_archive(request)
         replaced: list[int] = []
 
-        def create(tx: Transaction) -> submission_pb2.CreateSubmissionResponse:
+        def create(tx: Transaction) -> pb.CreateSubmissionResponse:
             owned = tx.bots.get(bot)
             caller.check_owns(owned.owner, request.bot)
             self._admission.check_usable()
             before = tx.submissions.on_its_way(bot)
             if before is not None and before.archive_sha256 == request.archive_sha256:
-                return submission_pb2.CreateSubmissionResponse(submission=self._message(before, caller))
+                return pb.CreateSubmissionResponse(submission=self._message(before, caller))
             if before is not None:
                 self._check_replaceable(before)
             charged = quotas_for(caller, tx.users.get(owned.owner))
@@ -73,26 +74,25 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                     f"For {owned.owner}'s bot {owned.id} a version was submitted (submission {made.number})."
                 )
                 about = bot_name(owned.id), user_name(owned.owner)
-                decided(tx, AuditKind.BOT, caller, made.created_us, what, *about)
-            return submission_pb2.CreateSubmissionResponse(submission=self._message(made, caller))
+                record_decision(tx, AuditKind.BOT, caller, made.created_us, what, *about)
+            return pb.CreateSubmissionResponse(submission=self._message(made, caller))
 
-        async def carry_out() -> submission_pb2.CreateSubmissionResponse:
-            kind = submission_pb2.CreateSubmissionResponse
-            response = await create_once(self._platform, caller.owner, request, create, kind)
+        async def carry_out() -> pb.CreateSubmissionResponse:
+            response = await self._platform.create_once(request, create, pb.CreateSubmissionResponse)
             for number in replaced:
                 await self._admission.uploads.remove(number)
             if replaced:
-                self._admission.bell.ring()  # whoever watches the old one; nobody can watch the new one yet
+                self._admission.change_signal.notify()  # for watchers of the old one
             if response.submission.plays:
-                self._platform.live.hosting_changed()
+                self._platform.runtime.hosting_changed()
             return response
 
-        return await carried_out(carry_out())
+        return await complete(carry_out())
 
     def _announce(
-        self, tx: Transaction, bot: BotRow, request: submission_pb2.CreateSubmissionRequest, *, charged: bool
+        self, tx: Transaction, bot: BotRow, request: pb.CreateSubmissionRequest, *, charged: bool
     ) -> SubmissionRow:
-        """A new submission; one of an archive that became a version before has ended at once."""
+        """Add a submission; one of content that is already a version ends at once."""
         now_us = self._platform.now_us()
         made = tx.submissions.add(
             bot.id, bot.owner, request.archive_sha256, request.archive_bytes, now_us, charged=charged
@@ -104,7 +104,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return tx.submissions.get(bot.id, made.number)
 
     def _check_replaceable(self, before: SubmissionRow) -> None:
-        """Raises FailedPreconditionError (SUBMISSION_STATE) unless it is an upload that nobody goes on with."""
+        """Raise FailedPreconditionError (SUBMISSION_STATE) unless it is an abandoned upload."""
         if before.state is SubmissionState.UPLOADING and not self._admission.uploads.is_coming(before.number):
             return
         raise FailedPreconditionError(
@@ -115,18 +115,14 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     def _check_quotas(
-        self,
-        tx: Transaction,
-        bot: BotRow,
-        request: submission_pb2.CreateSubmissionRequest,
-        quotas: Quotas,
+        self, tx: Transaction, bot: BotRow, request: pb.CreateSubmissionRequest, quotas: Quotas
     ) -> None:
-        """Raises ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). How much it unpacks to is seen later."""
+        """Raise ResourceExhaustedError (QUOTA_EXCEEDED, ARCHIVE_TOO_LARGE). The unpacked size is checked later."""
         if quotas.archive_mib is not None:
             _check_size(request, quotas.archive_mib * MIB)
         check_quota(
             quotas.submissions_per_day,
-            tx.submissions.count_since(bot.owner, self._platform.now_us() - _DAY_US),
+            tx.submissions.count_since(bot.owner, self._platform.now_us() - US_PER_DAY),
             f"Submissions for {bot.owner} within 24 hours",
             "Wait (`arena conformance` tries a bot as often as you like)",
         )
@@ -134,7 +130,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             VERSIONS_OF_A_BOT,
             tx.bots.count_submitted(bot.id),
             f"Submitted versions of the bot {bot.id}",
-            "Go on with another bot (`arena bot create`)",
+            "Use another bot (`arena bot create`)",
         )
         check_quota(
             quotas.versions_mib,
@@ -144,13 +140,13 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     async def UploadArchive(
-        self, requests: AsyncIterator[submission_pb2.UploadArchiveRequest], context: Context
-    ) -> submission_pb2.UploadArchiveResponse:
-        """The archive is there, and waits for its turn."""
+        self, requests: AsyncIterator[pb.UploadArchiveRequest], context: Context
+    ) -> pb.UploadArchiveResponse:
+        """Store the archive, and queue it for admission."""
         caller = current_caller()
         first = await anext(requests, None)
         if first is None:
-            raise _invalid("name", "The first message must name the submission.")
+            raise invalid_field("name", "The first message must name the submission.")
         row = await self._own(first.name, caller)
         _check_uploading(row)
         upload = await self._admission.uploads.begin(row.number, row.archive_bytes)
@@ -159,23 +155,21 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
             while not upload.whole:
                 request = await anext(requests, None)
                 if request is None:
-                    raise _invalid(
+                    raise invalid_field(
                         "data",
                         f"The archive was announced with {row.archive_bytes} bytes, and not all have come: send the "
                         "rest, from the offset received_bytes.",
                     )
                 if request.name not in {"", first.name}:
-                    raise _invalid("name", "name must be the same in all messages, or empty.")
+                    raise invalid_field("name", "name must be the same in all messages, or empty.")
                 await _write(upload, request)
             sha256 = await upload.finish()
         finally:
             await self._admission.uploads.end(row.number, upload)
-        return submission_pb2.UploadArchiveResponse(
-            submission=self._message(await self._take(row, sha256), caller)
-        )
+        return pb.UploadArchiveResponse(submission=self._message(await self._take(row, sha256), caller))
 
     async def _take(self, row: SubmissionRow, sha256: str) -> SubmissionRow:
-        """The archive is whole. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH); then it is deleted."""
+        """Queue the complete archive. Raises InvalidArgumentError (ARCHIVE_HASH_MISMATCH), and deletes it."""
         if sha256 != row.archive_sha256:
             sentence = (
                 f"The archive that came has the SHA-256 {sha256}, not {row.archive_sha256} as announced; it is "
@@ -194,64 +188,58 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return taken
 
     async def GetSubmission(
-        self, request: submission_pb2.GetSubmissionRequest, context: Context
-    ) -> submission_pb2.GetSubmissionResponse:
-        """One submission."""
+        self, request: pb.GetSubmissionRequest, context: Context
+    ) -> pb.GetSubmissionResponse:
+        """Return one submission."""
         caller = current_caller()
         row = await self._own(request.name, caller)
-        return submission_pb2.GetSubmissionResponse(submission=self._message(row, caller))
+        return pb.GetSubmissionResponse(submission=self._message(row, caller))
 
     async def ListSubmissions(
-        self, request: submission_pb2.ListSubmissionsRequest, context: Context
-    ) -> submission_pb2.ListSubmissionsResponse:
-        """The submissions of a bot, newest first."""
-        caller, pages = current_caller(), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListSubmissions", request.bot)
-        bot = parse_bot("bot", request.bot)
-        before = None if wanted.after is None else int(wanted.after[0])
+        self, request: pb.ListSubmissionsRequest, context: Context
+    ) -> pb.ListSubmissionsResponse:
+        """Return the submissions of a bot, newest first."""
+        caller = current_caller()
 
-        def question(tx: Transaction) -> tuple[SubmissionRow, ...]:
-            caller.check_owns(tx.bots.get(bot).owner, request.bot)
-            return tx.submissions.page(bot, before=before, limit=wanted.fetch)
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[SubmissionRow, ...]:
+            bot = tx.bots.get(parse_bot("bot", request.bot))
+            caller.check_owns(bot.owner, request.bot)
+            return tx.submissions.page(bot.id, before=wanted.first, limit=wanted.fetch)
 
-        rows = await self._platform.database.read(question)
-        page = pages.cut(wanted, rows, lambda row: (row.number,))
-        return submission_pb2.ListSubmissionsResponse(
-            submissions=[self._message(row) for row in page.rows], next_page_token=page.next_token
-        )
+        page = await self._platform.page(request, rows, lambda row: (row.number,))
+        submissions = map(self._message, page.rows)
+        return pb.ListSubmissionsResponse(submissions=submissions, next_page_token=page.next_token)
 
     async def WatchSubmission(
-        self, request: submission_pb2.WatchSubmissionRequest, context: Context
-    ) -> AsyncGenerator[submission_pb2.WatchSubmissionResponse]:
-        """The submission as it goes on, to its end."""
-        caller, bell = current_caller(), self._admission.bell
-        told: submission_pb2.Submission | None = None
+        self, request: pb.WatchSubmissionRequest, context: Context
+    ) -> AsyncGenerator[pb.WatchSubmissionResponse]:
+        """Yield the submission whenever it changes, to its end."""
+        caller, change_signal = current_caller(), self._admission.change_signal
+        shown: pb.Submission | None = None
         while True:
-            rings = bell.rings
+            notified = change_signal.notified
             row = await self._own(request.name, caller)
             message = self._message(row, caller)
-            if message != told:
-                told = message
-                yield submission_pb2.WatchSubmissionResponse(submission=message)
+            if message != shown:
+                shown = message
+                yield pb.WatchSubmissionResponse(submission=message)
             if row.ended_us is not None:
                 return
-            await bell.after(rings)
+            await change_signal.after(notified)
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
-        """The submission, which the caller may see.
+        """Return the submission, which the caller may see.
 
-        Raises:
-            InvalidArgumentError: FIELD_INVALID.
-            NotFoundError: SUBMISSION_NOT_FOUND.
-            PermissionDeniedError: NOT_OWNER.
+        Raises InvalidArgumentError (FIELD_INVALID), NotFoundError (SUBMISSION_NOT_FOUND), PermissionDeniedError
+        (NOT_OWNER).
         """
         bot, number = parse_submission("name", name)
         row = await self._platform.database.read(lambda tx: tx.submissions.get(bot, number))
         caller.check_owns(row.owner, bot_name(bot))
         return row
 
-    def _message(self, row: SubmissionRow, caller: Caller | None = None) -> submission_pb2.Submission:
-        """What its program has written is for the owner alone, and not for organisers."""
+    def _message(self, row: SubmissionRow, caller: Caller | None = None) -> pb.Submission:
+        """Return the submission as a message; only its owner sees its program's output, organisers do not."""
         received = self._admission.uploads.received(row.number)
         return submission_message(
             row,
@@ -260,23 +248,25 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
 
-async def _write(upload: Upload, request: submission_pb2.UploadArchiveRequest) -> None:
-    """The piece is stored; one without data asks to go on with an archive that is whole. Raises as `Upload.write`."""
+async def _write(upload: Upload, request: pb.UploadArchiveRequest) -> None:
+    """Store a piece; one without data continues with a complete archive. Raises like `Upload.write`."""
     if request.data or not upload.whole:
         await upload.write(request.offset, request.data)
 
 
-def _check_archive(request: submission_pb2.CreateSubmissionRequest) -> None:
-    """Raises InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+def _check_archive(request: pb.CreateSubmissionRequest) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) or ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
     if not _SHA256.fullmatch(request.archive_sha256):
-        raise _invalid("archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f.")
+        raise invalid_field(
+            "archive_sha256", "archive_sha256 must be the archive's SHA-256, 64 digits of 0-9a-f."
+        )
     if request.archive_bytes < 1:
-        raise _invalid("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
+        raise invalid_field("archive_bytes", "archive_bytes must be the archive's size, at least 1.")
     _check_size(request, ARCHIVE_BYTES)
 
 
-def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> None:
-    """Raises ResourceExhaustedError (ARCHIVE_TOO_LARGE)."""
+def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
+    """Raise ResourceExhaustedError (ARCHIVE_TOO_LARGE) if the archive is too large."""
     if request.archive_bytes > bound:
         raise ResourceExhaustedError(
             ErrorReason.ARCHIVE_TOO_LARGE,
@@ -287,14 +277,10 @@ def _check_size(request: submission_pb2.CreateSubmissionRequest, bound: int) -> 
 
 
 def _check_uploading(row: SubmissionRow) -> None:
-    """Raises FailedPreconditionError (SUBMISSION_STATE)."""
+    """Raise FailedPreconditionError (SUBMISSION_STATE) if the upload has ended."""
     if row.state is not SubmissionState.UPLOADING:
         raise FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,
             f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
             submission=str(row.number),
         )
-
-
-def _invalid(field: str, sentence: str) -> InvalidArgumentError:
-    return InvalidArgumentError(ErrorReason.FIELD_INVALID, sentence, field=field)

@@ -1,40 +1,232 @@
-"""TokenService: hands out tokens, shows them without their secrets, ends their lives."""
+"""TokenService: creates, shows and revokes tokens."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.core.token_text import new_token
-from arena.server.access import Rule, check_rule, current_caller, right_over
-from arena.server.authentication import check_still_opens
+from arena.core.errors import invalid_field
+from arena.core.tokens import TokenText, new_token
+from arena.core.units import US_PER_MINUTE
+from arena.server.auth.authentication import check_still_valid
+from arena.server.auth.permissions import (
+    SCOPES,
+    Caller,
+    Rule,
+    check_rule,
+    current_caller,
+    right_over,
+    scope_required,
+)
+from arena.server.auth.quotas import check_pace, check_quota, quotas_for
+from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.open_calls import REVOKED
-from arena.server.resources import bot_name, owner_name, parse_token, token_name, user_name
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.new_token import read_new_token, store_new_token
-from arena.server.services.paging import Place
-from arena.server.services.platform import Platform
-from arena.server.services.timestamps import timestamp
-from arena.store.audit import AuditKind
+from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.users import user_for
+from arena.store.accounts.tokens import Role, Scope, TokenRow
+from arena.store.accounts.users import UserRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import TokenPlace, TokenRow
-from arena.v1 import token_pb2, token_pb2_grpc
+from arena.v1 import token_pb2 as pb
+from arena.v1 import token_pb2_grpc
+from arena.wire.fields import enum_of, timestamp
+from arena.wire.resource_names import (
+    bot_name,
+    owner_name,
+    parse_bot,
+    parse_owner,
+    parse_token,
+    parse_user,
+    token_name,
+    user_name,
+)
+
+MAX_EXPIRE_DAYS: Final = 3650
+MAX_NOTE: Final = 64
+
+_MINUTES_PER_DAY: Final = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A requested token, checked as far as the request alone allows."""
+
+    role: Role
+    bot: str | None
+    """For Role.BOT."""
+    owner: str
+    """For all other roles."""
+    scopes: frozenset[Scope]
+    note: str
+    expire_minutes: int
+    """0: never."""
+
+
+def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
+    """Check the request.
+
+    Raises:
+        InvalidArgumentError: FIELD_INVALID.
+        PermissionDeniedError: ROLE_REQUIRED, the token would have a higher role than the caller's, or be somebody
+            else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
+    """
+    role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
+    bot = parse_bot("bot", request.bot) if role is Role.BOT else None
+    owner = _owner(request, caller)
+    _check_role(role, owner, caller)
+    return NewToken(
+        role=role,
+        bot=bot,
+        owner=owner,
+        scopes=_scopes(request.scopes, role, caller),
+        note=_note(request.note),
+        expire_minutes=_minutes(request),
+    )
+
+
+def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
+    """Store the token, with its user if there was none.
+
+    Raises NotFoundError (BOT_NOT_FOUND), PermissionDeniedError (NOT_OWNER; SCOPE_REQUIRED, the user would be new),
+    InvalidArgumentError (FIELD_INVALID), ResourceExhaustedError (QUOTA_EXCEEDED), UnauthenticatedError (TOKEN_INVALID).
+    """
+    check_still_valid(tx, caller, now_us)
+    check_pace(tx, caller, now_us)
+    if new.bot is None:
+        user = user_for(tx, caller, new.owner, new.role, now_us, "token")
+    else:
+        owner = tx.bots.get(new.bot).owner
+        caller.check_owns(owner, bot_name(new.bot))
+        user = tx.users.get(owner)
+    _check_fits(user, new)
+    quotas = quotas_for(caller, user)
+    if quotas is not None:
+        used = tx.users.count_tokens(user.id, now_us)
+        what = f"Tokens of {user.id}, neither revoked nor expired"
+        check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
+    token = TokenRow(
+        id=text.id,
+        role=new.role,
+        owner=user.id,
+        bot=new.bot,
+        secret_sha256=text.secret_sha256,
+        created_us=now_us,
+        expires_us=_expires_us(new, caller, now_us),
+        scopes=new.scopes,
+        note=new.note,
+    )
+    tx.tokens.add(token)
+    about = [token_name(token.id), user_name(user.id)]
+    if new.bot is not None:
+        about.append(bot_name(new.bot))
+    record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
+    return token
+
+
+def _check_fits(user: UserRow, new: NewToken) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
+    if user.disabled:
+        raise invalid_field(
+            "owner" if new.bot is None else "bot",
+            f"{user.id} is shut out, so that a token would open nothing: `arena user enable {user.id}` comes first.",
+        )
+    if not new.role.within(user.role):
+        raise invalid_field(
+            "role",
+            f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
+        )
+
+
+def _check_role(role: Role, owner: str, caller: Caller) -> None:
+    """Raise PermissionDeniedError (ROLE_REQUIRED) if the caller may not make such a token."""
+    if owner != caller.owner:
+        caller.check_organiser("A token of somebody else", Scope.TOKENS)
+    elif not role.within(caller.role):
+        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
+
+
+def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
+    """Return the owner; for a bot's token the request has none."""
+    if not request.owner or request.role == pb.ROLE_BOT:
+        return caller.owner
+    if request.owner.startswith("users/"):
+        return parse_user("owner", request.owner)
+    return parse_owner("owner", request.owner)
+
+
+def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
+    """Return the scopes, within those of the role and of the caller."""
+    scopes = frozenset(enum_of(Scope, "scopes", number, "a Scope of this arena") for number in asked)
+    if role is Role.BOT:
+        if scopes:
+            raise invalid_field(
+                "scopes", "scopes must be empty for a bot's token: it plays, and does nothing else."
+            )
+        return scopes
+    beyond = sorted(scope.word for scope in scopes - SCOPES[role])
+    if beyond:
+        raise invalid_field(
+            "scopes", f"scopes has {beyond[0]}, which the token of {role.person} cannot have: leave it out."
+        )
+    if not caller.scopes:
+        return scopes
+    wanted = scopes or SCOPES[role]
+    for scope in sorted(wanted - caller.scopes, key=lambda each: each.value):
+        what = f"A token with the scope {scope.word}" if scopes else "A token that names no scopes"
+        raise scope_required(what, scope, caller)
+    return wanted  # named in any case: what the role may do one day is more than what the caller may today
+
+
+def _note(note: str) -> str:
+    if len(note) > MAX_NOTE or not (note.isprintable() or not note):
+        raise invalid_field("note", f"note must be one line of at most {MAX_NOTE} characters.")
+    return note
+
+
+def _minutes(request: pb.CreateTokenRequest) -> int:
+    """Return how long the token is valid, in minutes; 0: for ever."""
+    days, minutes = request.expire_days, request.expire_minutes
+    if days and minutes:
+        raise invalid_field(
+            "expire_minutes", "expire_minutes and expire_days are both set: set one of the two."
+        )
+    if days > MAX_EXPIRE_DAYS:
+        raise invalid_field("expire_days", f"expire_days is {days}, but must be at most {MAX_EXPIRE_DAYS}.")
+    most = MAX_EXPIRE_DAYS * _MINUTES_PER_DAY
+    if minutes > most:
+        raise invalid_field("expire_minutes", f"expire_minutes is {minutes}, but must be at most {most}.")
+    return minutes or days * _MINUTES_PER_DAY
+
+
+def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
+    """Return the expiry, never after the caller's own: a stolen token must not outlive itself."""
+    own = now_us + new.expire_minutes * US_PER_MINUTE if new.expire_minutes else None
+    bounds = [each for each in (own, caller.expires_us) if each is not None]
+    return min(bounds, default=None)
+
+
+def _sentence(token: TokenRow) -> str:
+    """Return the sentence of the audit trail on a new token."""
+    of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
+    scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
+    ends = timestamp(token.expires_us)
+    until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
+    limits = f", for {scopes} alone" if scopes else ""
+    return f"A token of the role {token.role.name.lower()} was made for {of}{limits}, {until}."
 
 
 class TokenService(token_pb2_grpc.TokenServiceServicer):
-    """Keeps the tokens."""
+    """Manages tokens."""
 
-    def __init__(self, platform: Platform, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes`: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
 
-    async def CreateToken(
-        self, request: token_pb2.CreateTokenRequest, context: Context
-    ) -> token_pb2.CreateTokenResponse:
-        """The token is stored; its secret is in the response and nowhere else."""
+    async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
+        """Store a token; only the response has its secret."""
         caller, now_us = current_caller(), self._platform.now_us()
         new, text = read_new_token(request, caller), new_token(self._random_bytes)
 
@@ -43,36 +235,28 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             return store_new_token(tx, new, caller, text, now_us), not known
 
         token, user_made = await self._platform.database.write(make)
-        return token_pb2.CreateTokenResponse(
-            token=token_message(token), secret=str(text), user_made=user_made
-        )
+        return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
-    async def ListTokens(
-        self, request: token_pb2.ListTokensRequest, context: Context
-    ) -> token_pb2.ListTokensResponse:
-        """Tokens, oldest first: a user's own and those of his bots, an organiser's all."""
-        caller, pages = current_caller(), self._platform.pages
+    async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
+        """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
+        caller = current_caller()
         owner = None if caller.is_organiser else caller.owner
-        wanted = pages.read(request.page_size, request.page_token, "ListTokens", owner or "")
-        after = _token_place(wanted.after)
-        rows = await self._platform.database.read(
-            lambda tx: tx.tokens.page(owner=owner, after=after, limit=wanted.fetch)
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.tokens.page(owner=owner, after=wanted.after, limit=wanted.fetch),
+            lambda token: (token.created_us, token.id),
+            owner or "",
         )
-        page = pages.cut(wanted, rows, lambda token: (token.created_us, token.id))
-        return token_pb2.ListTokensResponse(
-            tokens=[token_message(token) for token in page.rows], next_page_token=page.next_token
-        )
+        return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
-    async def RevokeToken(
-        self, request: token_pb2.RevokeTokenRequest, context: Context
-    ) -> token_pb2.RevokeTokenResponse:
-        """The token is revoked; its connections and calls are about to end."""
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
+        """Revoke the token, and end its connections and calls."""
         caller, token_id = current_caller(), parse_token("name", request.name)
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
-            check_still_opens(tx, caller, now_us)
-            before = _get(tx, token_id)
+            check_still_valid(tx, caller, now_us)
+            before = tx.tokens.get(token_id)
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
@@ -84,51 +268,34 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
                 what = f"The token {token_id} of {of} was revoked."
                 about = request.name, user_name(before.owner)
-                decided(tx, AuditKind.TOKEN, caller, now_us, what, *about)
-            return _get(tx, token_id)
+                record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
+            return tx.tokens.get(token_id)
 
         async def revoke() -> TokenRow:
             token = await self._platform.database.write(change)
-            self._platform.live.end_calls((token_id,), REVOKED)
+            self._platform.runtime.end_calls((token_id,), REVOKED)
             return token
 
-        return token_pb2.RevokeTokenResponse(token=token_message(await carried_out(revoke())))
+        return pb.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
-    async def GetOwnToken(
-        self, request: token_pb2.GetOwnTokenRequest, context: Context
-    ) -> token_pb2.GetOwnTokenResponse:
-        """The token that makes the call."""
+    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
+        """Return the token that makes the call."""
         caller = current_caller()
-        token = await self._platform.database.read(lambda tx: _get(tx, caller.token_id))
-        return token_pb2.GetOwnTokenResponse(token=token_message(token))
+        token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
+        return pb.GetOwnTokenResponse(token=token_message(token))
 
 
-def token_message(token: TokenRow) -> token_pb2.Token:
-    """The token as a message, without its secret."""
-    return token_pb2.Token(
+def token_message(token: TokenRow) -> pb.Token:
+    """Return the token as a message, without its secret."""
+    return pb.Token(
         name=token_name(token.id),
-        role=token_pb2.Role.ValueType(token.role.value),
+        role=pb.Role.ValueType(token.role.value),
         owner=owner_name(token.owner),
         bot="" if token.bot is None else bot_name(token.bot),
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,
-        scopes=sorted(token_pb2.Scope.ValueType(scope.value) for scope in token.scopes),
+        scopes=sorted(pb.Scope.ValueType(scope.value) for scope in token.scopes),
         note=token.note,
         last_use_time=timestamp(token.last_used_us),
     )
-
-
-def _token_place(after: Place | None) -> TokenPlace | None:
-    return None if after is None else TokenPlace(int(after[0]), str(after[1]))
-
-
-def _get(tx: Transaction, token_id: str) -> TokenRow:
-    token = tx.tokens.get(token_id)
-    if token is None:
-        raise NotFoundError(
-            ErrorReason.TOKEN_NOT_FOUND,
-            f"There is no token {token_id}; `arena token list` shows all.",
-            token=token_id,
-        )
-    return token

@@ -4,130 +4,305 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.core.crosstable import crosstable
-from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.core.tournaments import TournamentState
-from arena.server.access import Caller, current_caller
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.match import SeedPolicy
+from arena.core.pairing.groups import check_seed_policy, default_seed_policy
+from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
+from arena.core.seeds import SECRET_BYTES, secret_commitment
+from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.quotas import check_pace
-from arena.server.resources import parse_tournament, tournament_name
-from arena.server.services.decisions import decided
-from arena.server.services.new_tournament import NewTournament, check_possible, new_tournament
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.tournament_messages import (
+from arena.server.services.ladders import asked_seed_policy
+from arena.server.services.paging import PageRequest
+from arena.server.services.service_context import ServiceContext, record_decision
+from arena.store.accounts.tokens import Scope
+from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow
+from arena.store.store import Transaction
+from arena.store.tournaments.pairings import TournamentHistory
+from arena.store.tournaments.tournaments import TournamentRow
+from arena.v1 import tournament_pb2 as pb
+from arena.v1 import tournament_pb2_grpc
+from arena.wire.fields import enum_of
+from arena.wire.game_catalogue import GameCatalogue
+from arena.wire.messages.tournament import (
     TournamentView,
     crosstable_message,
-    fitted_ratings,
     pairing_message,
     planned_message,
     read_tournament,
     tournament_message,
 )
-from arena.store.audit import AuditKind
-from arena.store.pairings import History
-from arena.store.store import Transaction
-from arena.store.tournaments import TournamentPlace, TournamentRow
-from arena.v1 import tournament_pb2, tournament_pb2_grpc
+from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
+from engine.game import Chance, GameSpec
 
-PAIRINGS_TOLD: Final = 1_000
-"""Of a new plan the first so many are told; ListPairings shows all."""
+FEWEST_SEATS: Final = 2
+
+MOST_CHALLENGE_MATCHES: Final = 100
+"""The most matches of an owner's challenge."""
+
+MOST_CHALLENGES: Final = 3
+"""The most unfinished challenges of one owner."""
+
+
+CHALLENGE_CLOCK: Final[dict[str, int]] = {
+    "per_decision_ms": 60_000,
+    "bank_ms": 600_000,
+    "increment_ms": 10_000,
+    "strikes": 10,
+    "absence_ms": 60_000,
+    "hold_ms": 10_000,
+    "seat_limit_ms": 1_800_000,
+}
+"""The highest clock values of an owner's challenge, since it uses bots of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A checked request for a tournament."""
+
+    row: TournamentRow
+    """Its id is empty if the arena is to choose one; its seed policy assumes that no bot is hosted."""
+    plan: tuple[PlannedPairing, ...]
+    asked_policy: SeedPolicy | None
+    """None: the arena chooses."""
+    chance: Chance
+    """Of the game."""
+
+
+def new_tournament(
+    request: pb.CreateTournamentRequest,
+    caller: Caller,
+    catalogue: GameCatalogue,
+    random_bytes: Callable[[int], bytes],
+    now_us: int,
+) -> NewTournament:
+    """Return the requested tournament with all options filled in and a new secret.
+
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
+    """
+    kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
+    if kind is TournamentFormat.ROUND_ROBIN:
+        caller.check_organiser("A round-robin", Scope.ORGANISE)
+    tournament = _id(request, kind)
+    game = catalogue.game(request.game)
+    bots = _bots(request)
+    seats = _seats(request, kind, game.spec)
+    rounds = request.rounds or 1
+    plan = round_robin(bots, seats=seats, rounds=rounds)
+    if not caller.is_organiser:
+        check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
+    asked = asked_seed_policy(request.seed_policy, game.spec)
+    secret = random_bytes(SECRET_BYTES)
+    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    if not caller.is_organiser:
+        _check_clock(control)
+    challenge = kind is TournamentFormat.CHALLENGE
+    row = TournamentRow(
+        id=tournament,
+        owner=caller.owner,
+        format=kind,
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.option_values(game.options(seats, dict(request.options))),
+        time_control=control,
+        bots=bots,
+        seats=seats,
+        rounds=rounds,
+        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
+        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
+        pairings=len(plan),
+        secret=secret,
+        commitment=secret_commitment(secret),
+        created_us=now_us,
+    )
+    return NewTournament(row, plan, asked, game.spec.chance)
+
+
+def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
+    """Return the tournament as it may be stored now, with an id.
+
+    Raises:
+        AlreadyExistsError: TOURNAMENT_EXISTS.
+        NotFoundError: BOT_NOT_FOUND.
+        PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
+        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
+            SHARED_SEED_REFUSED; CHALLENGE_REFUSED.
+    """
+    bots = [tx.bots.get(bot) for bot in new.row.bots]
+    owners = {bot.id: bot.owner for bot in bots}
+    if caller.owner not in owners.values():
+        caller.check_owns("", f"each of {', '.join(bot_name(bot) for bot in owners)}")
+    if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
+        raise FailedPreconditionError(
+            ErrorReason.TOURNAMENT_STATE,
+            f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
+            " end, see `arena tournament list`.",
+        )
+    others = [bot for bot in bots if bot.owner != caller.owner]
+    if not caller.is_organiser:
+        _check_consent(others)
+    row = replace(new.row, seed_policy=_seed_policy(tx, new), yields=bool(others) and not caller.is_organiser)
+    if not row.id:
+        return replace(row, id=tx.tournaments.next_challenge_id())
+    tx.tournaments.check_free(row.id)
+    return row
+
+
+def _check_clock(control: TimeControl) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
+    for field, most in CHALLENGE_CLOCK.items():
+        value = getattr(control, field)
+        if value > most:
+            raise invalid_field(
+                f"time_control.{field}",
+                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
+                " ask an organiser to make the challenge.",
+            )
+
+
+def _check_consent(bots: Sequence[BotRow]) -> None:
+    """Raise FailedPreconditionError (CHALLENGE_REFUSED) if one of these bots refuses challenges of other owners."""
+    for bot in bots:
+        if bot.refuses_challenges:
+            raise FailedPreconditionError(
+                ErrorReason.CHALLENGE_REFUSED,
+                f"{bot_name(bot.id)} takes no challenges of other owners: name another bot, or ask its owner,"
+                f" {bot.owner}.",
+                bot=bot.id,
+            )
+
+
+def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
+    """Return the requested seed policy, or the one that bots and game allow."""
+    hosted = tx.hosting.of(new.row.bots)
+    isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
+    policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
+    check_seed_policy(policy, new.chance, isolated=isolated)
+    return policy
+
+
+def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
+    if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
+        return ""
+    return check_id("tournament_id", request.tournament_id)
+
+
+def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
+    bots = tuple(parse_bot("bots", name) for name in request.bots)
+    twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
+    if twice is not None:
+        raise invalid_field("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
+    return bots
+
+
+def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+    allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
+    challenge = kind is TournamentFormat.CHALLENGE
+    if challenge and len(request.bots) < allowed[0]:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_BOTS, f"A challenge is between {allowed[0]} bots or more: name more."
+        )
+    seats = request.seats or (len(request.bots) if challenge else allowed[0])
+    if seats not in allowed:
+        why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
+        allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
+        raise invalid_field("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
+    if challenge and seats != len(request.bots):
+        raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
+    return seats
+
+
+PAIRINGS_SHOWN: Final = 1_000
+"""How many pairings of a new plan are shown; ListPairings shows all."""
 
 
 class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
-    """Keeps the tournaments."""
+    """Manages tournaments."""
 
-    def __init__(self, platform: Platform, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
         """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
         self._platform = platform
         self._random_bytes = random_bytes
-        # Ratings are fitted for each: many who ask at once must not crowd out the matches.
+        # Ratings are fitted for each: many calls at once must not slow down the matches.
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
-        self, request: tournament_pb2.CreateTournamentRequest, context: Context
-    ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament exists with its plan; a challenge runs."""
+        self, request: pb.CreateTournamentRequest, context: Context
+    ) -> pb.CreateTournamentResponse:
+        """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
-        new = await asyncio.to_thread(
-            new_tournament,
-            request,
-            caller,
-            self._platform.catalogue,
-            self._random_bytes,
-            self._platform.now_us(),
-        )
+        now_us, catalogue = self._platform.now_us(), self._platform.catalogue
+        new = await asyncio.to_thread(new_tournament, request, caller, catalogue, self._random_bytes, now_us)
         if request.validate_only:
             return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
 
-        def create(tx: Transaction) -> tournament_pb2.CreateTournamentResponse:
+        def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
             check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
             what = f"The tournament {row.id} was created."
-            decided(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
-            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_TOLD)
-            return tournament_pb2.CreateTournamentResponse(
+            record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
+            first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
+            return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[pairing_message(row, pairing) for pairing in first],
             )
 
-        kind = tournament_pb2.CreateTournamentResponse
-        response = await create_once(self._platform, caller.owner, request, create, kind)
-        self._platform.live.wake_scheduler()
+        response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
+        self._platform.runtime.wake_scheduler()
         return response
 
-    def _preview(
-        self, tx: Transaction, new: NewTournament, caller: Caller
-    ) -> tournament_pb2.CreateTournamentResponse:
-        """The tournament as it would be; its secret, and what follows from it, does not exist yet."""
+    def _preview(self, tx: Transaction, new: NewTournament, caller: Caller) -> pb.CreateTournamentResponse:
+        """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_TOLD]]
-        return tournament_pb2.CreateTournamentResponse(tournament=tournament, pairings=plan)
+        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
+        return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(
-        self, request: tournament_pb2.GetTournamentRequest, context: Context
-    ) -> tournament_pb2.GetTournamentResponse:
-        """One tournament."""
+        self, request: pb.GetTournamentRequest, context: Context
+    ) -> pb.GetTournamentResponse:
+        """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
-        return tournament_pb2.GetTournamentResponse(tournament=self._message(view))
+        return pb.GetTournamentResponse(tournament=self._message(view))
 
     async def ListTournaments(
-        self, request: tournament_pb2.ListTournamentsRequest, context: Context
-    ) -> tournament_pb2.ListTournamentsResponse:
-        """Tournaments, newest first."""
-        pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListTournaments")
-        before = None if wanted.after is None else TournamentPlace(int(wanted.after[0]), str(wanted.after[1]))
-        views = await self._platform.database.read(
-            lambda tx: [
-                read_tournament(tx, row) for row in tx.tournaments.page(before=before, limit=wanted.fetch)
-            ]
-        )
-        page = pages.cut(wanted, views, lambda view: (view.row.created_us, view.row.id))
-        return tournament_pb2.ListTournamentsResponse(
-            tournaments=[self._message(view) for view in page.rows], next_page_token=page.next_token
-        )
+        self, request: pb.ListTournamentsRequest, context: Context
+    ) -> pb.ListTournamentsResponse:
+        """Return tournaments, newest first."""
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[TournamentView]:
+            tournaments = tx.tournaments.page(before=wanted.after, limit=wanted.fetch)
+            return [read_tournament(tx, row) for row in tournaments]
+
+        page = await self._platform.page(request, rows, lambda view: (view.row.created_us, view.row.id))
+        tournaments = map(self._message, page.rows)
+        return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
     async def ListPairings(
-        self, request: tournament_pb2.ListPairingsRequest, context: Context
-    ) -> tournament_pb2.ListPairingsResponse:
-        """The plan in its order."""
+        self, request: pb.ListPairingsRequest, context: Context
+    ) -> pb.ListPairingsResponse:
+        """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListPairings", name)
-        after = 0 if wanted.after is None else int(wanted.after[0])
+        wanted = pages.read(request)
 
-        def question(tx: Transaction) -> tournament_pb2.ListPairingsResponse:
+        def question(tx: Transaction) -> pb.ListPairingsResponse:
             row = tx.tournaments.get(name)
-            rows = tx.pairings.page(name, after=after, limit=wanted.fetch)
+            rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
-            return tournament_pb2.ListPairingsResponse(
+            return pb.ListPairingsResponse(
                 pairings=[pairing_message(row, pairing) for pairing in page.rows],
                 next_page_token=page.next_token,
             )
@@ -135,26 +310,24 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         return await self._platform.database.read(question)
 
     async def RunTournament(
-        self, request: tournament_pb2.RunTournamentRequest, context: Context
-    ) -> tournament_pb2.RunTournamentResponse:
-        """Its matches are begun; running one that runs is no error."""
-        view = await self._change(request.name, "set going", _run)
-        return tournament_pb2.RunTournamentResponse(tournament=self._message(view))
+        self, request: pb.RunTournamentRequest, context: Context
+    ) -> pb.RunTournamentResponse:
+        """Begin its matches; it may be running already."""
+        return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
 
     async def PauseTournament(
-        self, request: tournament_pb2.PauseTournamentRequest, context: Context
-    ) -> tournament_pb2.PauseTournamentResponse:
-        """No more of its matches begin; running ones are finished."""
-        view = await self._change(request.name, "paused", _pause)
-        return tournament_pb2.PauseTournamentResponse(tournament=self._message(view))
+        self, request: pb.PauseTournamentRequest, context: Context
+    ) -> pb.PauseTournamentResponse:
+        """Begin no more of its matches; running ones are finished."""
+        return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
 
     async def GetCrosstable(
-        self, request: tournament_pb2.GetCrosstableRequest, context: Context
-    ) -> tournament_pb2.GetCrosstableResponse:
-        """Standings and crosstable as they are now."""
+        self, request: pb.GetCrosstableRequest, context: Context
+    ) -> pb.GetCrosstableResponse:
+        """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
-        def question(tx: Transaction) -> tuple[TournamentRow, History]:
+        def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory]:
             return tx.tournaments.get(name), tx.pairings.history(name)
 
         async with self._one_table_at_a_time:
@@ -163,32 +336,34 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
-    ) -> TournamentView:
-        """The tournament after a change, which is put on record, and of which the scheduler is told."""
+    ) -> pb.Tournament:
+        """Change the tournament, record it, and wake the scheduler."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
         def work(tx: Transaction) -> TournamentView:
             change(tx, tx.tournaments.get(tournament))
             what = f"The tournament {tournament} was {how}."
-            decided(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament))
+            record_decision(
+                tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament)
+            )
             return read_tournament(tx, tx.tournaments.get(tournament))
 
         view = await self._platform.database.write(work)
-        self._platform.live.wake_scheduler()
-        return view
+        self._platform.runtime.wake_scheduler()
+        return self._message(view)
 
-    def _message(self, view: TournamentView) -> tournament_pb2.Tournament:
-        waiting_for = self._platform.live.tournament_waiting_for(view.row.id)
+    def _message(self, view: TournamentView) -> pb.Tournament:
+        waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
         return tournament_message(view, self._platform.catalogue, waiting_for)
 
 
-def _crosstable(row: TournamentRow, history: History) -> tournament_pb2.GetCrosstableResponse:
+def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
     table = crosstable(row.bots, history.played, history.not_played)
-    return crosstable_message(table, fitted_ratings(history.played))
+    return crosstable_message(table, history.played)
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Run it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state is TournamentState.FINISHED:
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,
@@ -199,7 +374,7 @@ def _run(tx: Transaction, row: TournamentRow) -> None:
 
 
 def _pause(tx: Transaction, row: TournamentRow) -> None:
-    """Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Pause it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
     if row.state not in (TournamentState.RUNNING, TournamentState.PAUSED):
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,

@@ -1,124 +1,105 @@
-"""UserService: the people of an arena, what they may do at most, and how much they may have."""
+"""UserService: users, their roles and quotas."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
-from arena.server.access import Caller, current_caller
-from arena.server.authentication import check_still_opens
+from arena.core.units import US_PER_DAY
+from arena.server.auth.authentication import check_still_valid
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.quotas import quotas_in_force
+from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
-from arena.server.open_calls import LOWERED, SHUT_OUT
-from arena.server.resources import check_id, parse_user, user_name
-from arena.server.services.decisions import carried_out, decided
-from arena.server.services.once import create_once
-from arena.server.services.platform import Platform
-from arena.server.services.user_messages import quotas_of, quotas_words, user_message
-from arena.store.audit import AuditKind
+from arena.server.limits import QUOTAS
+from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.store.accounts.tokens import Role, Scope, TokenRow
+from arena.store.accounts.users import QuotaUsage, UserRow
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tokens import Role, Scope, TokenRow
-from arena.store.users import Usage, UserRow
-from arena.v1 import token_pb2, user_pb2, user_pb2_grpc
-
-_US_PER_DAY: Final = 24 * 3600 * 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Changed:
-    """A user after a change, and his tokens that open nothing any more."""
-
-    user: UserRow
-    ended: tuple[TokenRow, ...] = ()
+from arena.v1 import token_pb2, user_pb2_grpc
+from arena.v1 import user_pb2 as pb
+from arena.wire.fields import enum_of
+from arena.wire.messages.user import describe_quotas, quotas_of, user_message
+from arena.wire.resource_names import check_id, parse_user, user_name
 
 
 class UserService(user_pb2_grpc.UserServiceServicer):
-    """Keeps the users."""
+    """Manages users."""
 
-    def __init__(self, platform: Platform) -> None:
-        """`platform`: what it stands on."""
+    def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
 
-    async def CreateUser(
-        self, request: user_pb2.CreateUserRequest, context: Context
-    ) -> user_pb2.CreateUserResponse:
-        """The user exists; he has no token yet."""
+    async def CreateUser(self, request: pb.CreateUserRequest, context: Context) -> pb.CreateUserResponse:
+        """Create a user without a token."""
         caller = current_caller()
         user = UserRow(
             id=check_id("user_id", request.user_id),
             role=_role(request.role or token_pb2.ROLE_OWNER),
             created_us=self._platform.now_us(),
-            quotas=quotas_of(request.quotas),
+            quotas=quotas_of(request.quotas, QUOTAS.archive_mib),
         )
 
-        def create(tx: Transaction) -> user_pb2.CreateUserResponse:
-            check_still_opens(tx, caller, user.created_us)
+        def create(tx: Transaction) -> pb.CreateUserResponse:
+            check_still_valid(tx, caller, user.created_us)
             tx.users.add(user)
             what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
-            decided(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
-            return user_pb2.CreateUserResponse(user=user_message(user))
+            record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
+            return pb.CreateUserResponse(user=_message(user))
 
-        kind = user_pb2.CreateUserResponse
-        return await create_once(self._platform, caller.owner, request, create, kind)
+        return await self._platform.create_once(request, create, pb.CreateUserResponse)
 
-    async def GetUser(self, request: user_pb2.GetUserRequest, context: Context) -> user_pb2.GetUserResponse:
-        """One user, with what he uses up."""
+    async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
+        """Return one user, with their usage."""
         caller = current_caller()
         name = parse_user("name", request.name) if request.name else caller.owner
         if name != caller.owner:
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
-        since_us = self._platform.now_us() - _US_PER_DAY
+        since_us = self._platform.now_us() - US_PER_DAY
+        connections = self._platform.runtime.connections_of(name)
 
-        def question(tx: Transaction) -> tuple[UserRow, Usage]:
-            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us())
+        def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
+            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us(), connections)
 
         user, usage = await self._platform.database.read(question)
-        usage = replace(usage, connections=self._platform.live.connections_of(name))
-        return user_pb2.GetUserResponse(user=user_message(user, usage))
+        return pb.GetUserResponse(user=_message(user, usage))
 
-    async def ListUsers(
-        self, request: user_pb2.ListUsersRequest, context: Context
-    ) -> user_pb2.ListUsersResponse:
-        """Users by name."""
-        pages = self._platform.pages
-        wanted = pages.read(request.page_size, request.page_token, "ListUsers")
-        after = None if wanted.after is None else str(wanted.after[0])
-        rows = await self._platform.database.read(lambda tx: tx.users.page(after=after, limit=wanted.fetch))
-        page = pages.cut(wanted, rows, lambda user: (user.id,))
-        return user_pb2.ListUsersResponse(
-            users=[user_message(user) for user in page.rows], next_page_token=page.next_token
+    async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
+        """Return users by name."""
+        page = await self._platform.page(
+            request,
+            lambda tx, wanted: tx.users.page(after=wanted.first, limit=wanted.fetch),
+            lambda user: (user.id,),
         )
+        return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
 
-    async def SetUserRole(
-        self, request: user_pb2.SetUserRoleRequest, context: Context
-    ) -> user_pb2.SetUserRoleResponse:
-        """He may do so much at most; his tokens that may do more are revoked."""
+    async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
+        """Set the user's role, and revoke their tokens with a higher one."""
         role, now_us = _role(request.role), self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if role is not Role.ORGANISER:
                 _check_not_last(tx, user, now_us)
             tx.users.set_role(user.id, role)
-            beyond = tuple(
-                token for token in tx.tokens.live_of(user.id, now_us) if not token.role.within(role)
-            )
+            live = tx.tokens.live_of(user.id, now_us)
+            beyond = tuple(token for token in live if not token.role.within(role))
             for token in beyond:
                 tx.tokens.revoke(token.id, now_us)
             return beyond
 
         words = f"was given the role {role.name.lower()}"
-        changed = await self._change(request.name, lambda before: before.role is role, words, change, LOWERED)
-        return user_pb2.SetUserRoleResponse(
-            user=user_message(changed.user), revoked_tokens=len(changed.ended)
+        user, ended = await self._change(
+            request.name, lambda before: before.role is role, words, change, LOWERED
         )
+        return pb.SetUserRoleResponse(user=_message(user), revoked_tokens=len(ended))
 
     async def SetUserDisabled(
-        self, request: user_pb2.SetUserDisabledRequest, context: Context
-    ) -> user_pb2.SetUserDisabledResponse:
-        """He is shut out, or in again."""
+        self, request: pb.SetUserDisabledRequest, context: Context
+    ) -> pb.SetUserDisabledResponse:
+        """Disable or enable the user."""
         disabled, now_us = request.disabled, self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
@@ -128,26 +109,26 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
         words = "was shut out" if disabled else "was let in again"
-        changed = await self._change(
+        user, _ = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
-        return user_pb2.SetUserDisabledResponse(user=user_message(changed.user))
+        return pb.SetUserDisabledResponse(user=_message(user))
 
     async def SetUserQuotas(
-        self, request: user_pb2.SetUserQuotasRequest, context: Context
-    ) -> user_pb2.SetUserQuotasResponse:
-        """He may have so much."""
-        quotas = quotas_of(request.quotas)
+        self, request: pb.SetUserQuotasRequest, context: Context
+    ) -> pb.SetUserQuotasResponse:
+        """Set the user's quotas."""
+        quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             tx.users.set_quotas(user.id, quotas)
             return ()
 
-        words = f"was given the quotas {quotas_words(quotas)}"
-        changed = await self._change(
+        words = f"was given the quotas {describe_quotas(quotas)}"
+        user, _ = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return user_pb2.SetUserQuotasResponse(user=user_message(changed.user))
+        return pb.SetUserQuotasResponse(user=_message(user))
 
     async def _change(
         self,
@@ -156,41 +137,35 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         words: str,
         change: Callable[[Transaction, UserRow], tuple[TokenRow, ...]],
         why: ArenaError,
-    ) -> _Changed:
-        """The user after a change, which is put on record unless it `is_so` already.
+    ) -> tuple[UserRow, tuple[TokenRow, ...]]:
+        """Change the user and record it, unless it `is_so` already; return the user, and what `change` returns.
 
-        `change` returns the tokens that open nothing any more: their calls end with the error `why`.
+        Those are the tokens that become invalid: their calls end with the error `why`.
         """
         caller, user_id = current_caller(), parse_user("name", name)
 
-        def work(tx: Transaction) -> _Changed:
-            check_still_opens(tx, caller, self._platform.now_us())
+        def work(tx: Transaction) -> tuple[UserRow, tuple[TokenRow, ...]]:
+            check_still_valid(tx, caller, self._platform.now_us())
             before = tx.users.get(user_id)
             if is_so(before):
-                return _Changed(before)
+                return before, ()
             ended = change(tx, before)
-            _record(tx, caller, self._platform.now_us(), user_id, words, ended)
-            return _Changed(tx.users.get(user_id), ended)
+            tokens = f" {len(ended)} of their tokens became invalid." if ended else ""
+            what = f"The user {user_id} {words}.{tokens}"
+            record_decision(tx, AuditKind.USER, caller, self._platform.now_us(), what, user_name(user_id))
+            return tx.users.get(user_id), ended
 
-        async def carry_out() -> _Changed:
-            changed = await self._platform.database.write(work)
-            self._platform.live.end_calls([token.id for token in changed.ended], why)
-            self._platform.live.hosting_changed()  # whose bots play nothing may have changed
-            return changed
+        async def carry_out() -> tuple[UserRow, tuple[TokenRow, ...]]:
+            user, ended = await self._platform.database.write(work)
+            self._platform.runtime.end_calls([token.id for token in ended], why)
+            self._platform.runtime.hosting_changed()  # whose bots play nothing may have changed
+            return user, ended
 
-        return await carried_out(carry_out())
-
-
-def _record(
-    tx: Transaction, caller: Caller, now_us: int, user: str, words: str, ended: tuple[TokenRow, ...]
-) -> None:
-    tokens = f" {len(ended)} of his tokens opened nothing from then on." if ended else ""
-    what = f"The user {user} {words}.{tokens}"
-    decided(tx, AuditKind.USER, caller, now_us, what, user_name(user))
+        return await complete(carry_out())
 
 
 def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
-    """Raises FailedPreconditionError (LAST_ORGANISER) if nobody else could manage the arena: has a token that may."""
+    """Raise FailedPreconditionError (LAST_ORGANISER) if no other user has a token to manage the arena."""
     organises = user.role is Role.ORGANISER and not user.disabled
     if organises and not tx.users.others_who_manage(user.id, now_us):
         raise FailedPreconditionError(
@@ -201,19 +176,43 @@ def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
         )
 
 
+_ROLES: Final = "ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER"
+
+
 def _role(number: int) -> Role:
-    """The role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
-    roles = {role.value: role for role in (Role.SPECTATOR, Role.OWNER, Role.ORGANISER)}
-    if number not in roles:
-        raise invalid_field("role", "role must be ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER.")
-    return roles[number]
+    """Return the role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if number == Role.BOT.value:
+        raise invalid_field("role", f"role is ROLE_BOT, but must be {_ROLES}.")
+    return enum_of(Role, "role", number, _ROLES)
 
 
-def _usage(tx: Transaction, user: str, since_us: int, now_us: int) -> Usage:
-    """What a user has, but for his connections, which are not stored."""
-    return Usage(
+def _usage(tx: Transaction, user: str, since_us: int, now_us: int, connections: int) -> QuotaUsage:
+    """Return what a user has."""
+    return QuotaUsage(
         bots=tx.users.count_bots(user),
         submissions_per_day=tx.submissions.count_since(user, since_us),
         version_bytes=sum(tx.bots.submitted_sizes(user).values()),
         tokens=tx.users.count_tokens(user, now_us),
+        connections=connections,
     )
+
+
+def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
+    return user_message(user, quotas_in_force(user), usage)
+
+
+def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int, first: str) -> UserRow:
+    """Return the user; an organiser's call makes and records a missing one, with `role` at most.
+
+    `first`: what is made for the user, for example "bot".
+    Raises PermissionDeniedError (ROLE_REQUIRED or SCOPE_REQUIRED): the user is missing, and the caller may make none.
+    """
+    known = tx.users.find(user)
+    if known is not None:
+        return known
+    caller.check_organiser("A new user", Scope.OVERSEE)
+    made = UserRow(user, role, now_us)
+    tx.users.add(made)
+    what = f"The user {user} was made, with the role {role.name.lower()}, by a first {first}."
+    record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
+    return made

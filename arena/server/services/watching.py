@@ -1,4 +1,4 @@
-"""Watching a match: what is public of it, while it is played or from its log."""
+"""The public view of a match, live or from its log."""
 
 from __future__ import annotations
 
@@ -10,59 +10,70 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import Codec, codec_for
-from arena.codecs.fragments import embedded
-from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.codecs.serialized import embedded
+from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
-from arena.match_log.reader import UnreadableLogError, read_log
-from arena.runner.gallery import Gallery, Scene
-from arena.runner.retold import gallery_of
-from arena.server.access import current_caller
-from arena.server.happening_messages import happening_bytes
-from arena.server.services.match_messages import match_message
-from arena.server.services.pace import Pace
-from arena.server.services.platform import Platform
-from arena.server.services.recorded_logs import damaged, recorded_log
-from arena.server.slots import Slots
-from arena.store.matches import MatchRow
+from arena.match_log.reader import UnreadableLogError, read_log, read_stored
+from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
+from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.permissions import current_caller
+from arena.server.services.service_context import ServiceContext
 from arena.v1 import match_pb2
+from arena.wire.messages.match import match_message
+from arena.wire.play.outgoing import happening_bytes
 from engine.game import GameError
+
+BURST_S: Final = 0.05
+"""What may be used ahead of its time, so that few callers never wait."""
+
+
+class Pacer:
+    """Gives turns in order of arrival, at most so many a second."""
+
+    def __init__(self, per_second: float) -> None:
+        self._each_s = 1 / per_second
+        self._next = 0.0
+
+    def wait_s(self, now: float) -> float:
+        """Take a turn; return the seconds from `now` (seconds of a monotonic clock) until it comes."""
+        self._next = max(self._next, now - BURST_S) + self._each_s
+        return max(0.0, self._next - now)
+
 
 Response = match_pb2.WatchMatchResponse
 
 RESPONSES_PER_S: Final = 1_000
-"""For all watchers of an arena together; with more to tell they fall behind, and the matches do not wait for them."""
+"""For all watchers of an arena together; beyond it they fall behind, but matches do not wait."""
 
 
-class Watching:
-    """Shows matches to any number of watchers; a scene is put into words once for all of them."""
+class MatchStreams:
+    """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
-        self, platform: Platform, logs: LogStorage, stored_logs: Slots, logs_read: asyncio.Semaphore
+        self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
-        """Nobody watches. `stored_logs`: taken by who is shown a match again; `logs_read`: while its log is read."""
+        """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
         self._logs = logs
-        self._pace = Pace(RESPONSES_PER_S)
-        self._frames: WeakKeyDictionary[Gallery, list[Response]] = WeakKeyDictionary()
+        self._pace = Pacer(RESPONSES_PER_S)
+        self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
 
     async def responses(
         self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
     ) -> AsyncGenerator[Response]:
-        """The match from behind `cursor` on, for as long as it is played; the last response says that it has ended.
+        """Yield the match after `cursor` until it ends; the last response says so.
 
         `own_bots`: as in `match_message`.
 
-        Raises:
-            NotFoundError: MATCH_NOT_FOUND.
-            FailedPreconditionError: WATCH_SEALED, or LOG_MISSING where its rules are not those installed.
-            DataLossError: LOG_MISSING.
-            InvalidArgumentError: FIELD_INVALID, a cursor that the match has not come to.
+        Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; LOG_MISSING, its rules are not
+        those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, the cursor).
         """
         async with aclosing(
-            self._as_they_come(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
+            self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
         ) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
@@ -70,77 +81,81 @@ class Watching:
                     await asyncio.sleep(wait_s)
                 yield response
 
-    async def _as_they_come(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
-        gallery: Gallery | None = None
+    async def _unpaced(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
+        spectator_view: SpectatorView | None = None
         while True:
-            bell = self._platform.live.matches_bell
-            rings = bell.rings
-            gallery = self._platform.live.gallery(match) or gallery
+            change_signal = self._platform.runtime.matches_changed
+            notified = change_signal.notified
+            spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
             _check_open(row)
             if row.ended:
                 break
-            if gallery is None or gallery.over:
-                gallery = None
-                for response in watcher.waits(self._message(row, watcher)):
+            if spectator_view is None or spectator_view.over:
+                spectator_view = None
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
-                await bell.after(rings)
+                await change_signal.after(notified)
                 continue
-            async with aclosing(self._live(gallery, watcher, row)) as responses:
+            async with aclosing(self._live(spectator_view, watcher, row)) as responses:
                 async for response in responses:
                     yield response
-        if gallery is not None and gallery.over:
-            for response in watcher.ends(self._words(gallery, row.game), self._message(row, watcher)):
+        if spectator_view is not None and spectator_view.over:
+            for response in watcher.final(
+                self._frames_so_far(spectator_view, row.terms.game), self._message(row, watcher)
+            ):
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
-            for response in watcher.ends(frames, self._message(row, watcher)):
+            for response in watcher.final(frames, self._message(row, watcher)):
                 yield response
 
-    async def _live(self, gallery: Gallery, watcher: _Watcher, row: MatchRow) -> AsyncGenerator[Response]:
-        """All there is, and what follows until the match is over."""
+    async def _live(
+        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
+    ) -> AsyncGenerator[Response]:
+        """Yield the frames so far, and those that follow until the match ends."""
         while True:
-            rings = gallery.bell.rings
-            frames = self._words(gallery, row.game)
+            notified = spectator_view.change_signal.notified
+            frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._again(row), watcher)
-                for response in watcher.told(frames, match):
+                match = None if watcher.knows_match else self._message(await self._reread(row), watcher)
+                for response in watcher.new_responses(frames, match):
                     yield response
             else:
-                for response in watcher.waits(self._message(row, watcher)):
+                for response in watcher.pending(self._message(row, watcher)):
                     yield response
-            if gallery.over:
+            if spectator_view.over:
                 return
-            await gallery.bell.after(rings)
+            await spectator_view.change_signal.after(notified)
 
-    async def _again(self, row: MatchRow) -> MatchRow:
-        """The match as it stands now that it has begun: with the versions that play it."""
+    async def _reread(self, row: MatchRecord) -> MatchRecord:
+        """Return the match as stored now, with the versions that play it."""
         if row.started_us is not None:
             return row
         return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
 
-    def _message(self, row: MatchRow, watcher: _Watcher) -> match_pb2.Match:
+    def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _words(self, gallery: Gallery, game: str) -> Sequence[Response]:
-        """The scenes so far as responses, their cursors 1, 2, 3 ..."""
-        frames = self._frames.setdefault(gallery, [])
-        frames += _responses(gallery.scenes()[len(frames) :], len(frames) + 1, game)
+    def _frames_so_far(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
+        """Return the frames so far as responses, with cursors 1, 2, 3 ..."""
+        frames = self._frames.setdefault(spectator_view, [])
+        frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
         return frames
 
-    def _from_log(self, row: MatchRow) -> Sequence[Response]:
-        """The scenes of a match that has ended; none of one that is void and has left no log. Blocks."""
+    def _from_log(self, row: MatchRecord) -> Sequence[Response]:
+        """Return the frames of an ended match; none of a void one without a log. Blocks."""
         if not row.log:
             return ()
         try:
             log = read_log(recorded_log(self._logs, row))
-            return _responses(gallery_of(log).scenes(), 1, row.game)
+            return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
-            raise damaged(row.id, error.flaw.sentence) from error
+            raise _damaged(row.id, error.flaw.sentence) from error
         except GameError as error:
             raise FailedPreconditionError(
                 ErrorReason.LOG_MISSING,
@@ -151,35 +166,34 @@ class Watching:
 
 
 class _Watcher:
-    """How far one watcher has been told."""
+    """The position of one watcher."""
 
     def __init__(self, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None) -> None:
         self._cursor = cursor
         self.own_bots = own_bots
         self.in_order = from_start or cursor > 0
-        """Whether the next scene to be told is the one behind the cursor, and not the newest."""
-        self._waits = False
+        """Whether the next frame is the one after the cursor, not the newest."""
+        self._sent_pending = False
         self.knows_match = False
-        """Whether it was told who plays since the match began."""
+        """Whether it was sent the bots since the match began."""
 
-    def check(self, scenes: int) -> None:
-        """Raises InvalidArgumentError (FIELD_INVALID) if the cursor is of no response."""
-        if self._cursor > scenes:
-            raise InvalidArgumentError(
-                ErrorReason.FIELD_INVALID,
-                f"cursor is {self._cursor}, but the match has come to {scenes}: send the last one received.",
-                field="cursor",
+    def check(self, frames: int) -> None:
+        """Raise InvalidArgumentError (FIELD_INVALID) if no response has the cursor."""
+        if self._cursor > frames:
+            raise invalid_field(
+                "cursor",
+                f"cursor is {self._cursor}, but the match has come to {frames}: send the last one received.",
             )
 
-    def waits(self, match: match_pb2.Match) -> Sequence[Response]:
-        """The match has not begun: it is told once."""
-        if self._waits:
+    def pending(self, match: match_pb2.Match) -> Sequence[Response]:
+        """Return the match that has not begun, the first time."""
+        if self._sent_pending:
             return ()
-        self._waits = True
+        self._sent_pending = True
         return (Response(cursor=self._cursor, match=match),)
 
-    def told(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
-        """What the watcher has not been told yet; `match` goes with the first of it."""
+    def new_responses(self, frames: Sequence[Response], match: match_pb2.Match | None) -> list[Response]:
+        """Return the responses that are new to the watcher; the first has `match`."""
         if frames and not self.in_order:
             fresh = [Response(cursor=len(frames), view=frames[-1].view)]
         else:
@@ -191,39 +205,65 @@ class _Watcher:
             self.knows_match = True
         return fresh
 
-    def ends(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
-        """The rest; the last response has the ended match."""
-        fresh = self.told(frames, None if self.knows_match else match) or [Response(cursor=self._cursor)]
+    def final(self, frames: Sequence[Response], match: match_pb2.Match) -> list[Response]:
+        """Return the rest; the last response has the ended match."""
+        fresh = self.new_responses(frames, None if self.knows_match else match) or [
+            Response(cursor=self._cursor)
+        ]
         fresh[-1] = _with_match(fresh[-1], match)
         fresh[-1].ended = True
         return fresh
 
 
 def _with_match(response: Response, match: match_pb2.Match) -> Response:
-    """A copy: the frames themselves are shared."""
+    """Return a copy with the match: the frames themselves are shared."""
     copy = Response.FromString(response.SerializeToString())
     copy.match.CopyFrom(match)
     return copy
 
 
-def _responses(scenes: Sequence[Scene], first: int, game: str) -> list[Response]:
-    """The scenes as responses, the first with the cursor `first`."""
+def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
+    """Return the frames as responses, the first with the cursor `first`."""
     codec = codec_for(game)
-    return [_response(cursor, scene, codec) for cursor, scene in enumerate(scenes, start=first)]
+    return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
 
 
-def _response(cursor: int, scene: Scene, codec: Codec) -> Response:
+def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
     happened = [
-        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in scene.happened
+        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
     ]
-    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(scene.observation))
+    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
     response = Response.FromString(b"".join([view, *happened]))
     response.cursor = cursor
     return response
 
 
-def _check_open(row: MatchRow) -> None:
-    """Raises FailedPreconditionError (WATCH_SEALED). Of a void match without a log no scene is left."""
+def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
+    """Return the log file of a match that has one, if it is the recorded one. Blocks.
+
+    Raises DataLossError (LOG_MISSING): the file is gone, damaged or another log; UnavailableError (STORAGE).
+    """
+    data = logs.read(match.id)
+    try:
+        name = read_stored(data).end.hex()
+    except UnreadableLogError as error:
+        raise _damaged(match.id, error.flaw.sentence) from error
+    if name != match.log:
+        raise _damaged(match.id, "It is not the log that was recorded with the result.")
+    return data
+
+
+def _damaged(match: int, why: str) -> DataLossError:
+    """Return the error of a damaged log. `why`: a sentence."""
+    return DataLossError(
+        ErrorReason.LOG_MISSING,
+        f"The log of match {match} is damaged: the organiser can restore it from a backup. {why}",
+        match=str(match),
+    )
+
+
+def _check_open(row: MatchRecord) -> None:
+    """Raise FailedPreconditionError (WATCH_SEALED) if the match may not be watched yet."""
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
     if shared or (row.ended and row.sealed and row.log):
         raise FailedPreconditionError(

@@ -36,7 +36,7 @@ _SPREAD: Final = 2
 
 
 def quick_action(state: Position, stream: Stream) -> int:
-    """A legal action. Deterministic given state and stream."""
+    """Return a legal action. Deterministic given state and stream."""
     decision, seat = state.decision, state.seat_to_act
     if decision == ASK_BUILD:
         action, _ = best_build(state, seat)
@@ -65,7 +65,7 @@ def _opening(state: Position, seat: int, stream: Stream) -> int:
 
 
 def best_build(state: Position, seat: int) -> tuple[int, int]:
-    """The claim or purchase that leaves most of its worth, and how much; `done` and 0 if none leaves any."""
+    """Return the claim or purchase that leaves most of its worth, and how much; `done` and 0 if none leaves any."""
     best, best_left = DONE_ACTION, 0
     if not state.has_marker(seat):
         return best, best_left
@@ -93,7 +93,7 @@ def best_build(state: Position, seat: int) -> tuple[int, int]:
 
 
 def play_on(state: Position, stream: Stream, until_turn: int) -> None:
-    """Plays by the policy until that turn begins, or the match is over."""
+    """Play by the policy until that turn begins, or the match is over."""
     while state.seat_to_act != TERMINAL and state.turn < until_turn:
         state.apply(quick_action(state, stream))
     state.take_events()

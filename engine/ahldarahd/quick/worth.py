@@ -23,7 +23,7 @@ _FAVOUR: Final = 1
 
 
 def city_worth(position: Position, seat: int, map_: int, city: int) -> int:
-    """What control of the city would bring: its gold, and what it counts at the end (A23, A32)."""
+    """Return what control of the city would bring: its gold, and what it counts at the end (A23, A32)."""
     if map_ != seat:
         points = 4 if position.cities[seat][city] == seat else 1
     else:
@@ -35,12 +35,12 @@ def city_worth(position: Position, seat: int, map_: int, city: int) -> int:
 
 
 def missing(position: Position, seat: int, map_: int, city: int) -> int:
-    """Routes that the seat lacks for control; 0 or less if it has it."""
+    """Return the number of routes that the seat lacks for control; 0 or less if it has it."""
     return MAJORITY[city] - position.routes_into(map_, city, seat)
 
 
 def route_worth(position: Position, seat: int, map_: int, route: int) -> int:
-    """What a marker of the seat on that route would be worth."""
+    """Return what a marker of the seat on that route would be worth."""
     worth = 0
     for city in (END_A[route], END_B[route]):
         lacks = missing(position, seat, map_, city)
@@ -52,7 +52,7 @@ def route_worth(position: Position, seat: int, map_: int, route: int) -> int:
 
 
 def card_worth(position: Position, seat: int, commodity: int) -> int:
-    """The best claim that such a card would make, within bounds."""
+    """Return the best claim that such a card would make, within bounds."""
     best = 0
     for map_ in range(position.setup.maps):
         if position.may_act_on(seat, map_):
@@ -65,7 +65,7 @@ def card_worth(position: Position, seat: int, commodity: int) -> int:
 
 
 def lot_worth(position: Position, seat: int, lot: int) -> int:
-    """What the seat might bid for the lot; nothing for what it holds."""
+    """Return what the seat might bid for the lot; 0 for what it holds."""
     if lot < ITEM_LOT:
         return card_worth(position, seat, lot % KINDS)
     item = lot - ITEM_LOT
@@ -77,7 +77,7 @@ def lot_worth(position: Position, seat: int, lot: int) -> int:
 
 
 def seat_worth(position: Position, seat: int) -> int:
-    """All that the seat has: points, gold, cards, steps towards cities, favours."""
+    """Return all that the seat has: points, gold, cards, steps towards cities, favours."""
     worth = POINT * position.score(seat) + position.gold[seat] + CARD * position.cards(seat)
     for map_ in range(position.setup.maps):
         cities = position.cities[map_]
@@ -94,7 +94,7 @@ def seat_worth(position: Position, seat: int) -> int:
 
 
 def lead(position: Position, seat: int) -> float:
-    """How far the seat is ahead of the best other one, with a part for the mean of the others; in gold."""
+    """Return how far the seat is ahead of the best other one, with a part for the mean of the others; in gold."""
     own = seat_worth(position, seat)
     others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
     return own - 0.7 * max(others) - 0.3 * sum(others) / len(others)

@@ -67,7 +67,7 @@ class Camels:
 
 
 def camels_of(position: Position, seat: int) -> Camels:
-    """The camels of the seat."""
+    """Return the camels of the seat."""
     empty = position.empty[seat]
     idle = position.supply[seat] + len(empty)
     return Camels(position.occupied[seat], _set_of(empty), position.camels_anywhere(), idle)
@@ -79,18 +79,18 @@ def _set_of(squares: tuple[int, ...]) -> int:
 
 
 def carried(position: Position, seat: int) -> tuple[Task, ...]:
-    """The goods that the seat carries."""
+    """Return the goods that the seat carries."""
     return tasks_of(position.laden[seat])
 
 
 @lru_cache(maxsize=1 << 14)
 def tasks_of(laden: tuple[int, ...]) -> tuple[Task, ...]:
-    """The goods on laden camels of one's own."""
+    """Return the goods on laden camels of one's own."""
     return tuple(Task(CARRIED, at_of(camel), good_of(camel), POINTS[good_of(camel)]) for camel in laden)
 
 
 def free(position: Position, seat: int) -> tuple[Task, ...]:
-    """The goods on goods spaces, if the seat may carry one more (C12)."""
+    """Return the goods on goods spaces, if the seat may carry one more (C12)."""
     if not position.may_carry_more(seat):
         return ()
     return tasks_on(position.setup.board, tuple(position.space_goods), tuple(position.space_markers))
@@ -98,7 +98,7 @@ def free(position: Position, seat: int) -> tuple[Task, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def tasks_on(board: Board, goods: tuple[int, ...], markers: tuple[int, ...]) -> tuple[Task, ...]:
-    """What lies on goods spaces: by space its good and its demand markers."""
+    """Return what lies on goods spaces: by space its good and its demand markers."""
     return tuple(
         Task(ON_SPACE, square, good, POINTS[good] + extra)
         for square, good, extra in zip(board.goods_spaces, goods, markers, strict=False)
@@ -107,7 +107,7 @@ def tasks_on(board: Board, goods: tuple[int, ...], markers: tuple[int, ...]) -> 
 
 
 def stealable(position: Position, seat: int) -> list[Task]:
-    """The goods of other seats that the seat may steal, once it has a camel there (C11, C12)."""
+    """Return the goods of other seats that the seat may steal, once it has a camel there (C11, C12)."""
     if not position.theft_markers[seat] or not position.may_carry_more(seat):
         return []
     return [
@@ -120,7 +120,7 @@ def stealable(position: Position, seat: int) -> list[Task]:
 
 
 def job_for(board: Board, camels: Camels, task: Task) -> Job:
-    """The job along the path that needs the fewest action points for camels (C8)."""
+    """Return the job along the path that needs the fewest action points for camels (C8)."""
     kind, square = task.kind, task.square
     own, empty, anybody, hands = camels.own, camels.empty, camels.anybody, camels.idle
     city = board.cities[task.good]
@@ -138,14 +138,14 @@ def job_for(board: Board, camels: Camels, task: Task) -> Job:
 
 @cache
 def extent(start: int, end: int, columns: int) -> tuple[int, int]:
-    """Orthogonal steps between two squares, and the squares that lie on any of their paths."""
+    """Return the number of orthogonal steps between two squares, and the squares that lie on any of their paths."""
     steps = abs(start // columns - end // columns) + abs(start % columns - end % columns)
     return steps, reduce(or_, paths(start, end, columns))
 
 
 @lru_cache(maxsize=1 << 16)
 def _cheapest(start: int, end: int, columns: int, ready: int, anybody: int) -> tuple[int, int, int]:
-    """The path that needs the fewest points for camels: it, its squares without one, the points.
+    """Return the path that needs the fewest points for camels: it, its squares without one, the points.
 
     `ready` and `anybody` hold squares of the extent alone: what differs elsewhere on the board is the same call.
     """
@@ -158,7 +158,7 @@ def _cheapest(start: int, end: int, columns: int, ready: int, anybody: int) -> t
 
 @cache
 def paths(start: int, end: int, columns: int) -> tuple[int, ...]:
-    """All shortest paths with at most two corners, each as its squares but the first."""
+    """Return all shortest paths with at most two corners, each as its squares but the first."""
     if start == end:
         return (1 << end,)
     (row, column), (last_row, last_column) = divmod(start, columns), divmod(end, columns)

@@ -10,7 +10,7 @@ from engine.game import TERMINAL
 
 
 def play_turn(state: CaravanState, turn: Turn) -> None:
-    """Plays the turn to its end.
+    """Play the turn to its end.
 
     Where the bag brings other goods than the turn was made for, the quick policy goes on.
     """
@@ -24,7 +24,7 @@ def play_turn(state: CaravanState, turn: Turn) -> None:
 
 
 def play_on(state: CaravanState, turns: int) -> list[float]:
-    """The leads by seat after so many turns of the quick policy, or at the end of the match."""
+    """Return the leads by seat after so many turns of the quick policy, or at the end of the match."""
     last = state.turn + turns
     while state.seat_to_act != TERMINAL and state.turn < last:
         state.apply(quick_action(state))

@@ -19,7 +19,7 @@ from engine.caravan.state import CaravanState
 
 
 def quick_action(state: CaravanState) -> int:
-    """A legal action of the seat to act; PASS if nothing pays. Thefts count only if this turn can deliver."""
+    """Return a legal action of the seat to act; PASS if nothing pays. Thefts count only if this turn can deliver."""
     seat = state.seat_to_act
     board, camels = state.setup.board, camels_of(state, seat)
     jobs = [job_for(board, camels, task) for task in (*carried(state, seat), *free(state, seat))]
@@ -34,7 +34,7 @@ def quick_action(state: CaravanState) -> int:
 
 
 def next_step(state: CaravanState, camels: Camels, job: Job) -> int:
-    """The first action of the job that the points can pay, or PASS."""
+    """Return the first action of the job that the points can pay, or PASS."""
     square = job.task.square
     if job.task.kind != CARRIED:
         return take(job) if camels.empty >> square & 1 else bring_camel(state, camels, job, square)
@@ -66,7 +66,7 @@ def carry(state: CaravanState, job: Job, to: int) -> int:
 
 
 def farthest_link(state: CaravanState, camels: Camels, job: Job) -> int | None:
-    """The square nearest to the city to which the chain as it stands can bring the good; None if none is nearer."""
+    """Return the square nearest to the city to which the present chain can bring the good; None if none is nearer."""
     here = job.task.square
     group = state.setup.tables.group(camels.own, here) & camels.empty & ~(1 << here)
     links = [(distance(state, square, job.city), square) for square in squares_of(group)]
@@ -87,12 +87,12 @@ def bring_camel(state: CaravanState, camels: Camels, job: Job, target: int) -> i
 
 
 def spare_camels(state: CaravanState, job: Job) -> list[int]:
-    """The squares of empty camels that the job does not need there."""
+    """Return the squares of empty camels that the job does not need there."""
     camels = state.empty[state.seat_to_act]
     kept = job.path if job.task.kind == CARRIED else job.path | 1 << job.task.square
     return [square for square in dict.fromkeys(camels) if not kept >> square & 1 or camels.count(square) > 1]
 
 
 def distance(state: CaravanState, one: int, other: int) -> int:
-    """Orthogonal steps between two squares."""
+    """Return the number of orthogonal steps between two squares."""
     return state.setup.tables.steps[one][other]

@@ -64,7 +64,7 @@ def candidate_turns(state: CaravanState, *, width: int, most: int) -> list[Turn]
 
 
 def quick_turn(state: CaravanState) -> Turn:
-    """The turn that the quick policy would play."""
+    """Return the turn that the quick policy would play."""
     after, actions = state.clone(), []
     while after.seat_to_act == state.seat_to_act and after.turn == state.turn:
         actions.append(quick_action(after))
@@ -73,7 +73,7 @@ def quick_turn(state: CaravanState) -> Turn:
 
 
 def _grow(beam: list[_Step], seen: set[object]) -> Iterator[_Step]:
-    """All promising actions after the steps of the beam, each position once."""
+    """Return all promising actions after the steps of the beam, each position once."""
     for step in beam:
         seat = step.after.seat_to_act
         for action in (*promising(step.after), PASS_ACTION):
@@ -92,7 +92,7 @@ def _key(state: CaravanState, seat: int) -> object:
 
 
 def promising(state: CaravanState) -> list[int]:
-    """The legal actions that bring one of the seat's best jobs forward, each once."""
+    """Return the legal actions that bring one of the seat's best jobs forward, each once."""
     seat = state.seat_to_act
     board, camels = state.setup.board, camels_of(state, seat)
     jobs = [job_for(board, camels, task) for task in (*free(state, seat), *stealable(state, seat))]
@@ -103,7 +103,7 @@ def promising(state: CaravanState) -> list[int]:
 
 
 def _steps(state: CaravanState, camels: Camels, job: Job) -> Iterator[int]:
-    """Actions that may bring the job forward; not all of them are legal."""
+    """Return actions that may bring the job forward; not all of them are legal."""
     square = job.task.square
     if job.task.kind == CARRIED:
         yield from _good_moves(state, camels, job)
@@ -118,7 +118,7 @@ def _steps(state: CaravanState, camels: Camels, job: Job) -> Iterator[int]:
 
 
 def _good_moves(state: CaravanState, camels: Camels, job: Job) -> Iterator[int]:
-    """The carried good as near to its city as the chain reaches."""
+    """Return the carried good as near to its city as the chain reaches."""
     here = job.task.square
     group = squares_of(state.setup.tables.group(camels.own, here) & camels.empty)
     if group:

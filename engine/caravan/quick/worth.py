@@ -36,7 +36,7 @@ def _lead(points: list[float], seat: int, win: float) -> float:
 
 
 def prospects(position: Position, seat: int) -> float:
-    """The points that the seat may expect beyond its score: from what it carries and from the best free goods."""
+    """Return the points that the seat may expect beyond its score: from what it carries and the best free goods."""
     setup = position.setup
     board, prices = setup.board, _prices(position, seat)
     empty, occupied = position.empty[seat], position.occupied
@@ -86,7 +86,7 @@ def _prices(position: Position, seat: int) -> list[int]:
 
 
 def _way(setup: Setup, prices: list[int], empty: tuple[int, ...], start: int, end: int, hands: int) -> int:
-    """Points for camels along the cheapest of the shortest paths, and for the moves of the good."""
+    """Return the points for camels along the cheapest of the shortest paths, and for the moves of the good."""
     goal = prices[end]
     if goal == 0 and end not in empty:
         goal = 2  # Only an empty camel can receive the good.
@@ -122,5 +122,5 @@ def _way(setup: Setup, prices: list[int], empty: tuple[int, ...], start: int, en
 
 
 def odds(cost: int) -> float:
-    """How much of its value a delivery counts that still needs so many action points."""
+    """Return how much of its value a delivery counts that still needs so many action points."""
     return _ODDS[cost]

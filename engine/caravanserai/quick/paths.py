@@ -41,7 +41,7 @@ class Paths:
         self._known: dict[tuple[int, int, int], tuple[Path, ...]] = {}
 
     def of(self, cell: int, direction: int, size: int) -> tuple[Path, ...]:
-        """The paths of `size` cells that begin beside `cell`; `direction` may be FREE."""
+        """Return the paths of `size` cells that begin beside `cell`; `direction` may be FREE."""
         key = cell, direction, size
         found = self._known.get(key)
         if found is None:

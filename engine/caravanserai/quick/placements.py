@@ -35,7 +35,7 @@ class Placement:
         self.camel: int = camel
 
     def plan(self, position: Position) -> Plan:
-        """As one answer (S48)."""
+        """Return the placement as one answer (S48)."""
         names = position.setup.tables.cells
         letters = "".join([PIECE_LETTERS[colour] for colour in self.colours])
         return Plan(
@@ -43,7 +43,7 @@ class Placement:
         )
 
     def steps(self, position: Position) -> tuple[int, ...]:
-        """The actions that the plan stands for, for the seat to act."""
+        """Return the actions that the plan stands for, for the seat to act."""
         beside, cell = position.setup.tables.beside, position.cells[position.seat_to_act][-1]
         found: list[int] = []
         before = -1
@@ -62,7 +62,7 @@ class Placement:
 
 
 def _way(beside: list[int], cell: int, other: int) -> int:
-    """The direction from one cell to its neighbour."""
+    """Return the direction from one cell to its neighbour."""
     way = 0
     while beside[WAYS * cell + way] != other:
         way += 1
@@ -119,7 +119,7 @@ class Finder:
         self._found: list[tuple[int, Placement]] = []
 
     def best(self, most: int) -> list[tuple[int, Placement]]:
-        """The placements that are worth most, with their worth; there is one if the seat can lay (S16)."""
+        """Return the placements that are worth most, with their worth; there is one if the seat can lay (S16)."""
         self._found = []
         self._end(self._start)
         for size in (1,) if self._setup.options.expert else (1, 2):
@@ -127,7 +127,7 @@ class Finder:
         return nlargest(most, self._found, key=itemgetter(0))
 
     def _end(self, chain: _Chain) -> None:
-        """A camel comes next, and the turn is counted (S32 to S34)."""
+        """Lay a camel next, and count the turn (S32 to S34)."""
         tables = self._tables
         count = chain.laid + 1 - chain.omitted
         length = len(self._back) - 1
@@ -151,14 +151,14 @@ class Finder:
                 self._found.append((value, Placement(chain.cells, chain.colours, camel)))
 
     def _vacated_by(self, chain: _Chain, count: int) -> int:
-        """The set of the first cells of the placement itself."""
+        """Return the set of the first cells of the placement itself."""
         vacated = 0
         for cell in chain.cells[:count]:
             vacated |= self._tables.bits[cell]
         return vacated
 
     def _earned(self, chain: _Chain, camel: int) -> int:
-        """How many goods the camel brings (S30, S31)."""
+        """Return how many goods the camel brings (S30, S31)."""
         colour = self._setup.inn_colour[camel]
         if colour == NO_COLOUR:
             return 0
@@ -166,7 +166,7 @@ class Finder:
         return lies + ((self._sources | chain.returned) >> colour & 1)
 
     def _go_on(self, chain: _Chain, size: int) -> None:
-        """A block of that size comes next."""
+        """Lay a block of that size next."""
         goods = self._goods
         before = chain.colours[-1] if chain.laid else NO_COLOUR
         filling = chain.laid - chain.omitted + size <= self._most_counted
@@ -184,7 +184,7 @@ class Finder:
                     self._lay(chain, path, filler, lies.bit_count())
 
     def _fillers(self, size: int, before: int, colour: int) -> list[int]:
-        """The colours with the most goods that differ from both."""
+        """Return the colours with the most goods that differ from both."""
         goods = self._goods
         fillers = [one for one in COLOUR_NUMBERS if goods[one] >= size and one not in (before, colour)]
         if len(fillers) > FILLERS:
@@ -192,7 +192,7 @@ class Finder:
         return fillers[:FILLERS]
 
     def _lay(self, chain: _Chain, path: Path, colour: int, used: int) -> None:
-        """All that goes on with a block of the colour is found; `used`: loose goods of its colour on it."""
+        """Find all that continues with a block of the colour; `used`: loose goods of its colour on it."""
         size = path.size
         omitted = size if path.colour == colour else 0
         longer = _Chain(path.cells[-1], path.onward, chain.occupied | path.mask)
@@ -209,7 +209,7 @@ class Finder:
         self._goods[colour] += size - used
 
     def _returned(self, path: Path, colour: int) -> int:
-        """The set of colours of the loose goods on it that are not its own."""
+        """Return the set of colours of the loose goods on it that are not its own."""
         lies = path.mask & self._loose
         returned = 0
         if lies:

@@ -27,13 +27,13 @@ _SEED_GOOD: Final = Decision.SEED_GOOD
 
 
 def quick_placement(state: CaravanseraiState, paths: Paths) -> Placement:
-    """The one that is worth most at the end of the turn. The first step of a turn is asked for."""
+    """Return the placement that is worth most at the end of the turn. The first step of a turn is asked for."""
     [(_, placement)] = Finder(state, state.seat_to_act, paths, most_counted=COUNTED).best(1)
     return placement
 
 
 def quick_answer(state: CaravanseraiState) -> int:
-    """Steals from the longest caravan; puts goods near the own leading camel and away from the others."""
+    """Steal from the longest caravan; put goods near the own leading camel and away from the others."""
     listed = state.legal_actions()
     if state.decision is _STEAL_FROM:
         return max(listed, key=lambda action: len(state.cells[victim_of(action)]))
@@ -49,26 +49,26 @@ def _farness(cell: Cell, own: Cell, others: list[Cell]) -> int:
 
 
 def _distance(one: Cell, other: Cell) -> int:
-    """Steps from one cell to the other."""
+    """Return the number of steps from one cell to the other."""
     q, r = one.q - other.q, one.r - other.r
     return max(abs(q), abs(r), abs(q + r))
 
 
 def play_turn(state: CaravanseraiState, placement: Placement) -> None:
-    """The placement is laid, and what is asked after it is answered: the turn is over."""
+    """Lay the placement and answer what is asked after it, to the end of the turn."""
     for step in placement.steps(state):
         state.apply(step)
     answer_quickly(state)
 
 
 def answer_quickly(state: CaravanseraiState) -> None:
-    """What is asked between two turns is answered."""
+    """Answer what is asked between two turns."""
     while state.decision is _STEAL_FROM or state.decision is _SEED_GOOD:
         state.apply(quick_answer(state))
 
 
 def play_out(state: CaravanseraiState, seat: int, paths: Paths, spent: Spent) -> float | None:
-    """The match is played to its end; how far the seat is ahead of the others there, in pieces. In solo, its length.
+    """Play the match to its end; return how far the seat is ahead of the others there, in pieces; in solo, its length.
 
     None if the time is over before it has ended.
     """

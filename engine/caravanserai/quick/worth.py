@@ -16,7 +16,7 @@ _FIRST: Final = 1000
 
 
 def worth(length: int, goods: int, camels: int, room: int, *, last: bool) -> int:
-    """Of a caravan of that length, with so many goods and camels in the reserve.
+    """Return the worth of a caravan of that length, with so many goods and camels in the reserve.
 
     After its last turn nothing counts but what ranks the seats: the length, then the reserve (S42).
     """

@@ -28,12 +28,12 @@ class Aim(NamedTuple):
 
 
 def aims(position: Position, steps: int) -> list[Aim]:
-    """All ends of the current player's Movement with so many steps left, in no order; at least one."""
+    """Return all ends of the current player's Movement with so many steps left, in no order; at least one."""
     return _aims(position, steps, MOST_WILDS, every=True)
 
 
 def best_aim(position: Position, steps: int, most_wilds: int = MOST_WILDS) -> Aim:
-    """The one worth most with at most so many Wilds in this Movement; of equals the first, a stop before all."""
+    """Return the aim worth most with at most so many Wilds in this Movement; of equals the first, a stop before all."""
     best: Aim | None = None
     for aim in _aims(position, steps, most_wilds, every=False):
         if best is None or aim.worth > best.worth:
@@ -78,7 +78,7 @@ def _fights(position: Position, seat: int) -> list[float]:
 
 
 def _choices(mask: int, fights: list[float], *, every: bool) -> list[int]:
-    """The numbers of Wilds in a set of them, or the best one."""
+    """Return the numbers of Wilds in a set of them, or the best one."""
     numbers = [wilds for wilds in range(MOST_WILDS + 1) if mask >> wilds & 1]
     if every or len(numbers) < 2:
         return numbers
@@ -90,7 +90,7 @@ def _choices(mask: int, fights: list[float], *, every: bool) -> list[int]:
 
 
 def path_of(position: Position, aim: Aim, steps: int) -> list[int]:
-    """The spaces to step on, one after the other, to reach the aim with at most so many steps."""
+    """Return the spaces to step on, one after the other, to reach the aim with at most so many steps."""
     path: list[int] = []
     at, wilds = aim.first, aim.wilds
     while at != NOWHERE:
@@ -122,7 +122,7 @@ class _Ends:
         self._worths: list[float] = [-1.0] * SPACES
 
     def worth(self, space: int) -> float:
-        """To be there in Location."""
+        """Return the worth of being there in Location."""
         known = self._worths[space]
         if known < 0:
             known = self._reckon(space)

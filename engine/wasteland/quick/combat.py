@@ -46,7 +46,7 @@ _WANTED: Final = 2.0
 
 
 def fight(state: Position) -> int:
-    """An answer to a question of a combat (W40-W47)."""
+    """Return an answer to a question of a combat (W40-W47)."""
     if state.decision == ASK_HIT:
         return _hit(state)
     if state.decision == ASK_DODGE:
@@ -57,7 +57,7 @@ def fight(state: Position) -> int:
 
 
 def _hit(state: Position) -> int:
-    """Where it destroys nothing, on the card that can take most; else on the cheapest one, on the Head last."""
+    """Return where it destroys nothing, on the card that can take most; else on the cheapest one, on the Head last."""
     hits = state.hits[state.current]
     best, best_life = -1, 1
     cheapest, price = HEAD, max(COST) + 1
@@ -72,7 +72,7 @@ def _hit(state: Position) -> int:
 
 
 def _dodge(state: Position) -> int:
-    """The fight, or what is better than it by its chances."""
+    """Return the fight, or what is better than it by its chances."""
     card, seat = state.fight, state.current
     fighter = Fighter(state, seat)
     best = FIGHT_ACTION

@@ -64,7 +64,7 @@ _KEEPING: Final = {
 
 
 def choose_event(position: Position) -> int:
-    """The play that is worth most, or a pass."""
+    """Return the play that is worth most, or a pass."""
     seat, current = position.seat_to_act, position.current
     hurts = seat != current and is_leader(position, current, seat)
     blocked = -1
@@ -87,7 +87,7 @@ def choose_event(position: Position) -> int:
 
 
 def play_worth(position: Position, action: int) -> float:
-    """What it brings to play that card now, or costs the current player if it is played against him."""
+    """Return what it brings to play that card now, or costs the current player if it is played against them."""
     card, target = card_of(action), target_of(action)
     if position.seat_to_act == position.current:
         return _own_worth(position, card, target)
@@ -95,7 +95,7 @@ def play_worth(position: Position, action: int) -> float:
 
 
 def is_leader(position: Position, current: int, seat: int) -> bool:
-    """Whether no other opponent of the seat has a higher score than the current player."""
+    """Return whether no other opponent of the seat has a higher score than the current player."""
     own = position.score(current)
     for other in range(position.setup.seats):
         if other not in (current, seat) and position.score(other) > own:
@@ -104,7 +104,7 @@ def is_leader(position: Position, current: int, seat: int) -> bool:
 
 
 def _own_worth(position: Position, card: int, target: int) -> float:
-    """What a card brings to the current player who plays it."""
+    """Return what a card brings to the current player who plays it."""
     seat = position.current
     if card == HIDDEN_CACHE:
         return 2.0
@@ -129,7 +129,7 @@ def _own_worth(position: Position, card: int, target: int) -> float:
 
 
 def _harm(position: Position, card: int, target: int) -> float:
-    """What a card costs the current player, against whom it is played."""
+    """Return what a card costs the current player, against whom it is played."""
     seat = position.current
     if card in ATTACK_TYPE:
         return fights_harm(position, 2 if card == AMBUSH else 1)
@@ -148,7 +148,7 @@ def _harm(position: Position, card: int, target: int) -> float:
 
 
 def _loss(position: Position, seat: int, card: int, target: int) -> float:
-    """What resources that are lost, or not to be had, are worth."""
+    """Return what resources that are lost, or not to be had, are worth."""
     mission, _ = Errands(position, seat).best(position.spaces[seat])
     if mission < 0:
         return 0.0
@@ -164,7 +164,7 @@ def _loss(position: Position, seat: int, card: int, target: int) -> float:
 
 
 def fights_harm(position: Position, cards: int) -> float:
-    """What so many Attack cards more cost the current player, with those of the queue and of his Wilds."""
+    """Return what so many Attack cards more cost the current player, with those of the queue and of their Wilds."""
     fighter = Fighter(position, position.current)
     waiting = 0.0
     for card, _ in position.queue:
@@ -174,12 +174,12 @@ def fights_harm(position: Position, cards: int) -> float:
 
 
 def parries(position: Position) -> bool:
-    """Whether the current player is better off without the fights of the card just played (W29)."""
+    """Return whether the current player is better off without the fights of the card just played (W29)."""
     return fights_harm(position, 2 if position.responding_to == AMBUSH else 1) > 0
 
 
 def least_event(position: Position) -> int:
-    """The Event card that a full hand can best do without; -1 if there is room (W62, W63)."""
+    """Return the Event card that a full hand can best do without; -1 if there is room (W62, W63)."""
     hand = position.hands[position.seat_to_act]
     if sum(hand) < MOST_CARDS:
         return -1

@@ -35,7 +35,7 @@ class Toll(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def rounds_of(attack: int, defense: int, health: int) -> float:
-    """Mean rounds until so many dice a round have done so many Hits against that Defense."""
+    """Return the mean rounds until so many dice a round have done so many Hits against that Defense."""
     chance = (_SIDES - defense) / _SIDES
     strikes = [
         comb(attack, hits) * chance**hits * (1 - chance) ** (attack - hits) for hits in range(attack + 1)
@@ -56,7 +56,7 @@ def rounds_of(attack: int, defense: int, health: int) -> float:
 
 @lru_cache(maxsize=4096)
 def toll_of(card: int, attack: int, defense: int, card_defense: int, card_hits: int) -> Toll:
-    """Of a fight of a caravan against an Attack card with that Defense and so many Hits on it."""
+    """Return the toll of a fight against an Attack card with that Defense and so many Hits on it."""
     left = ATTACKER_HEALTH[card] - card_hits
     taken = ATTACKER_ATTACK[card] * (_SIDES - defense) / _SIDES
     return Toll(float(BOUNTY[card]), rounds_of(attack, card_defense, left) * taken)
@@ -64,7 +64,7 @@ def toll_of(card: int, attack: int, defense: int, card_defense: int, card_hits: 
 
 @lru_cache(maxsize=4096)
 def required_toll(attack: int, defense: int, total_health: int) -> Toll:
-    """Of a required Attack card, the mean over those of the whole deck that engage (W37)."""
+    """Return the mean toll of a required Attack card over those of the whole deck that engage (W37)."""
     bounty = hits = copies = 0.0
     for card in range(ATTACKERS):
         if total_health >= CHECK[card]:
@@ -76,7 +76,7 @@ def required_toll(attack: int, defense: int, total_health: int) -> Toll:
 
 
 def fall_chance(hits: float, health_left: int) -> float:
-    """That a caravan falls which has so much health left and expects so many Hits."""
+    """Return the chance that a caravan falls that has so much health left and expects so many Hits."""
     if hits <= 0:
         return 0.0
     return 0.5 * erfc((health_left - 0.5 - hits) / sqrt(2 * _SPREAD * hits))

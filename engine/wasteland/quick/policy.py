@@ -52,7 +52,7 @@ _RIDE: Final = 1.0
 
 
 def quick_action(state: Position, most_wilds: int = MOST_WILDS) -> int:
-    """A legal action for the seat to act, which aims at no more Wilds in a Movement than so many."""
+    """Return a legal action for the seat to act, which aims at no more Wilds in a Movement than so many."""
     decision = state.decision
     if decision == ASK_EVENT:
         action = choose_event(state)
@@ -83,7 +83,7 @@ def _cook(state: Position) -> int:
 
 
 def _give_up(state: Position) -> int:
-    """The resource of which most is left beside what the best mission needs."""
+    """Return the resource of which most is left beside what the best mission needs."""
     seat = state.seat_to_act
     needs = needs_of(state, seat)
     best, most = -1, -KINDS * HEALTH[HEAD]
@@ -95,7 +95,7 @@ def _give_up(state: Position) -> int:
 
 
 def _city(state: Position) -> int:
-    """The City from which a mission pays most."""
+    """Return the City from which a mission pays most."""
     errands = Errands(state, state.seat_to_act)
     best, best_worth = 0, -1.0
     for city in range(CITIES):
@@ -117,7 +117,7 @@ def _move(state: Position, most_wilds: int = MOST_WILDS) -> int:
 
 
 def turn_number(state: Position) -> int:
-    """Turns begun before this one, of all seats; 0 in the set-up too."""
+    """Return the number of turns begun before this one, of all seats; 0 in the set-up too."""
     if state.round == 0 or state.current == NOBODY:
         return 0
     seats = state.setup.seats
@@ -125,7 +125,7 @@ def turn_number(state: Position) -> int:
 
 
 def play_on(state: Position, until_turn: int) -> None:
-    """Plays by the policy until that turn begins, or the match is over."""
+    """Play by the policy until that turn begins, or the match is over."""
     while state.seat_to_act != TERMINAL and turn_number(state) < until_turn:
         if state.decision == ASK_MOVE:
             _walk(state)
@@ -135,7 +135,7 @@ def play_on(state: Position, until_turn: int) -> None:
 
 
 def _walk(state: Position) -> None:
-    """A whole Movement."""
+    """Walk a whole Movement."""
     action = _move(state)
     if action == OUTRIDER_ACTION:
         state.apply(action)

@@ -71,7 +71,7 @@ def _healing(state: Position, seat: int, heals: list[int]) -> int:
 
 
 def healing_worth(state: Position, seat: int, hits_field: int) -> int:
-    """How much a choice of Hits to remove helps: the more Hits on a card, the more, and the Head before all."""
+    """Return how much a choice of Hits to remove helps: the more Hits on a card, the more, and the Head before all."""
     weight = 0
     for card in hits_of(hits_field):
         weight += 10 + 4 * state.hits[seat][card] - HEALTH[card] + (5 if card == HEAD else 0)

@@ -51,7 +51,7 @@ _PART: Final = 0.5
 
 
 def turns_left(position: Position) -> float:
-    """How many more turns a seat is likely to have, this one not counted."""
+    """Return how many more turns a seat is likely to have, this one not counted."""
     if position.goal_reached:
         return 0.0
     most = max(position.cash)
@@ -60,7 +60,7 @@ def turns_left(position: Position) -> float:
 
 
 def hit_cost(turns: float) -> float:
-    """What a Hit costs that destroys nothing yet; the more turns there are to come, the more."""
+    """Return what a Hit costs that destroys nothing yet; the more turns there are to come, the more."""
     return 0.1 + 0.11 * turns
 
 
@@ -82,13 +82,13 @@ class Fighter:
         """What the seat would lose with its Head (W52)."""
 
     def worth(self, cards: float, hits: float) -> float:
-        """Of so many required Attack cards, when so many Hits are expected besides."""
+        """Return the worth of so many required Attack cards, when so many Hits are expected besides."""
         toll = self.toll
         fall = fall_chance(cards * toll.hits + hits, self.left) - fall_chance(hits, self.left)
         return cards * (toll.bounty - toll.hits * hit_cost(self.turns)) - fall * self.stake
 
     def fight_worth(self, card: int, card_defense: int, card_hits: int) -> float:
-        """Of a fight against that card."""
+        """Return the worth of a fight against that card."""
         toll = toll_of(card, self.attack, self.defense, card_defense, card_hits)
         fall = fall_chance(toll.hits, self.left)
         return toll.bounty - toll.hits * hit_cost(self.turns) - fall * self.stake
@@ -106,7 +106,7 @@ class Errands:
         self.lacking: list[int] = [lacks(stored, each) for each in self.missions]
 
     def best(self, space: int) -> tuple[int, float]:
-        """The mission that pays most for its steps from that space, and what it is worth; -1 and 0 if none pays."""
+        """Return the mission that pays most for its steps from that space, and its worth; -1 and 0 if none pays."""
         best, best_worth = -1, 0.0
         offered = OFFERED[space]
         for place, mission in enumerate(self.missions):
@@ -117,7 +117,7 @@ class Errands:
         return best, best_worth
 
     def paid_at(self, town: int) -> int:
-        """What the best mission pays that can be delivered there at once; 0 if none can."""
+        """Return what the best mission pays that can be delivered there at once; 0 if none can."""
         paid = 0
         for place, mission in enumerate(self.missions):
             if not self.lacking[place] and MISSION_TOWN[mission] == town:
@@ -126,7 +126,7 @@ class Errands:
 
 
 def needs_of(position: Position, seat: int) -> list[int]:
-    """What the seat's best mission needs, by resource; nothing if there is none."""
+    """Return what the seat's best mission needs, by resource; nothing if there is none."""
     space = position.spaces[seat]
     mission = -1 if space == NOWHERE else Errands(position, seat).best(space)[0]
     return [0] * KINDS if mission < 0 else NEEDS[mission]
@@ -152,7 +152,7 @@ class Buyer:
         self.turns: float = turns_left(position)
 
     def worth(self, card: int) -> float:
-        """What the card would bring, less what is lost for good by its price (W57, W68)."""
+        """Return what the card would bring, less what is lost for good by its price (W57, W68)."""
         defense = min(MOST_DEFENSE, self.defense + DEFENSE[card])
         before = self.before
         after = required_toll(self.attack + ATTACK[card], defense, self.health + HEALTH[card])
@@ -164,7 +164,7 @@ class Buyer:
         return gain * self.turns + HEALTH[card] * cost - _PRICE * self.position.price(card)
 
     def best(self) -> tuple[int, float]:
-        """The card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
+        """Return the card worth most that the seat's Cash buys; the Head and 0 if none is worth its price."""
         best, best_worth = HEAD, 0.0
         hits, cash = self.position.hits[self.seat], self.position.cash[self.seat]
         for card in range(1, CARDS):
@@ -176,7 +176,7 @@ class Buyer:
 
 
 def seat_worth(position: Position, seat: int) -> float:
-    """All that the seat has: its score, what its caravan will bring, its best mission; less what Hits cost."""
+    """Return all that the seat has: its score, what its caravan will bring, its best mission; less what Hits cost."""
     turns = turns_left(position)
     worth = float(position.score(seat))
     if position.ending is not None:
@@ -194,6 +194,6 @@ def seat_worth(position: Position, seat: int) -> float:
 
 
 def lead(position: Position, seat: int) -> float:
-    """How far the seat is ahead of the best other one, with a part for the mean of the others."""
+    """Return how far the seat is ahead of the best other one, with a part for the mean of the others."""
     others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
     return seat_worth(position, seat) - 0.7 * max(others) - 0.3 * sum(others) / len(others)

@@ -44,13 +44,13 @@ class Table:
         self.own = view.seats[self.seat]
 
     def missing(self, board: int, city: int) -> int:
-        """Routes that the seat still lacks to control the city; 0 if it does (A23)."""
+        """Return the number of routes that the seat still lacks to control the city; 0 if it does (A23)."""
         owners = self.view.maps[board].owners
         held = sum(owners[place] == self.seat for place, ends in enumerate(ROUTES) if city in ends)
         return max(0, CITIES[city] // 2 + 1 - held)
 
     def points(self, board: int, city: int) -> int:
-        """What control of the city would count (A32)."""
+        """Return what control of the city would count (A32)."""
         foreign = board != self.seat
         at_home = self.view.maps[self.seat].cities[city] == self.seat
         if foreign:
@@ -59,20 +59,20 @@ class Table:
         return 1 + 3 * elsewhere
 
     def price(self, route: int, *, card: bool) -> int:
-        """Gold for a claim or a purchase (A19 to A21)."""
+        """Return the gold for a claim or a purchase (A19 to A21)."""
         favour = QUEEN if route <= LAST_SEA_ROUTE else EYES
         discount = int(self.view.holders.favours[favour] == self.seat)
         a, b = ROUTES[route - 1]
         return (1 if card else CITIES[a] + CITIES[b]) - discount
 
     def may_build_on(self, board: int) -> bool:
-        """Whether the map is open to the seat (A18, A35)."""
+        """Return whether the map is open to the seat (A18, A35)."""
         rights = self.view.holders.rights
         return board == self.seat or board == len(rights) or rights[board] == self.seat
 
 
 def worth_of_route(table: Table, board: int, route: int) -> int:
-    """What a marker there would be worth: cities taken, and steps towards others."""
+    """Return what a marker there would be worth: cities taken, and steps towards others."""
     worth = 0
     for city in ROUTES[route - 1]:
         missing = table.missing(board, city)
@@ -84,7 +84,7 @@ def worth_of_route(table: Table, board: int, route: int) -> int:
 
 
 def worth_of_build(table: Table, action: ahldarahd.Action) -> int:
-    """What is left of the worth when gold and card are paid; above 0 it is built."""
+    """Return what is left of the worth when gold and card are paid; above 0 it is built."""
     kind = action.WhichOneof("kind")
     if kind == "claim":
         claim = action.claim
@@ -98,7 +98,7 @@ def worth_of_build(table: Table, action: ahldarahd.Action) -> int:
 
 
 def worth_of_card(table: Table, commodity: int) -> int:
-    """The best claim that the card would make, at most a few chips."""
+    """Return the best claim that the card would make, at most a few chips."""
     best = 0
     for board in range(len(table.view.maps)):
         if not table.may_build_on(board):
@@ -110,7 +110,7 @@ def worth_of_card(table: Table, commodity: int) -> int:
 
 
 def worth_of_lot(table: Table, lot: ahldarahd.Lot) -> int:
-    """In gold."""
+    """Return the worth of a lot, in gold."""
     if lot.WhichOneof("kind") == "card":
         return worth_of_card(table, lot.card.commodity - 1)
     if lot.item.WhichOneof("kind") == "right":
@@ -135,7 +135,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[ahldarahd.Action],
         clock: arena.sdk.Clock,
     ) -> int | ahldarahd.Action:
-        """The place of the action in the list, or an offer."""
+        """Return the place of the action in the list, or an offer."""
         table = Table(observation)
         match observation.decision:
             case ahldarahd.DECISION_OPEN_AUCTION:
@@ -152,7 +152,7 @@ class Greedy(arena.sdk.Bot):
 
 
 def opening(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The lot worth most, for half of its worth and no more than it has; of equals the first."""
+    """Return the lot worth most, for half of its worth and no more than it has; of equals the first."""
     best, best_worth = 0, -1
     for place, action in enumerate(listed):
         worth = worth_of_lot(table, action.open_auction.lot)
@@ -163,7 +163,7 @@ def opening(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def bid(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """One more than the standing bid, if the lot is worth it; else a pass."""
+    """Return one more than the standing bid, if the lot is worth it; else a pass."""
     worth = worth_of_lot(table, table.view.auction.lot)
     for place, action in enumerate(listed):
         if action.WhichOneof("kind") == "bid" and action.bid.gold == table.view.auction.gold + 1 <= worth:
@@ -172,7 +172,7 @@ def bid(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def build(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The claim or purchase that leaves most of its worth, if any is left; of equals the first. Else `done`."""
+    """Return the claim or purchase that leaves most of its worth, if any is left; of equals the first. Else `done`."""
     best, best_worth = _place_of(listed, "done"), 0
     for place, action in enumerate(listed):
         worth = worth_of_build(table, action)
@@ -182,7 +182,7 @@ def build(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def wanted_trade(table: Table) -> ahldarahd.Action | None:
-    """Gold for a card that takes a city, offered to the seat that is known to hold it; once in a chance."""
+    """Return the gold for a card that takes a city, offered to the seat that is known to hold it; once in a chance."""
     if table.view.offers_left < 2 or table.own.gold < DEAREST_TRADE + 1:
         return None
     for commodity in range(len(CITIES)):
@@ -197,12 +197,12 @@ def wanted_trade(table: Table) -> ahldarahd.Action | None:
 
 
 def known_to_hold(view: ahldarahd.Seat, commodity: int) -> int:
-    """So many such cards: what came into the hand less what left it, and a start card that was seen."""
+    """Return so many such cards: what came into the hand less what left it, and a start card that was seen."""
     return view.gained[commodity] + (commodity + 1 in view.shown)
 
 
 def takes_a_city(table: Table, commodity: int) -> bool:
-    """Whether a claim with such a card would take a city."""
+    """Return whether a claim with such a card would take a city."""
     return any(
         commodity in ends
         and table.view.maps[board].owners[place] == NOBODY
@@ -214,7 +214,7 @@ def takes_a_city(table: Table, commodity: int) -> bool:
 
 
 def reply(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """Accepts what is worth more than what it gives away."""
+    """Accept what is worth more than what it gives away."""
     offer = table.view.offer
     if worth_of_side(table, offer.give) > worth_of_side(table, offer.want):
         return _place_of(listed, "accept", otherwise="decline")
@@ -230,7 +230,7 @@ def worth_of_side(table: Table, side: ahldarahd.Side) -> int:
 
 
 def answer(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
-    """The set-up's first routes, the Shah kept, a Night averted if it can be, a pledge of 2, the cheapest loss."""
+    """Return the set-up's first routes, the Shah kept, a Night averted, a pledge of 2, or the cheapest loss."""
     match table.view.decision:
         case ahldarahd.DECISION_GIVE_SHAH:
             return next(place for place, action in enumerate(listed) if action.give_shah.to == table.seat)
@@ -246,7 +246,7 @@ def answer(table: Table, listed: Sequence[ahldarahd.Action]) -> int:
 
 
 def held_by(table: Table, loss: ahldarahd.LoseRoute) -> int:
-    """How many controlled cities stand at the route's ends."""
+    """Return how many controlled cities are at the route's ends."""
     cities = table.view.maps[loss.on_map].cities
     return sum(cities[city] == table.seat for city in ROUTES[loss.route - 1])
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import arena.sdk
-from arena.codecs.ahldarahd import CODEC
+from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
@@ -34,7 +34,7 @@ class Time(Protocol):
     """What there is to think."""
 
     def spent(self) -> float:
-        """The share of it that is used up; 1 or above: answer now."""
+        """Return the share of the budget that is used up; 1 or above: answer now."""
         ...
 
 
@@ -54,7 +54,7 @@ class Search:
         self.deals = 0
 
     def grow(self, budget: Time) -> None:
-        """Deals until the time is used up, halving what is in question in equal parts of it.
+        """Deal until the time is used up, halving what is in question in equal parts of it.
 
         A deal that the end of the time interrupts counts for no action; without any deal the first one is the best.
         """
@@ -66,7 +66,7 @@ class Search:
             self._left = self._left[: max(1, len(self._left) // 2)]
 
     def best(self) -> int:
-        """The action that did best of those looked at to the end."""
+        """Return the action that did best of those looked at to the end."""
         return self.actions[self._left[0]]
 
     def _deal(self, budget: Time) -> None:
@@ -99,7 +99,7 @@ class Planner(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         if len(legal_actions) == 1:
             return 0
         budget = Budget(clock, wish_ms(clock, SHARE))

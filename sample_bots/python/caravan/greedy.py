@@ -34,7 +34,7 @@ class Table:
     """The position of one decision as the policy needs it."""
 
     def __init__(self, observation: caravan.Observation) -> None:
-        """Counts the camels."""
+        """Count the camels."""
         self.view = observation
         self.seat = observation.seat_to_act
         self.own = observation.seats[self.seat]
@@ -45,16 +45,16 @@ class Table:
         self.occupied |= {camel.square for seat in observation.seats for camel in seat.laden_camels}
 
     def cost_to(self, square: int) -> int:
-        """Action points to put a camel onto a square (C8)."""
+        """Return the action points that it takes to put a camel onto a square (C8)."""
         return 2 if square in self.occupied else 1
 
     def distance(self, one: int, other: int) -> int:
-        """Orthogonal steps between two squares."""
+        """Return the number of orthogonal steps between two squares."""
         columns = self.view.board.columns
         return abs(one // columns - other // columns) + abs(one % columns - other % columns)
 
     def paths(self, start: int, end: int) -> Iterator[tuple[int, ...]]:
-        """The two paths with at most one corner: first the one that begins along the row of `start`."""
+        """Return the two paths with at most one corner: first the one that begins along the row of `start`."""
         columns = self.view.board.columns
         along_row = _between(start, start - start % columns + end % columns, 1)
         yield along_row + _between(along_row[-1], end, columns)[1:]
@@ -63,12 +63,12 @@ class Table:
 
 
 def _between(start: int, end: int, step: int) -> tuple[int, ...]:
-    """The squares from `start` to `end` in steps of `step` squares, both included."""
+    """Return the squares from `start` to `end` in steps of `step` squares, both included."""
     return tuple(range(start, end + 1, step)) if start <= end else tuple(range(start, end - 1, -step))
 
 
 def jobs(table: Table) -> Iterator[Job]:
-    """All jobs, in the order that decides between equally good ones."""
+    """Return all jobs, in the order that decides between equally good ones."""
     for camel in table.own.laden_camels:
         yield from _jobs_at(table, camel.square, camel.good, protected=camel.is_protected)
     if table.idle < 2:  # C12: one camel must stay without a good.
@@ -116,7 +116,7 @@ class Plan:
         self.cost = self._cost()
 
     def _reach(self) -> int:
-        """The place in the path to which a complete chain of camels can bring the good in one go."""
+        """Return the place in the path to which a complete chain of camels can bring the good in one go."""
         path = self.job.path
         camels = self.table.idle - (self.job.take is not None)
         reach = len(path) - 1
@@ -125,7 +125,7 @@ class Plan:
         return reach
 
     def _held(self, place: int) -> bool:
-        """Whether a square of the path has the camel that it needs; where the good arrives, an empty one."""
+        """Return whether a square of the path has the camel that it needs; where the good arrives, an empty one."""
         square = self.job.path[place]
         needed = 1
         if place == 0 and self.job.take is not None:
@@ -135,7 +135,7 @@ class Plan:
         return place < self.reach and square in self.table.laden
 
     def _missing(self, until: int) -> Iterator[int]:
-        """The squares that still need a camel, in order; the good's own one only if it is the city too."""
+        """Return the squares that still need a camel, in order; the good's own one only if it is the city too."""
         for place in range(min(1, until), until + 1):
             if not self._held(place):
                 yield self.job.path[place]
@@ -152,7 +152,7 @@ class Plan:
         return self.table.empty.get(self.job.path[0], 0) > 0
 
     def next_action(self) -> caravan.Action | None:
-        """The first action of the plan that the points left can pay; None if there is none."""
+        """Return the first action of the plan that the points left can pay; None if there is none."""
         path = self.job.path
         if self.job.take is not None:
             if self._taker_is_there():
@@ -183,14 +183,14 @@ class Plan:
         return caravan.Action(move=caravan.Move(from_square=start, to_square=target))
 
     def _spare(self, square: int) -> bool:
-        """Whether an empty camel on the square is not needed there by this plan."""
+        """Return whether an empty camel on the square is not needed there by this plan."""
         first = 0 if self.job.take is not None else min(1, self.reach)
         needed = 1 if square in self.job.path[first : self.reach + 1] else 0
         return self.table.empty[square] > needed
 
 
 def best_action(observation: caravan.Observation) -> caravan.Action:
-    """The next action for the job with the most points per action point; PASS if there is nothing to do."""
+    """Return the next action for the job with the most points per action point; PASS if there is nothing to do."""
     table = Table(observation)
     best: Plan | None = None
     best_step = caravan.Action(pass_turn=caravan.Pass())
@@ -219,7 +219,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[caravan.Action],
         clock: arena.sdk.Clock,
     ) -> caravan.Action:
-        """The same action whenever the position is the same."""
+        """Return the same action whenever the position is the same."""
         return best_action(observation)
 
 

@@ -33,7 +33,7 @@ class Mcts(arena.sdk.Bot):
     def choose(
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
-        """The place of the action in the list.
+        """Return the place of the action in the list.
 
         It thinks when a turn begins, when goods came from the bag, and when a plan from before that leads no further.
         """

@@ -24,7 +24,7 @@ class Planner(arena.sdk.Bot):
     def choose(
         self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         spent = Budget(clock, math.inf).spent
         return list(legal_actions).index(best_turn(Deals(observation).next(), spent)[0])
 

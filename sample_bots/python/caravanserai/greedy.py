@@ -85,7 +85,7 @@ class Table:
         return others or self.view.market[colour] > 0
 
     def paths(self, cell: int, steps: tuple[int, ...], size: int) -> tuple[Path, ...]:
-        """All paths of so many cells that leave the cell by one of the steps, the lowest directions first."""
+        """Return all paths of so many cells that leave the cell by one of the steps, the lowest directions first."""
         key = cell, steps, size
         if key not in self._paths:
             self._paths[key] = tuple(self._find(cell, steps, size))
@@ -131,7 +131,7 @@ class Placements:
     def _with_block(
         self, cell: int, steps: tuple[int, ...], size: int, *, filled: bool
     ) -> Iterator[Placement]:
-        """Those that go on with a block; `filled`: one is there already that is not omitted."""
+        """Return those that go on with a block; `filled`: one is there already that is not omitted."""
         before = self._blocks[-1].colour if self._blocks else None
         if size > max(self._goods) + len(self._table.loose):
             return
@@ -147,12 +147,12 @@ class Placements:
                     yield from self._beyond(Block(path, filler), cost=size, filled=True)
 
     def _filler(self, excluded: set[int | None]) -> int:
-        """The colour of which most goods are left."""
+        """Return the colour of which most goods are left."""
         colours = [colour for colour in range(5) if colour not in excluded]
         return max(colours, key=self._goods.__getitem__)
 
     def _beyond(self, block: Block, *, cost: int, filled: bool) -> Iterator[Placement]:
-        """Those that have the block next."""
+        """Return those that have the block next."""
         path, blocks = block.path, self._blocks
         self._goods[block.colour] -= cost
         self._laid.update(path.cells)
@@ -165,7 +165,7 @@ class Placements:
 
 
 def worth(table: Table, placement: Placement) -> int:
-    """How the seat stands once the turn is counted and the tail is taken back (S32 to S34)."""
+    """Return how the seat stands once the turn is counted and the tail is taken back (S32 to S34)."""
     laid = [(cell, block.colour) for block in placement.blocks for cell in block.path.cells]
     omitted = sum(len(block.path.cells) for block in placement.blocks if block.colour == block.path.colour)
     count = len(laid) + 1 - omitted
@@ -185,7 +185,7 @@ def worth(table: Table, placement: Placement) -> int:
 
 
 def _brought(table: Table, camel: int, laid: Sequence[tuple[int, int]]) -> int:
-    """Goods that are used on the way (S26), and that the camel earns (S30, S31)."""
+    """Return goods that are used on the way (S26), and that the camel earns (S30, S31)."""
     covered = [(table.inns[cell], colour) for cell, colour in laid if cell in table.loose]
     brought = sum(lies == colour for lies, colour in covered)
     if camel in table.inns:
@@ -196,13 +196,13 @@ def _brought(table: Table, camel: int, laid: Sequence[tuple[int, int]]) -> int:
 
 
 def best_placement(view: caravanserai.Observation) -> Placement:
-    """The first of those that are worth most."""
+    """Return the first of those that are worth most."""
     table = Table(view)
     return max(Placements(table).all(), key=lambda placement: worth(table, placement))
 
 
 def opening(view: caravanserai.Observation, cells: Sequence[caravanserai.Cell]) -> int:
-    """The place in the list of the first cell with the most unoccupied inns nearby."""
+    """Return the place in the list of the first cell with the most unoccupied inns nearby."""
     occupied = {number(piece.cell) for seat in view.seats for piece in seat.caravan}
     inns = [inn for tile in view.board.tiles for inn in tile.inns if number(inn) not in occupied]
     nearby = [sum(distance(cell, inn) <= NEARBY for inn in inns) for cell in cells]
@@ -210,24 +210,24 @@ def opening(view: caravanserai.Observation, cells: Sequence[caravanserai.Cell]) 
 
 
 def number(cell: caravanserai.Cell) -> int:
-    """The cell as one number."""
+    """Return the cell as one number."""
     return ROW * cell.q + cell.r
 
 
 def cell_of(cell: int) -> caravanserai.Cell:
-    """The cell that has this number."""
+    """Return the cell that has this number."""
     q, r = divmod(cell + ROW // 2, ROW)
     return caravanserai.Cell(q=q, r=r - ROW // 2)
 
 
 def distance(one: caravanserai.Cell, other: caravanserai.Cell) -> int:
-    """How many steps two cells are apart."""
+    """Return how many steps two cells are apart."""
     q, r = one.q - other.q, one.r - other.r
     return max(abs(q), abs(r), abs(q + r))
 
 
 def plan_of(placement: Placement) -> caravanserai.Action:
-    """The placement as one answer (S48)."""
+    """Return the placement as one answer (S48)."""
     laid = [(cell, block.colour) for block in placement.blocks for cell in block.path.cells]
     plan = caravanserai.Plan(
         pieces=[caravanserai.Piece.ValueType(colour + 1) for _, colour in laid],
@@ -251,7 +251,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[caravanserai.Action],
         clock: arena.sdk.Clock,
     ) -> int | caravanserai.Action:
-        """The same answer whenever the position is the same."""
+        """Return the same answer whenever the position is the same."""
         match observation.decision:
             case caravanserai.DECISION_OPEN_CELL:
                 return opening(observation, [action.open.cell for action in legal_actions])

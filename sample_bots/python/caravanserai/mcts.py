@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision
@@ -42,7 +42,7 @@ class Mcts(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         budget = Budget(clock, wish_ms(clock, SHARE))
         seen = CODEC.observation_of(observation)
         state = CARAVANSERAI.from_observation(seen, Stream(_NOTHING_HIDDEN))

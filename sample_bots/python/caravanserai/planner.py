@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.codecs.caravanserai import CODEC
+from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.actions import cell_of
@@ -45,7 +45,7 @@ _NOTHING_HIDDEN: Final = bytes(SEED_BYTES)
 
 
 def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> Placement:
-    """The candidate after which the match ends best, of those for which there is time."""
+    """Return the candidate after which the match ends best, of those for which there is time."""
     if spent() >= 1:
         return quick_placement(state, paths)
     seat = state.seat_to_act
@@ -63,7 +63,7 @@ def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> Plac
 
 
 def best_opening(state: CaravanseraiState, paths: Paths, spent: Spent) -> int:
-    """The opening cell with the best first turn, of those for which there is time, others left aside."""
+    """Return the opening cell with the best first turn, of those for which there is time, others left aside."""
     numbers, seat = state.setup.tables.numbers, state.seat_to_act
 
     def blocks(action: int) -> int:
@@ -99,7 +99,7 @@ class Planner(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int | caravanserai_pb2.Action:
-        """A place in the list, or a plan."""
+        """Return a place in the list, or a plan."""
         spent = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS))).spent
         seen = CODEC.observation_of(observation)
         state = CARAVANSERAI.from_observation(seen, Stream(_NOTHING_HIDDEN))

@@ -27,15 +27,15 @@ class Judgement(Protocol[S_contra]):
     """What a search has to know of a game."""
 
     def moves(self, state: S_contra, *, at_root: bool) -> Sequence[Move]:
-        """Moves of the seat to act that are worth a look, each once and the best first; at least one."""
+        """Return moves of the seat to act that are worth a look, each once and the best first; at least one."""
         ...
 
     def quick_move(self, state: S_contra) -> Move:
-        """A move that takes no time to find."""
+        """Return a move that takes no time to find."""
         ...
 
     def play(self, state: S_contra, move: Move) -> None:
-        """The move was played, as far as it is legal after this deal."""
+        """Play the move, as far as it is legal after this deal."""
         ...
 
     def values(self, state: S_contra) -> Sequence[float]:
@@ -85,12 +85,12 @@ class Tree(Generic[S]):
     simulations: int = 0
 
     def grow(self, spent: Callable[[], float]) -> None:
-        """Simulates until `spent` tells that all of the time is used up."""
+        """Simulate until `spent` tells that all of the time is used up."""
         while spent() < 1:
             self.simulate()
 
     def simulate(self) -> None:
-        """One simulation: down the tree, a value for where it ends, and back."""
+        """Simulate once: down the tree, a value for where it ends, and back."""
         state, node = self.deal(), self.root
         path = [node]
         while state.seat_to_act != TERMINAL and self._is_open(node, state):
@@ -106,20 +106,20 @@ class Tree(Generic[S]):
         self.simulations += 1
 
     def best(self) -> Move:
-        """The move at the root that was visited most often, of equals the first; the quick move if none was."""
+        """Return the move at the root that was visited most often, of equals the first; the quick move if none was."""
         visits = [child.visits for child in self.root.children]
         if not visits:
             return self.judgement.quick_move(self.deal())
         return self.root.moves[visits.index(max(visits))]
 
     def _is_open(self, node: Node, state: S) -> bool:
-        """Whether the node has moves; it gets them when it is ripe. The root is from the beginning."""
+        """Return whether the node has moves; it gets them when it is ripe. The root is from the beginning."""
         if not node.moves and (node is self.root or node.visits >= self.settings.ripe):
             node.moves = self.judgement.moves(state, at_root=node is self.root)
         return bool(node.moves)
 
     def _choose(self, node: Node, seat: int) -> int:
-        """The place of the move to look at now."""
+        """Return the place of the move to look at now."""
         settings, children = self.settings, node.children
         wide = settings.first_moves + int(settings.widening * math.sqrt(node.visits))
         if len(children) < min(wide, len(node.moves)):

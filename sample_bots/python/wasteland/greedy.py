@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
 from engine.randomness import SEED_BYTES, Stream
@@ -39,7 +39,7 @@ class Greedy(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         seen = CODEC.decode_observation(games_pb2.Observation(wasteland=observation))
         state = WASTELAND.from_observation(seen, Stream(_DEAL))
         return list(legal_actions).index(quick_action(state, WILDS))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import arena.sdk
-from arena.codecs.wasteland import CODEC
+from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND
@@ -38,7 +38,7 @@ class Time(Protocol):
     """What there is to think."""
 
     def spent(self) -> float:
-        """The share of it that is used up; 1 or above: answer now."""
+        """Return the share of the budget that is used up; 1 or above: answer now."""
         ...
 
 
@@ -58,7 +58,7 @@ class Search:
         self.deals = 0
 
     def grow(self, budget: Time) -> None:
-        """Deals until the time is used up, halving what is in question in equal parts of it.
+        """Deal until the time is used up, halving what is in question in equal parts of it.
 
         A deal that the end of the time interrupts counts for no candidate.
         """
@@ -70,7 +70,7 @@ class Search:
             self._left = self._left[: max(1, len(self._left) // 2)]
 
     def best(self) -> Candidate:
-        """The candidate that did best of those looked at to the end."""
+        """Return the candidate that did best of those looked at to the end."""
         return self.candidates[self._left[0]]
 
     def _deal(self, budget: Time) -> None:
@@ -89,7 +89,7 @@ class Search:
 
 
 def follow(state: WastelandState, candidate: Candidate) -> None:
-    """Plays the candidate, as far as it is asked for."""
+    """Play the candidate, as far as it is asked for."""
     for action in candidate.actions:
         if action not in state.legal_actions():
             return
@@ -115,7 +115,7 @@ class Planner(arena.sdk.Bot):
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:
-        """The place of the action in the list."""
+        """Return the place of the action in the list."""
         now, listed = (observation.round, int(observation.decision)), list(legal_actions)
         plan = self.plan if now == self.planned_for else ()
         if not plan or plan[0] not in listed:

@@ -1,7 +1,4 @@
-"""When the organiser ruled that a match is void.
-
-Revision 0002, after 0001.
-"""
+"""When the organiser ruled that a match is void."""
 
 from __future__ import annotations
 
@@ -10,10 +7,8 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    """Matches have a time of the organiser's ruling; there was none before."""
+    """Add the time of the organiser's ruling; there was none before."""
     op.add_column("matches", sa.Column("ruled_us", sa.BigInteger(), nullable=True))

@@ -1,7 +1,4 @@
-"""Tournaments, and the match groups and matches that belong to one.
-
-Revision 0003, after 0002.
-"""
+"""Tournaments, and the match groups and matches that belong to one."""
 
 from __future__ import annotations
 
@@ -10,12 +7,10 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    """The tables are those of this revision."""
+    """Make the tables of tournaments."""
     _tournaments()
     _belong_to_tournaments("match_groups")
     _belong_to_tournaments("matches")
@@ -59,7 +54,7 @@ def _tournaments() -> None:
 
 
 def _belong_to_tournaments(table: str) -> None:
-    """Adds the column in plain SQL: SQLite adds a reference only together with its column, and Alembic apart."""
+    """Add the column in plain SQL: SQLite adds a reference only together with its column, and Alembic apart."""
     op.execute(
         f"ALTER TABLE {table} ADD COLUMN tournament VARCHAR(32)"
         f" CONSTRAINT fk_{table}_tournament REFERENCES tournaments (id)"

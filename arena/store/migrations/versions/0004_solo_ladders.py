@@ -1,7 +1,4 @@
-"""Ladders of one seat: their boards, summed up, and the best score of each entry.
-
-Revision 0004, after 0003.
-"""
+"""Ladders of one seat: their boards, summed up, and the best score of each entry."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,7 +1,4 @@
-"""Indexes in the very order of the listings that they serve.
-
-Revision 0005, after 0004.
-"""
+"""Indexes in the very order of the listings that they serve."""
 
 from __future__ import annotations
 
@@ -10,12 +7,10 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    """What is stored stays as it is."""
+    """Add indexes; what is stored stays as it is."""
     op.drop_index("ix_ladder_entries_ladder_rating_milli", "ladder_entries")
     op.create_index(
         "ix_ladder_entries_standings", "ladder_entries", ["ladder", sa.desc("rating_milli"), "bot"]

@@ -1,7 +1,4 @@
-"""Submissions, the versions that come of them, and which one the arena runs.
-
-Revision 0006, after 0005.
-"""
+"""Submissions, the versions that come of them, and which one the arena runs."""
 
 from __future__ import annotations
 
@@ -10,12 +7,10 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    """What is stored stays as it is; the versions known until now were all declared by their bots."""
+    """Add tables and columns; the versions known until now were all declared by their bots."""
     op.add_column("bot_versions", sa.Column("program", sa.Text(), nullable=True))
     op.create_index("ix_bot_versions_origin_label", "bot_versions", ["origin", "label"])
     _submissions()

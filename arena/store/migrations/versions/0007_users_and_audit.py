@@ -1,7 +1,4 @@
-"""Users with roles and quotas, tokens with scopes, and the audit trail.
-
-Revision 0007, after 0006.
-"""
+"""Users with roles and quotas, tokens with scopes, and the audit trail."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 _OWNER, _ORGANISER = 2, 3
 _ABORTED = 4
@@ -52,7 +47,7 @@ def upgrade() -> None:
 
 
 def _measure_versions() -> None:
-    """What was built of a version before now was not counted: its space is that of what was submitted."""
+    """Set the bytes of old versions to what was submitted: what was built of them was not counted."""
     versions = sa.table(
         "bot_versions", sa.column("bot"), sa.column("label"), sa.column("program"), sa.column("bytes")
     )

@@ -1,7 +1,4 @@
-"""A ladder may have a seed policy of its own.
-
-Revision 0008, after 0007.
-"""
+"""A ladder may have a seed policy of its own."""
 
 from __future__ import annotations
 
@@ -10,10 +7,8 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    """The ladders that there are go on as the chance of their game has it."""
+    """Add the column; ladders that there are keep the policy that their game's chance gives."""
     op.add_column("ladders", sa.Column("seed_policy", sa.Integer(), nullable=True))

@@ -1,7 +1,4 @@
-"""No-shows are counted by seat; challenges may be refused, and yield to rated play.
-
-Revision 0009, after 0008.
-"""
+"""No-shows are counted by seat; challenges may be refused, and yield to rated play."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

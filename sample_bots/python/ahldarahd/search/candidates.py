@@ -37,7 +37,7 @@ _RAISES: Final = 3
 
 
 def candidates(state: AhldarahdState) -> list[int]:
-    """Some of the listed actions, at least one, what one would play without a search first."""
+    """Return some of the listed actions, at least one, what one would play without a search first."""
     listed = list(state.legal_actions())
     if state.decision == ASK_BUILD:
         return _builds(state, listed)
@@ -75,7 +75,7 @@ def _left(state: AhldarahdState, seat: int, action: int) -> int:
 
 
 def _harm(state: AhldarahdState, seat: int, action: int) -> int:
-    """What the owner would lose, less what it costs."""
+    """Return what the owner would lose, less what it costs."""
     map_, route = map_of(action), route_of(action)
     owner = state.owners[map_][route]
     loss = 0
@@ -92,7 +92,7 @@ def _harm(state: AhldarahdState, seat: int, action: int) -> int:
 
 
 def _openings(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
-    """The best lots, each for nothing, for half of its worth, and for all of it."""
+    """Return the best lots, each for nothing, for half of its worth, and for all of it."""
     seat = state.seat_to_act
     lots = sorted({lot_of(action) for action in listed}, key=lambda lot: -lot_worth(state, seat, lot))
     chosen: list[int] = []
@@ -104,7 +104,7 @@ def _openings(state: AhldarahdState, listed: Sequence[int]) -> list[int]:
 
 
 def _setups(listed: Sequence[int]) -> list[int]:
-    """Pairs of routes that take a city come first, then those that share one."""
+    """Return pairs of routes that take a city come first, then those that share one."""
     return sorted(listed, key=lambda action: -_shared(action))[:_SETUPS]
 
 

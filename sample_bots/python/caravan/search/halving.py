@@ -49,7 +49,7 @@ class Candidate:
 
 
 def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: Turn = ()) -> Turn:
-    """The best turn found when the time is over; without any time, what the quick policy plays.
+    """Return the best turn found when the time is over; without any time, what the quick policy plays.
 
     `deal` gives the position, the rest of the bag in a new order each time. `spent` tells which share of the time is
     used up. `plan`: what was meant to be played from here on, tried with the others; empty for none.
@@ -77,7 +77,7 @@ def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: T
 def _sweep(
     state: CaravanState, left: list[Candidate], replies: int, spent: Callable[[], float]
 ) -> list[float] | None:
-    """The leads of the seat to act after each candidate; None if the time was over before all were tried."""
+    """Return the leads of the seat to act after each candidate; None if the time was over before all were tried."""
     leads = []
     for candidate in left:
         after = state.clone()

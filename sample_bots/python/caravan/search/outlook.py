@@ -16,7 +16,7 @@ ROUNDS: Final = 2
 
 
 def best_turn(state: CaravanState, spent: Callable[[], float]) -> Turn:
-    """The candidate that leaves the seat to act farthest ahead, of those for which there is time.
+    """Return the candidate that leaves the seat to act farthest ahead, of those for which there is time.
 
     `spent` tells which share of the time is used up; without any time, what the quick policy plays.
     """

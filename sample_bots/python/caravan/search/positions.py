@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from arena.codecs.caravan import CODEC
+from arena.codecs.caravan.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2
 from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
@@ -15,10 +15,10 @@ class Deals:
     """Positions that fit one observation: they differ in the order of the bag alone."""
 
     def __init__(self, observation: caravan_pb2.Observation) -> None:
-        """The deals are the same for the same observation."""
+        """Set the observation; the deals are the same for the same one."""
         self._seen = CODEC.observation_of(observation)
         self._stream = Stream(sha256(observation.SerializeToString(deterministic=True)).digest())
 
     def next(self) -> CaravanState:
-        """The next position, the bag shuffled anew."""
+        """Return the next position, the bag shuffled anew."""
         return CARAVAN.from_observation(self._seen, self._stream)

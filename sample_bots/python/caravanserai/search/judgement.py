@@ -35,7 +35,7 @@ class CaravanseraiJudgement:
         self._paths = paths
 
     def moves(self, state: CaravanseraiState, *, at_root: bool) -> Sequence[Move]:
-        """The opening cells, or the placements by their worth; a turn is to begin."""
+        """Return the opening cells, or the placements by their worth; a turn is to begin."""
         if state.decision is Decision.OPEN_CELL:
             return self._openings(state)
         counted, most = (ROOT_COUNTED, ROOT_MOVES) if at_root else (COUNTED, MOVES)
@@ -43,19 +43,19 @@ class CaravanseraiJudgement:
         return [placement.steps(state) for _, placement in found]
 
     def quick_move(self, state: CaravanseraiState) -> Move:
-        """The first opening cell, or the placement of the quick policy."""
+        """Return the first opening cell, or the placement of the quick policy."""
         if state.decision is Decision.OPEN_CELL:
             return self._openings(state)[0]
         return quick_placement(state, self._paths).steps(state)
 
     def play(self, state: CaravanseraiState, move: Move) -> None:
-        """The move, and what is asked after it: the turn is over."""
+        """Play the move and answer what is asked after it, to the end of the turn."""
         for action in move:
             state.apply(action)
         answer_quickly(state)
 
     def values(self, state: CaravanseraiState) -> Sequence[float]:
-        """How far each seat is ahead of the others at the end, in pieces. In solo: the length."""
+        """Return how far each seat is ahead of the others at the end, in pieces. In solo: the length."""
         while (outcome := state.outcome()) is None:
             self.play(state, self.quick_move(state))
         return leads(outcome)

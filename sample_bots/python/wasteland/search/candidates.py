@@ -93,7 +93,7 @@ def _movements(state: WastelandState) -> list[Candidate]:
 
 
 def _best(found: list[Aim], number: int) -> list[Aim]:
-    """Those worth most; of one end with the same Wilds only the first."""
+    """Return those worth most; of one end with the same Wilds only the first."""
     ends: dict[tuple[int, int], Aim] = {}
     for aim in sorted(found, key=lambda aim: -aim.worth):
         ends.setdefault((aim.end, aim.wilds), aim)
@@ -105,7 +105,7 @@ def _movement(state: WastelandState, aim: Aim, steps: int) -> Candidate:
 
 
 def _purchases(state: WastelandState, own: int) -> list[Candidate]:
-    """The best cards that can be bought, and a stay without a purchase."""
+    """Return the best cards that can be bought, and a stay without a purchase."""
     buyer = Buyer(state, state.current)
     found = [
         Candidate((action,), buyer.worth(field_of(action)))
@@ -119,7 +119,7 @@ def _purchases(state: WastelandState, own: int) -> list[Candidate]:
 
 
 def _stay_without(state: WastelandState) -> tuple[int, ...]:
-    """All of a Location in which nothing is bought."""
+    """Return all of a Location in which nothing is bought."""
     after, taken = state.clone(), []
     seat = state.current
     while after.decision == ASK_LOCATION and after.current == seat:
@@ -132,7 +132,7 @@ def _stay_without(state: WastelandState) -> tuple[int, ...]:
 
 
 def _plays(state: WastelandState) -> list[Candidate]:
-    """A pass, and each Event card with the target that looks best."""
+    """Return a pass, and each Event card with the target that looks best."""
     best: dict[int, Candidate] = {}
     for action in state.legal_actions():
         if action == PASS_ACTION:

@@ -1,0 +1,1 @@
+"""`arena bot`: register, submit and run bots."""

@@ -1,0 +1,220 @@
+"""`arena bot`: register, show and run bots."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+import grpc
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.bot.pack import pack_bot
+from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
+from arena.cli.bot.submit import host_bot, list_versions, show_submissions, submit_bot
+from arena.cli.bot.supervisor import Supervisor, as_exit_code
+from arena.cli.framework.commands import CommandContext, arena_command, command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
+from arena.cli.framework.output import Columns, facts, format_time, plain, print_note, short, table_of
+from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.processes import Child
+from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
+from arena.v1 import bot_pb2, match_pb2, token_pb2
+
+app = group("Register, show, submit and run bots.")
+
+_CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
+"""Variables that a bot's process must not inherit: they hold the rights of its owner."""
+
+
+@arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
+def create_bot(
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="BOT", help=ID_HELP)],
+    owner: Annotated[
+        str | None, typer.Option(help="Its owner. Default: you (organisers may name others).")
+    ] = None,
+    description: Annotated[str, typer.Option(help="A description of one line.")] = "",
+) -> None:
+    """Register a bot."""
+    request = bot_pb2.CreateBotRequest(
+        bot_id=resource_id("bots", name),
+        owner=resource("owners", owner) if owner else "",
+        description=description,
+        request_id=str(uuid.uuid4()),
+    )
+    with context.connect() as arena:
+        made = arena.bots.CreateBot(request)
+    bot = made.bot
+    if made.user_made:
+        note_new_user(bot.owner, token_pb2.ROLE_OWNER)
+    context.show(bot, lambda: f"{plain(short(bot.name))} was registered for {plain(short(bot.owner))}.")
+
+
+@arena_command(app, "list", example="arena bot list --format json")
+def list_bots(
+    context: CommandContext,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Include hidden bots.")] = False,
+) -> None:
+    """List bots by name."""
+    request = bot_pb2.ListBotsRequest(show_hidden=hidden)
+    context.call(
+        lambda arena: fetch_all(arena.bots.ListBots, request),
+        lambda listing: table_of(_COLUMNS, listing.bots),
+    )
+
+
+@arena_command(app, "show", example="arena bot show greedy")
+def show_bot(context: CommandContext, name: BotArgument) -> None:
+    """Show a bot with its versions."""
+    with context.connect() as arena:
+        bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
+        step = _next_step(arena, bot)
+    context.show(bot, lambda: _details(bot, step))
+
+
+@arena_command(app, "token", example="arena bot token greedy > greedy.token")
+def make_token(context: CommandContext, name: BotArgument, expire_days: ExpireOption = 0) -> None:
+    """Create a token that plays as the bot. Its secret is printed only once."""
+    issue(context, request_for(token_pb2.ROLE_BOT, name, expire_days))
+
+
+@arena_command(app, "hide", example="arena bot hide greedy")
+def hide_bot(
+    context: CommandContext,
+    name: BotArgument,
+    undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
+) -> None:
+    """Hide a bot from listings and matchmaking. Its matches stay."""
+    request = bot_pb2.SetBotHiddenRequest(name=resource("bots", name), hidden=not undo)
+    context.call(
+        lambda arena: arena.bots.SetBotHidden(request).bot,
+        lambda bot: plain(f"{short(bot.name)} is {'hidden' if bot.hidden else 'visible'}."),
+    )
+
+
+@arena_command(app, "refuse-challenges", example="arena bot refuse-challenges greedy")
+def refuse_challenges(
+    context: CommandContext,
+    name: BotArgument,
+    undo: Annotated[bool, typer.Option("--undo", help="Accept them again.")] = False,
+) -> None:
+    """Refuse challenges by other owners for a bot. Existing challenges continue."""
+    request = bot_pb2.SetBotChallengesRequest(name=resource("bots", name), refused=not undo)
+    how = {True: "refuses challenges by other owners", False: "accepts challenges"}
+    context.call(
+        lambda arena: arena.bots.SetBotChallenges(request).bot,
+        lambda bot: plain(f"{short(bot.name)} {how[bot.refuses_challenges]}."),
+    )
+
+
+@arena_command(app, "run", example="arena bot run my-bot -- python my_bot.py", formats=False)
+def run_bot(
+    context: CommandContext,
+    name: BotArgument,
+    command: Annotated[
+        list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
+    ],
+) -> None:
+    """Run a program as a bot, with address and token in its environment, and restart it if it dies."""
+    bot = resource_id("bots", name)
+    with _token_for(context, bot) as token:
+        environment = bot_environment(
+            context.target.tls_environment(os.environ), context.target.address(), token
+        )
+        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), print_note)
+        code = supervisor.run()
+    if code:
+        raise typer.Exit(as_exit_code(code))
+
+
+def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[str, str]:
+    """Return `own` without the caller's secrets, with the bot's address and token."""
+    kept = {name: value for name, value in own.items() if name not in _CALLERS_OWN}
+    return kept | {"ARENA_ADDRESS": address, "ARENA_TOKEN": token}
+
+
+@contextmanager
+def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
+    """Yield ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
+    if given := os.environ.get("ARENA_BOT_TOKEN"):
+        yield given
+        return
+    with context.connect() as arena:
+        made = bot_token(arena, bot, note="arena bot run")
+    try:
+        yield made.secret
+    finally:
+        try:
+            with context.connect() as arena:
+                arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5.0)
+        except (grpc.RpcError, CliError) as error:
+            name = short(made.token.name)
+            print_note(
+                f"Token {name} of this run could not be revoked and can still play as the bot. Revoke it "
+                f"with `arena token revoke {name}`. {context.describe(error).sentence}"
+            )
+
+
+_COLUMNS: Final[Columns[bot_pb2.Bot]] = {
+    "bot": lambda bot: short(bot.name) + (" (hidden)" if bot.hidden else ""),
+    "owner": lambda bot: short(bot.owner),
+    "language": lambda bot: bot.versions[0].language if bot.versions else "",
+    "version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
+    ">connections": lambda bot: bot.connections,
+    ">playing": lambda bot: bot.playing,
+    "paused": lambda bot: bot.paused,
+    "description": lambda bot: bot.description,
+}
+
+_VERSIONS: Final[Columns[bot_pb2.BotVersion]] = {
+    "version": lambda version: short_version(version.name),
+    "language": lambda version: version.language,
+    "origin": origin,
+    "first seen": lambda version: format_time(version.create_time),
+}
+
+
+def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
+    matches, again = f"playing {bot.playing}, capacity {bot.capacity}", ""
+    if bot.hosting.version and not (bot.connections or bot.hosting.benched):
+        matches = f"playing {bot.playing}; its program is started when a match needs it"
+    if bot.hosting.HasField("retry_time"):
+        again = f" Next attempt at {format_time(bot.hosting.retry_time)}."
+    about = facts(
+        (
+            ("bot", short(bot.name)),
+            ("owner", short(bot.owner)),
+            ("description", bot.description),
+            ("hidden", "yes" if bot.hidden else ""),
+            ("registered", format_time(bot.create_time)),
+            ("connections", str(bot.connections)),
+            ("matches", matches),
+            ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
+            ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
+            ("paused", bot.paused),
+            ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
+            ("next", step),
+        )
+    )
+    return Group(about, table_of(_VERSIONS, bot.versions)) if bot.versions else about
+
+
+def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
+    """Return advice for a hosted bot that has not played yet."""
+    if not bot.hosting.version or bot.playing:
+        return ""
+    played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
+    return "" if played else next_step(short(bot.name))
+
+
+command(app, "pack", example="arena bot pack ./my_bot")(pack_bot)
+arena_command(app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
+arena_command(app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)
+arena_command(app, "versions", example="arena bot versions my-bot")(list_versions)
+arena_command(app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)

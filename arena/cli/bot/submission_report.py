@@ -1,0 +1,162 @@
+"""Submissions and submitted versions as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+
+from arena.cli.framework.output import (
+    Columns,
+    enum_word,
+    facts,
+    format_time,
+    out,
+    plain,
+    print_line,
+    short,
+    show,
+    table,
+    table_of,
+)
+from arena.core.versions import shown_version
+from arena.drawings.wording import counted
+from arena.v1 import bot_pb2, errors_pb2, submission_pb2
+
+_Submission = submission_pb2.Submission
+_Trial = _Submission.Trial
+
+_MOST_NAMED: Final = 3
+"""Scenarios named per finding; others are counted."""
+
+
+def short_version(name: str) -> str:
+    """Return the last part of a version's name; of a hash its first digits."""
+    return shown_version(short(name))
+
+
+def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
+    """Print the result of a submission that has ended."""
+    number = short(submission.name)
+    if submission.state == _Submission.STATE_ADMITTED:
+        what = "is already known as" if submission.known else "was admitted as"
+        plays = (
+            f"It plays from now on. {next_step(bot)}"
+            if submission.plays
+            else f"It does not play, because another version is pinned or the bot connects by itself. "
+            f"To run it: `arena bot host {bot} --newest`."
+        )
+        advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
+        hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
+        version = short_version(submission.version)
+        print_line(f"Submission {number} of {bot} {what} version {version}. {plays}{hint}")
+        return
+    if submission.rejection.output:
+        out().print("[bold]Output[/bold]", highlight=False)
+        show(Padding(plain(submission.rejection.output.rstrip()), (0, 0, 1, 2), expand=False))
+    failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
+    if failed:
+        show(_failures(failed, submission.rejection.sentence))
+    print_line(f"Submission {number} of {bot} was rejected: {_reason(submission.rejection)}")
+
+
+def _reason(rejection: submission_pb2.Submission.Rejection) -> str:
+    reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
+    return f"{rejection.sentence} ({reason})"
+
+
+def next_step(bot: str) -> str:
+    """Return what the owner does next: a hosted version alone gets no matches."""
+    return f"To enter it in a ladder: `arena ladder join LADDER {bot}`."
+
+
+def submission_details(submission: submission_pb2.Submission) -> RenderableType:
+    """Return all that is known of one submission."""
+    uploaded = f"{submission.received_bytes:,} of {submission.archive_bytes:,} bytes"
+    tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
+    rejection = submission.rejection
+    about = facts(
+        (
+            ("submission", short(submission.name)),
+            ("state", _state(submission)),
+            ("version", short(submission.version)),
+            ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
+            ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
+            ("announced", format_time(submission.create_time)),
+            ("ended", format_time(submission.end_time)),
+            ("scenarios", tried if submission.scenarios else ""),
+            ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
+            ("output", rejection.output.rstrip()),
+        )
+    )
+    columns: Columns[_Trial] = {
+        "scenario": lambda trial: trial.scenario,
+        "verdict": lambda trial: enum_word(_Trial.Verdict, trial.verdict).replace("_", " "),
+        "finding": lambda trial: (
+            trial.sentence or (rejection.sentence if trial.verdict == _Trial.VERDICT_FAILED else "")
+        ),
+    }
+    return Group(about, table_of(columns, submission.trials)) if submission.trials else about
+
+
+def submissions_table(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
+    """Return a table of submissions."""
+    columns: Columns[submission_pb2.Submission] = {
+        ">number": lambda each: short(each.name),
+        "state": _state,
+        "version": lambda each: short_version(each.version),
+        "announced": lambda each: format_time(each.create_time),
+        "~rejected": lambda each: each.rejection.sentence,
+    }
+    return table_of(columns, submissions)
+
+
+def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
+    """Return a table of a bot's versions that marks the one that plays."""
+    pinned = bot.hosting.mode == bot_pb2.Hosting.MODE_PINNED
+    plays = "suspended" if bot.hosting.benched else "pinned" if pinned else "newest"
+    columns: Columns[bot_pb2.BotVersion] = {
+        "version": lambda each: short_version(each.name),
+        "plays": lambda each: plays if each.name == bot.hosting.version else "",
+        "origin": origin,
+        "language": lambda each: each.language,
+        "games": lambda each: ", ".join(each.program.games),
+        ">files": lambda each: f"{each.program.files:,}" if each.program.files else "",
+        ">bytes": lambda each: f"{each.program.bytes:,}" if each.program.files else "",
+        "first seen": lambda each: format_time(each.create_time),
+    }
+    return table_of(columns, every)
+
+
+def origin(version: bot_pb2.BotVersion) -> str:
+    """Return how a version is known, in a word."""
+    return enum_word(bot_pb2.BotVersion.Origin, version.origin)
+
+
+def format_hosting(hosting: bot_pb2.Hosting) -> str:
+    """Return how the arena runs a bot, as part of a sentence."""
+    version = short_version(hosting.version)
+    match hosting.mode:
+        case bot_pb2.Hosting.MODE_NEWEST:
+            return f"hosted: version {version}, the newest"
+        case bot_pb2.Hosting.MODE_PINNED:
+            return f"hosted: version {version}, pinned"
+        case _:
+            return "not hosted: it connects by itself"
+
+
+def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
+    """Return a table with one row per finding. `why`: the reason for failures without a finding of their own."""
+    alike: dict[str, list[str]] = {}
+    for trial in failed:
+        alike.setdefault(trial.sentence or why, []).append(trial.scenario)
+    for names in alike.values():
+        if len(names) > _MOST_NAMED:
+            names[_MOST_NAMED:] = [f"and {len(names) - _MOST_NAMED} more"]
+    return table(("scenario", "finding"), (("\n".join(names), sentence) for sentence, names in alike.items()))
+
+
+def _state(submission: submission_pb2.Submission) -> str:
+    return enum_word(_Submission.State, submission.state)

@@ -1,0 +1,207 @@
+"""`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import grpc
+import typer
+
+from arena.cli.bot.submission_report import (
+    format_hosting,
+    print_outcome,
+    submission_details,
+    submissions_table,
+    versions_table,
+)
+from arena.cli.bot.upload import Archive, archive_of, upload
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit, call_of
+from arena.cli.framework.names import BotArgument, resource
+from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, short
+from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.v1 import bot_pb2, submission_pb2
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long to retry a broken connection, in seconds."""
+
+_KIB: Final = 1024
+_Submission = submission_pb2.Submission
+
+_DOING: Final = {
+    _Submission.STATE_UPLOADING: "waiting for its archive",
+    _Submission.STATE_WAITING: "waiting for its turn",
+    _Submission.STATE_UNPACKING: "unpacking",
+    _Submission.STATE_BUILDING: "building",
+    _Submission.STATE_TRYING: "trying",
+}
+
+
+def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:
+    """Wait until the submission has ended, also across a restart of the arena.
+
+    Raises RpcError: the arena refuses the call, or was unreachable for a minute.
+    """
+    printed = ""
+    unreachable_since: float | None = None
+    with progress_bar(unit="scenarios") as bar:
+        task = bar.add_task("waiting", total=None)
+        while True:
+            try:
+                request = submission_pb2.WatchSubmissionRequest(name=name)
+                for response in arena.submissions.WatchSubmission(request):
+                    unreachable_since = None
+                    now = response.submission
+                    if now.HasField("end_time"):
+                        return now
+                    word = _DOING.get(now.state, "going on")
+                    bar.update(task, completed=len(now.trials), total=now.scenarios or None, description=word)
+                    if bar.disable and word != printed:
+                        err().print(plain(f"{word.capitalize()}."), highlight=False)
+                    printed = word
+            except grpc.RpcError as error:
+                seen = time.monotonic()
+                unreachable_since = seen if unreachable_since is None else unreachable_since
+                lost = call_of(error).code() is grpc.StatusCode.UNAVAILABLE
+                if not lost or seen - unreachable_since > PATIENCE_SECONDS:
+                    raise
+            time.sleep(1.0)
+
+
+def submit_bot(
+    context: CommandContext,
+    name: BotArgument,
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="The bot's folder, with bot.toml in it, or an archive of it."),
+    ],
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Return once the archive is uploaded.")] = False,
+) -> None:
+    """Submit a bot: the arena builds and tests it, then runs it."""
+    bot = resource("bots", name)
+    with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
+        archive = archive_of(path, Path(folder))
+        with context.connect() as arena:
+            request = submission_pb2.CreateSubmissionRequest(
+                bot=bot,
+                archive_sha256=archive.sha256,
+                archive_bytes=archive.size,
+                request_id=str(uuid.uuid4()),
+            )
+            submission = arena.submissions.CreateSubmission(request).submission
+            number = short(submission.name)
+            see = f"To see its state: `arena bot submissions {short(bot)} {number}`."
+            with interruptible():
+                try:
+                    submission = _uploaded(arena, submission, archive)
+                    if not (no_wait or submission.HasField("end_time")):
+                        submission = wait_until_ended(arena, submission.name)
+                except Interrupted:
+                    if submission.state == _Submission.STATE_UPLOADING:
+                        again = "submit the same archive again"
+                        print_line(f"Stopped. To resume the upload of submission {number}, {again}.")
+                    else:
+                        print_line(f"Submission {number} continues. {see}")
+                    raise
+    if context.format is Format.JSON:
+        print_message(submission)
+    elif submission.HasField("end_time"):
+        print_outcome(short(bot), submission)
+    else:
+        print_line(f"Submission {number} was uploaded. {see}")
+    if submission.state == _Submission.STATE_REJECTED:
+        raise typer.Exit(int(CommandExit.FAILED))
+
+
+def _uploaded(
+    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
+) -> submission_pb2.Submission:
+    """Upload the archive unless the arena has it."""
+    if submission.state != _Submission.STATE_UPLOADING:
+        return submission
+    with progress_bar(unit="KiB") as bar:
+        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
+        return upload(arena, submission, archive, lambda done: bar.update(task, completed=-(-done // _KIB)))
+
+
+def show_submissions(
+    context: CommandContext,
+    name: BotArgument,
+    number: Annotated[
+        int | None, typer.Argument(metavar="NUMBER", min=1, help="Show this submission in full.")
+    ] = None,
+) -> None:
+    """List the submissions of a bot, newest first, or show one."""
+    bot = resource("bots", name)
+    with context.connect() as arena:
+        if number is not None:
+            request = submission_pb2.GetSubmissionRequest(name=f"{bot}/submissions/{number}")
+            submission = arena.submissions.GetSubmission(request).submission
+            context.show(submission, lambda: submission_details(submission))
+            return
+        every = fetch_all(arena.submissions.ListSubmissions, submission_pb2.ListSubmissionsRequest(bot=bot))
+    context.show(every, lambda: submissions_table(every.submissions))
+
+
+def list_versions(context: CommandContext, name: BotArgument) -> None:
+    """List the versions of a bot, newest first, and mark the one that plays."""
+    bot = resource("bots", name)
+    with context.connect() as arena:
+        every = fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
+        about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
+    context.show(every, lambda: versions_table(about, every.versions))
+
+
+def host_bot(
+    context: CommandContext,
+    name: BotArgument,
+    pin: Annotated[
+        str | None, typer.Option(metavar="HASH", help="Run this version: at least 6 digits of its hash.")
+    ] = None,
+    newest: Annotated[bool, typer.Option("--newest", help="Run the version admitted last.")] = False,
+    rollback: Annotated[
+        bool, typer.Option("--rollback", help="Pin the version admitted before the one that plays.")
+    ] = False,
+    off: Annotated[bool, typer.Option("--off", help="Run none: the bot connects by itself.")] = False,
+) -> None:
+    """Set which submitted version of a bot the arena runs. Without an option: show it."""
+    if sum((pin is not None, newest, rollback, off)) > 1:
+        raise typer.BadParameter("use only one of --pin, --newest, --rollback and --off.")
+    bot = resource("bots", name)
+    if pin is not None and not re.fullmatch(r"[0-9a-f]{6,64}", short(pin)):
+        raise CliError(
+            f"Invalid version {pin}: expected at least 6 hex digits of its hash. "
+            f"See `arena bot versions {short(bot)}`."
+        )
+    with context.connect() as arena:
+        about = arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot
+        if rollback:
+            listing = fetch_all(arena.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=bot))
+            pin = _previous_version(about, listing.versions)
+        if pin is not None or newest or off:
+            mode = bot_pb2.Hosting.MODE_NEWEST if newest else bot_pb2.Hosting.MODE_OFF
+            request = bot_pb2.SetHostingRequest(bot=bot, mode=mode)
+            if pin is not None:
+                request.mode = bot_pb2.Hosting.MODE_PINNED
+                request.version = f"{bot}/versions/{short(pin)}"
+            about = arena.bots.SetHosting(request).bot
+    context.show(about, lambda: plain(f"{short(bot)} is {format_hosting(about.hosting)}."))
+
+
+def _previous_version(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> str:
+    """Return the hash of the version admitted before the one that plays. Raises CliError."""
+    submitted = [each.name for each in every if each.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED]
+    if bot.hosting.version not in submitted:
+        raise CliError(f"The arena runs no version of {short(bot.name)}, so there is none to return to.")
+    older = submitted[submitted.index(bot.hosting.version) + 1 :]
+    if not older:
+        raise CliError(f"{short(bot.name)} plays its first version; there is none before it.")
+    return short(older[0])

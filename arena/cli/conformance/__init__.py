@@ -1,0 +1,1 @@
+"""`arena conformance`: check that a program speaks the protocol."""

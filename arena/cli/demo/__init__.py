@@ -1,0 +1,1 @@
+"""`arena demo`: the whole arena in one command."""

@@ -1,0 +1,219 @@
+"""The explanation of a match from its log, as text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.cli.explain.owner_debug import OwnerDebug, seat_details, seat_details_document
+from arena.cli.explain.seat_summary import SeatOutcome, headline
+from arena.cli.explain.trades import trade_document, trade_lines
+from arena.cli.framework.output import Columns, indented, printable, table_of
+from arena.cli.rules import format_padding
+from arena.core.clock.time_control import TimeControl
+from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
+from arena.core.units import NS_PER_MS
+from arena.drawings.wording import counted, duration
+from arena.match_log.reader import MatchLog
+from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
+
+_NO_LINES: Final = OwnerDebug()
+
+
+def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
+    """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
+    explained = explain(log)
+    result = log.result
+    took = f"after {result.plies} plies in {duration(result.duration_ns)}"
+    how = f"ended {took}: {printable(result.ending)}"
+    if result.state is not MatchState.FINISHED:
+        how = f"has no result {took}: {printable(result.void_reason)}"
+    yield Text(f"Match {log.setup.match} {how}", style="bold")
+    yield Text(_clock(log.setup.time_control))
+    seats = [_facts(explained, seat) for seat in explained.seats]
+    for seat, outcome in zip(explained.seats, seats, strict=True):
+        yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
+        yield from seat_details(outcome, seats, own, list(_played(seat)))
+        yield from _moments(explained, seat)
+    yield from trade_lines(log)
+    if any(seat.decisions for seat in explained.seats):
+        yield Text("\nThinking time; limit: free time, bank and grace", style="bold")
+        yield table_of(_THINKING, explained.seats)
+        yield Text("Credited network time, stalls of the arena, absences and the bank", style="bold")
+        yield table_of(_SURROUNDINGS, explained.seats)
+        for seat in explained.seats:
+            if seat.waits_ns:
+                yield Text(
+                    f"Seat {seat.seat}: in {len(seat.waits_ns)} of its decisions its program waited for a processor, "
+                    f"{duration(sum(seat.waits_ns))} in total. This time is not charged."
+                )
+
+
+def _clock(control: TimeControl) -> str:
+    return (
+        f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
+        f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
+        f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
+        f"{format_padding(control.secret_pad_ms)}"
+    )
+
+
+def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
+    result, match = seat.result, explained.log.result
+    scored = match.state is MatchState.FINISHED and match.ending not in ENDED_BY_FORFEIT
+    ending = result.ending
+    return SeatOutcome(
+        str(explained.log.setup.match),
+        seat.seat,
+        seat.holder.bot,
+        seat.holder.version,
+        result.placing,
+        result.score if scored else None,
+        ending.termination.name,
+        ending.fault.name,
+        ending.sentence,
+        ending.evidence,
+    )
+
+
+def _played(seat: SeatExplanation) -> Iterator[str]:
+    """Yield how the seat used its clock, and the decisions that the arena took for it."""
+    if not seat.decisions:
+        return
+    asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
+    start_ns, low_ns = seat.banks_ns[0], min(seat.banks_ns)
+    most = max(each.share for each in seat.decisions)
+    bank = f"; lowest bank {duration(low_ns)}" if start_ns or low_ns else ""
+    yield (
+        f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
+        f"on average, at most {most:.0%} of what was allowed{bank}"
+    )
+    if seat.strikes:
+        lost = ", ".join(str(each.decision) for each in seat.strikes)
+        yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
+    if seat.defaults_after_forfeit:
+        yield f"after the forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')}"
+
+
+def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
+    """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
+    allowed = explained.log.setup.time_control.strikes
+    for number, lost in enumerate(seat.strikes, start=1):
+        what = f"not legal: {printable(lost.why)}" if lost.why else "not legal"
+        if lost.cause is Cause.TIME_FORFEIT:
+            used, limit = duration(lost.used_ns), duration(lost.allowed_ns)
+            what = f"missed: {used} used, {limit} allowed, bank was {duration(lost.bank_before_ns)}"
+        yield indented(f"{_where(lost)}: {what}; strike {number}, {allowed} allowed", "red")
+    for near in seat.near_misses:
+        if near.cause is Cause.CHOSEN:
+            limit = f"{duration(near.used_ns)} of {duration(near.allowed_ns)} ({near.share:.0%})"
+            yield indented(f"{_where(near)}: near miss, {limit}", "yellow")
+    for back in seat.absences:
+        until = "did not come back" if back.back_ns is None else f"back at {duration(back.back_ns)}"
+        yield indented(f"connection lost at {duration(back.lost_ns)}, {until}", "yellow")
+    longest = [
+        f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
+    ]
+    if longest:
+        yield indented("longest decisions in time: " + "; ".join(longest))
+
+
+def _where(each: TimedDecision) -> str:
+    return f"decision {each.decision} (ply {each.ply})"
+
+
+_THINKING: Final[Columns[SeatExplanation]] = {
+    ">seat": lambda seat: seat.seat,
+    ">asked": lambda seat: len(seat.decisions),
+    ">p50": lambda seat: duration(seat.think_times.p50_ns) if seat.think_times else "",
+    ">p95": lambda seat: duration(seat.think_times.p95_ns) if seat.think_times else "",
+    ">p99": lambda seat: duration(seat.think_times.p99_ns) if seat.think_times else "",
+    ">max": lambda seat: duration(seat.think_times.most_ns) if seat.think_times else "",
+    ">of limit": lambda seat: f"{max((each.share for each in seat.decisions), default=0):.0%}",
+    ">near": lambda seat: len(seat.near_misses),
+    ">strikes": lambda seat: len(seat.strikes),
+}
+
+_SURROUNDINGS: Final[Columns[SeatExplanation]] = {
+    ">seat": lambda seat: seat.seat,
+    ">credit": lambda seat: duration(seat.credits_ns[0]) if seat.credits_ns else "",
+    ">p50": lambda seat: duration(seat.credits_ns[1]) if seat.credits_ns else "",
+    ">max": lambda seat: duration(seat.credits_ns[2]) if seat.credits_ns else "",
+    ">stalls": lambda seat: len(seat.stalls_ns),
+    ">in all": lambda seat: duration(sum(seat.stalls_ns)),
+    ">away": lambda seat: len(seat.absences),
+    ">bank low": lambda seat: duration(min(seat.banks_ns)),
+    ">at end": lambda seat: duration(seat.banks_ns[-1]),
+}
+
+
+def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
+    """Return the explanation for JSON, with every decision; times in milliseconds."""
+    explained = explain(log)
+    facts = [_facts(explained, seat) for seat in explained.seats]
+    result = log.result
+    return {
+        "match": f"matches/{log.setup.match}",
+        "state": result.state.name,
+        "ending": result.ending,
+        "void_reason": result.void_reason,
+        "duration_ms": _ms(result.duration_ns),
+        "seats": [
+            seat_details_document(outcome, facts, own) | _seat_document(seat, log)
+            for outcome, seat in zip(facts, explained.seats, strict=True)
+        ],
+        **trade_document(log),
+    }
+
+
+def _seat_document(seat: SeatExplanation, log: MatchLog) -> dict[str, object]:
+    times, credited = seat.think_times, seat.credits_ns
+    return {
+        "strikes": [each.decision for each in seat.strikes],
+        "strikes_allowed": log.setup.time_control.strikes,
+        "strike_count": len(seat.strikes),
+        "asked": len(seat.decisions),
+        "defaults_after_forfeit": seat.defaults_after_forfeit,
+        "used_ms": _ms(sum(each.used_ns for each in seat.decisions)),
+        "near_misses": [each.decision for each in seat.near_misses],
+        "longest": [each.decision for each in seat.longest],
+        "think_ms": times
+        and {
+            "p50": _ms(times.p50_ns),
+            "p95": _ms(times.p95_ns),
+            "p99": _ms(times.p99_ns),
+            "max": _ms(times.most_ns),
+        },
+        "credit_ms": credited and dict(zip(("min", "p50", "max"), map(_ms, credited), strict=True)),
+        "stalls_ms": [_ms(stall) for stall in seat.stalls_ns],
+        "waits_ms": [_ms(wait) for wait in seat.waits_ns],
+        "absences": [
+            {"lost_ms": _ms(each.lost_ns), "back_ms": None if each.back_ns is None else _ms(each.back_ns)}
+            for each in seat.absences
+        ],
+        "decisions": [_decision_document(each) for each in seat.decisions],
+    }
+
+
+def _decision_document(each: TimedDecision) -> dict[str, object]:
+    return {
+        "decision": each.decision,
+        "ply": each.ply,
+        "cause": each.cause.name,
+        "used_ms": _ms(each.used_ns),
+        "allowed_ms": _ms(each.allowed_ns),
+        "near_miss": each.near_miss,
+        "credit_ms": _ms(each.credit_ns),
+        "stall_ms": _ms(each.stall_ns),
+        "wait_ms": _ms(each.wait_ns),
+        "bank_before_ms": _ms(each.bank_before_ns),
+        "bank_after_ms": _ms(each.bank_after_ns),
+        "why": each.why,
+    }
+
+
+def _ms(ns: int) -> float:
+    return ns / NS_PER_MS

@@ -1,0 +1,1 @@
+"""What all commands share: declaration, connection, errors, output, signals, child processes."""

@@ -1,0 +1,102 @@
+"""A connection to an arena: the stubs of its management services, with token and time limit on every call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+import grpc
+
+from arena.sdk.tls import Tls
+from arena.v1 import (
+    audit_pb2_grpc,
+    bot_pb2_grpc,
+    fair_play_pb2_grpc,
+    game_pb2_grpc,
+    ladder_pb2_grpc,
+    match_pb2_grpc,
+    submission_pb2_grpc,
+    token_pb2_grpc,
+    tournament_pb2_grpc,
+    user_pb2_grpc,
+)
+
+CALL_SECONDS: Final = 30.0
+"""The default time limit of a call."""
+
+_OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed(grpc.ClientCallDetails):
+    """Call details as gRPC wants them back from an interceptor."""
+
+    method: str
+    timeout: float | None
+    metadata: tuple[tuple[str, str | bytes], ...]
+    credentials: grpc.CallCredentials | None
+    wait_for_ready: bool | None
+    compression: grpc.Compression | None
+
+
+class _Caller(
+    grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
+):
+    """Adds the bearer token to the metadata, and a time limit to unary calls that have none."""
+
+    def __init__(self, token: str | None) -> None:
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+
+    def _call(
+        self, continuation: Callable[..., Any], details: Any, request: object, limit: float | None = None
+    ) -> Any:
+        signed = _Signed(
+            method=details.method,
+            timeout=limit if details.timeout is None else details.timeout,
+            metadata=(*(details.metadata or ()), *self._metadata),
+            credentials=details.credentials,
+            wait_for_ready=details.wait_for_ready,
+            compression=getattr(details, "compression", None),
+        )
+        return continuation(signed, request)
+
+    def intercept_unary_unary(
+        self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
+    ) -> Any:
+        return self._call(continuation, client_call_details, request, CALL_SECONDS)
+
+    intercept_unary_stream = intercept_stream_unary = _call  # type: ignore[assignment]
+
+
+class ArenaClient:
+    """The management services of one arena. Use it in a `with` statement."""
+
+    def __init__(self, address: str, token: str | None, tls: Tls | None = None) -> None:
+        """Create the stubs; the first call connects."""
+        self.address = address
+        self._channel = (
+            grpc.insecure_channel(address, options=_OPTIONS)
+            if tls is None
+            else grpc.secure_channel(address, tls.credentials(), options=_OPTIONS)
+        )
+        channel = grpc.intercept_channel(self._channel, _Caller(token))
+        self.games = game_pb2_grpc.GameServiceStub(channel)
+        self.bots = bot_pb2_grpc.BotServiceStub(channel)
+        self.users = user_pb2_grpc.UserServiceStub(channel)
+        self.tokens = token_pb2_grpc.TokenServiceStub(channel)
+        self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
+        self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
+        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)
+        self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(channel)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._channel.close()

@@ -1,0 +1,72 @@
+"""Parsing of names and values on the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+import typer
+
+from arena.core.tokens import redact
+from engine.randomness import SEED_BYTES
+
+BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
+
+ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
+
+_FORMS: Final = {
+    "matches": ("[1-9][0-9]{0,8}", "matches have numbers, for example 17"),
+    "tokens": ("[0-9a-f]{12}", "token names are 12 of 0-9 and a-f; see `arena token list`"),
+    "auditEntries": ("[1-9][0-9]{0,8}", "entries have numbers; see `arena audit list`"),
+}
+"""The form of names that are not ids, by collection."""
+
+
+def resource(collection: str, name: str) -> str:
+    """Return the resource name: "bots/greedy" for "greedy" and for "bots/greedy". Raises BadParameter."""
+    own = resource_id(collection, name)
+    id_rule = f"{collection.removesuffix('s')} names are 1 to 32 of a-z, 0-9 and -, beginning with a letter"
+    form, rule = _FORMS.get(collection, ("[a-z][a-z0-9-]{0,31}", id_rule))
+    if not re.fullmatch(form, own):
+        raise typer.BadParameter(f"invalid name {redact(own)[:60]!r}: {rule}.")
+    return f"{collection}/{own}"
+
+
+def resource_id(collection: str, name: str) -> str:
+    """Return the last part: "greedy" for "greedy" and for "bots/greedy"."""
+    return name.removeprefix(f"{collection}/")
+
+
+def pairs(texts: Iterable[str], option: str) -> dict[str, str]:
+    """Parse "name=value" texts. Raises BadParameter, also if a name comes twice."""
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise typer.BadParameter(f"invalid value {text!r}: expected name=value.", param_hint=option)
+        if name in values:
+            raise typer.BadParameter(f"duplicate name {name!r}.", param_hint=option)
+        values[name] = value
+    return values
+
+
+def numbers(text: str, option: str) -> list[int]:
+    """Parse "2,3,4". Raises BadParameter."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise typer.BadParameter(
+            f"invalid list {text!r}: expected numbers such as 2,3,4.", param_hint=option
+        ) from None
+
+
+def seed_of(text: str) -> bytes:
+    """Parse --seed. Raises BadParameter."""
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise typer.BadParameter(f"invalid seed: expected {2 * SEED_BYTES} hex digits.", param_hint="--seed")
+    return seed

@@ -1,0 +1,206 @@
+"""Output of commands: tables, JSON, notes and progress bars; colour only on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+from rich import box
+from rich.console import Console, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+_PIPE_WIDTH = 240
+"""Columns where the output is no terminal: enough that no cell is cut."""
+
+_WIDE = 110
+"""Columns that the widest tables need."""
+
+
+T = TypeVar("T")
+
+Columns = Mapping[str, Callable[[T], object]]
+"""The columns of a table by their titles, which are marked as for `table`: each gives the cell of an item."""
+
+
+class Format(StrEnum):
+    """How a listing is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def out() -> Console:
+    """Return a console on the current standard output."""
+    return _console(stderr=False)
+
+
+def err() -> Console:
+    """Return a console on the current standard error."""
+    return _console(stderr=True)
+
+
+def print_note(sentence: str) -> None:
+    """Print a note on stderr."""
+    err().print(printable(sentence), markup=False, highlight=False, soft_wrap=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    stream = sys.stderr if stderr else sys.stdout
+    terminal = stream.isatty()
+    asked = os.environ.get("COLUMNS", "").isdigit()  # rich follows it by itself
+    return Console(
+        stderr=stderr, width=None if terminal or asked else _PIPE_WIDTH, no_color=None if terminal else True
+    )
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
+    """Return a table. Cells become plain text, never markup.
+
+    Marks before a title: ">" aligned right; "~" cut with an ellipsis where room is short, so that the others stay
+    whole; "?" left out on a narrow terminal.
+    """
+    drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    narrow = out().width < _WIDE
+    marks = [text.removesuffix(text.lstrip(">~?")) for text in titles]
+    shown = [not (narrow and "?" in each) for each in marks]
+    whole = any("~" in each for each, is_shown in zip(marks, shown, strict=True) if is_shown)
+    for text, each, is_shown in zip(titles, marks, shown, strict=True):
+        if is_shown:
+            drawn.add_column(
+                text.removeprefix(each),
+                justify="right" if ">" in each else "left",
+                overflow="fold",
+                no_wrap=whole and "~" not in each,
+            )
+    for row in rows:
+        cells = zip(row, marks, shown, strict=True)
+        drawn.add_row(*(_cell(str(value), cut="~" in each) for value, each, is_shown in cells if is_shown))
+    return drawn
+
+
+def table_of(columns: Columns[T], items: Iterable[T], title: str | None = None) -> Table:
+    """Return a table with a row for each item."""
+    return table([*columns], ([cell(item) for cell in columns.values()] for item in items), title)
+
+
+def _cell(text: str, *, cut: bool) -> RenderableType:
+    return Text(printable(text), no_wrap=True, overflow="ellipsis") if cut else plain(text)
+
+
+def indented(text: str, style: str = "") -> RenderableType:
+    """Return a line or more, two columns to the right."""
+    return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
+
+
+def plain(text: str) -> str:
+    """Escape markup and remove control characters."""
+    return escape(printable(text))
+
+
+def printable(text: str) -> str:
+    """Replace control characters other than line ends, so that received text cannot control the terminal."""
+    kept = (c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text.expandtabs(4))
+    return "".join(kept)
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> Table:
+    """Return names and values below each other, without empty values."""
+    drawn = Table(box=None, show_header=False, pad_edge=False)
+    drawn.add_column(style="dim")
+    drawn.add_column(overflow="fold")
+    for name, value in pairs:
+        if value:
+            drawn.add_row(plain(name), plain(value))
+    return drawn
+
+
+def print_message(message: Message) -> None:
+    """Print a message as JSON with the field names of the .proto."""
+    print_json(
+        MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+    )
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document, never coloured or wrapped."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def show(drawn: RenderableType) -> None:
+    """Print a table or text."""
+    out().print(drawn, highlight=False)
+
+
+def print_line(sentence: str) -> None:
+    """Print one line of text."""
+    console = out()
+    console.print(plain(sentence), highlight=False, soft_wrap=not console.is_terminal)
+
+
+def progress_bar(*, unit: str) -> Progress:
+    """Return a progress bar on stderr that shows only on a terminal and vanishes when done."""
+    console = err()
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def format_milli(value: int, digits: int = 0) -> str:
+    """Format a number of thousandths."""
+    return f"{value / 1000:.{digits}f}"
+
+
+def format_rank(rank: int) -> str:
+    """Format a rank or position; "-" for 0, which is none."""
+    return str(rank) if rank else "-"
+
+
+def format_time(time: Timestamp) -> str:
+    """Format a time as "2026-11-21 09:30:05Z"; empty if it is not set."""
+    if not time.seconds:
+        return ""
+    return time.ToDatetime().strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def short(name: str) -> str:
+    """Return the last part of a resource name: "greedy" of "bots/greedy"."""
+    return name.rsplit("/", 1)[-1]
+
+
+def enum_value(enum: Any, word: str | None) -> Any:
+    """Return the enum value of a word on the command line: STATE_PAUSED for "paused"; None: unspecified."""
+    name = "UNSPECIFIED" if word is None else word.upper().replace("-", "_")
+    return enum.Value(enum.Name(0).removesuffix("UNSPECIFIED") + name)
+
+
+def enum_word(enum: Any, value: int) -> str:
+    """Return an enum value in lower case, without its prefix: "paused" for STATE_PAUSED; a number if unknown."""
+    if value not in enum.values():
+        return str(value)
+    return str(enum.Name(value)).removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()

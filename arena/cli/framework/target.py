@@ -1,0 +1,163 @@
+"""The arena that a command calls, and the token."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from arena.cli.framework.errors import CliError, CommandExit
+from arena.sdk.settings import UNIX_SOCKET, check_secrecy, check_sendable
+from arena.sdk.tls import SettingsError, Tls, tls_from
+
+DEFAULT_DATA: Final = Path("data")
+"""The default data folder of the local arena."""
+
+SERVER_FILE: Final = "server.json"
+"""Written by a running arena: {"tcp": ..., "unix": ... or null, "pid": ...}."""
+
+TOKEN_FILE: Final = "organiser.token"
+"""The first organiser token, readable only for the owner of the file."""
+
+ADDRESS_VARIABLE: Final = "ARENA_ADDRESS"
+"""The variable of the environment that names an arena."""
+
+TOKEN_VARIABLE: Final = "ARENA_TOKEN"
+"""The variable of the environment that holds a token, or names the file of one."""
+
+_TOKEN_PREFIX = "arn_"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The arena and token on the command line or in the environment."""
+
+    server: str | None
+    """host:port or unix:///path; None: the local arena."""
+    token: str | None = field(repr=False)
+    """A token, or a file that holds one."""
+    data: Path
+    """The data folder of the local arena."""
+    tls_ca: str | None = None
+    """A PEM file with the authorities to trust; None: as in the environment."""
+
+    def address(self) -> str:
+        """Return the address to connect to.
+
+        Raises CliError: no server is named and none runs on the data folder; or the address is a URL.
+        """
+        if self.server is None:
+            return running_on(self.data).address
+        scheme, found, _ = self.server.partition("://")
+        if found and scheme in ("http", "https", "grpc", "grpcs"):
+            raise CliError(
+                f"Invalid address {self.server}: expected host:port or unix:///path without {scheme}://. "
+                "To encrypt the connection, use --tls-ca or ARENA_TLS=1."
+            )
+        return self.server
+
+    def tls(self) -> Tls | None:
+        """Return how to encrypt the connection; None for a Unix socket or without encryption. Raises CliError."""
+        if self.address().startswith(UNIX_SOCKET):
+            return None
+        try:
+            return tls_from(self.tls_environment(os.environ))
+        except SettingsError as error:
+            given = "--tls-ca" if self.tls_ca else "ARENA_TLS_CA"
+            raise CliError(str(error).replace("ARENA_TLS_CA", given)) from error
+
+    def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
+        """Return an environment in which a program trusts the same authorities as this command."""
+        return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
+
+    def check_secrecy(self) -> None:
+        """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
+        if self.server is None:
+            return
+        encrypted = self.tls() is not None
+        try:
+            check_secrecy(self.server, encrypted=encrypted, environ=os.environ)
+        except SettingsError as error:
+            raise CliError(str(error)) from error
+
+    def token_was_typed(self) -> bool:
+        """Return whether a token itself, not the file of one, is on the command line."""
+        typed = self.token is not None and self.token != os.environ.get(TOKEN_VARIABLE)
+        return typed and (self.token or "").startswith(_TOKEN_PREFIX)
+
+    def secret(self) -> str | None:
+        """Return the token, or None. The local organiser token is never sent to a server that was named.
+
+        Raises CliError: it is not a token, or its file cannot be read.
+        """
+        if self.token is not None:
+            if not self.token.startswith(_TOKEN_PREFIX):
+                return _read_token(Path(self.token))
+            try:
+                check_sendable(self.token, f"{TOKEN_VARIABLE} or --token")
+            except SettingsError as error:
+                raise CliError(str(error)) from error
+            return self.token
+        file = self.local_token_file()
+        return None if file is None else _read_token(file)
+
+    def local_token_file(self) -> Path | None:
+        """Return the local arena's token file if it is the token to use, else None."""
+        file = self.data / TOKEN_FILE
+        return file if self.token is None and self.server is None and file.exists() else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningArena:
+    """The arena that runs on a data folder, as the folder says."""
+
+    tcp: str
+    unix: str | None
+    pid: int
+
+    @property
+    def address(self) -> str:
+        """The nearest way to it: its socket, else its port."""
+        return self.unix or self.tcp
+
+
+def running_on(data: Path) -> RunningArena:
+    """Return the content of server.json; the arena may no longer be running.
+
+    Raises CliError: there is no such file, or it is not readable.
+    """
+    file = data / SERVER_FILE
+    try:
+        fields = json.loads(file.read_text())
+        return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
+    except FileNotFoundError:
+        raise CliError(
+            f"No arena is running on the data folder {data}. Start one with `arena serve --data {data}`, "
+            "or name another data folder with --data or an address with --server.",
+            CommandExit.UNREACHABLE,
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CliError(
+            f"{file} is not readable. Restart the arena on that folder.", CommandExit.UNREACHABLE
+        ) from error
+
+
+def _read_token(file: Path) -> str:
+    try:
+        text = file.read_text().strip()
+    except (OSError, ValueError) as error:  # ValueError: bytes that are no text, or an impossible name
+        if os.sep in str(file) or "." in str(file):
+            why = error.strerror if isinstance(error, OSError) else "it is not text"
+            sentence = f"Token file {file} (--token or {TOKEN_VARIABLE}) cannot be read: {why}."
+        else:
+            # It may be a part of a token: it is not repeated.
+            sentence = f"Invalid --token: neither a token ({_TOKEN_PREFIX}...) nor a readable file."
+        raise CliError(sentence) from error
+    if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
+        raise CliError(
+            f"Invalid token file {file}: expected one token ({_TOKEN_PREFIX}...) and nothing else."
+        )
+    return text

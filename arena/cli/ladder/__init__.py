@@ -1,0 +1,1 @@
+"""`arena ladder`: create and run ladders."""

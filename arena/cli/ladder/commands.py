@@ -1,0 +1,304 @@
+"""`arena ladder`: create and run ladders."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Final
+
+import typer
+from rich.console import Group, RenderableType
+
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, print_error
+from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
+from arena.cli.framework.output import (
+    Columns,
+    enum_value,
+    enum_word,
+    facts,
+    format_milli,
+    format_time,
+    plain,
+    short,
+    table,
+    table_of,
+)
+from arena.cli.framework.paging import PAGE_SIZE, fetch_all
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.standings import fitted_ratings_tables, queue_table, standings_table
+from arena.cli.ladder.watch import ladder_named, run_and_watch
+from arena.cli.rules import (
+    FIRST_GAME,
+    ClockValues,
+    GameOption,
+    OptionValues,
+    SeedPolicyOption,
+    format_clock,
+    format_options,
+    format_seed_policy,
+    time_control,
+    warn_about_padding,
+)
+from arena.drawings.wording import counted
+from arena.v1 import ladder_pb2, match_pb2
+
+app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
+
+HISTORY_SECONDS = 600.0
+"""The time limit of calls that read a whole history."""
+
+LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
+
+
+@arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
+def create_ladder(
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="LADDER", help=ID_HELP)],
+    game: GameOption = FIRST_GAME,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N,N...", help="Seat counts of its matches; 1: a solo ladder. Default: all from 2."
+        ),
+    ] = None,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    forbid_same_owner: Annotated[
+        bool, typer.Option("--forbid-same-owner", help="Never pair bots of the same owner.")
+    ] = False,
+    seed_policy: SeedPolicyOption = None,
+) -> None:
+    """Create a ladder, paused."""
+    request = ladder_pb2.CreateLadderRequest(
+        ladder_id=resource_id("ladders", name),
+        game=resource_id("games", game),
+        seat_counts=numbers(seats, "--seats") if seats else [],
+        options=pairs(option or (), "--option"),
+        time_control=time_control(pairs(clock, "--clock")) if clock else None,
+        forbid_same_owner=forbid_same_owner,
+        request_id=str(uuid.uuid4()),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
+    )
+    ladder = context.call(lambda arena: arena.ladders.CreateLadder(request).ladder, _details)
+    warn_about_padding(ladder.game, ladder.time_control)
+
+
+@arena_command(app, "list", example="arena ladder list")
+def list_ladders(context: CommandContext) -> None:
+    """List ladders by name."""
+    context.call(lambda arena: fetch_all(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest()), _table)
+
+
+@arena_command(app, "show", example="arena ladder show main")
+def show_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Show a ladder: rules, clock and state."""
+    with context.connect() as arena:
+        ladder = ladder_named(arena, resource("ladders", name))
+        context.show(ladder, lambda: _details(ladder, _pending(arena, ladder.name)))
+
+
+@arena_command(app, "join", example="arena ladder join main greedy")
+def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
+    """Enter a bot in a ladder. Entering twice is no error."""
+    request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
+    context.call(
+        lambda arena: arena.ladders.JoinLadder(request).ladder,
+        lambda ladder: plain(f"{short(request.bot)} joined the ladder {short(ladder.name)}."),
+    )
+
+
+@arena_command(app, "leave", example="arena ladder leave main greedy")
+def leave_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
+    """Withdraw a bot: it gets no new matches, its rating stays."""
+    request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
+    context.call(
+        lambda arena: arena.ladders.LeaveLadder(request).ladder,
+        lambda ladder: plain(f"{short(request.bot)} left the ladder {short(ladder.name)}."),
+    )
+
+
+@arena_command(app, "run", example="arena ladder run main --matches 100")
+def run_ladder(
+    context: CommandContext,
+    name: LadderArgument,
+    matches: Annotated[
+        int, typer.Option(min=0, help="Pause after N more matches, once their groups are complete; 0: never.")
+    ] = 0,
+    wait: Annotated[bool, typer.Option("--wait", help="With --matches: wait until they have ended.")] = False,
+) -> None:
+    """Start matchmaking. The arena continues on its own."""
+    if wait and not matches:
+        raise typer.BadParameter("--wait needs --matches: the ladder would never end.", param_hint="--wait")
+    request = ladder_pb2.RunLadderRequest(name=resource("ladders", name), matches=matches)
+    with context.connect() as arena:
+        if wait:
+            with interruptible():
+                try:
+                    run_and_watch(arena, request.name, request.matches)
+                except Interrupted:
+                    ladder = ladder_named(arena, request.name)
+                    left = counted(ladder.remaining_matches, "match", "matches")
+                    state = (
+                        f"keeps running, {left} to go. To pause it: arena ladder pause {short(ladder.name)}"
+                    )
+                    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+                        state = "is paused"
+                    print_error(f"No longer waiting. The ladder {short(ladder.name)} {state}.")
+                    raise
+            ladder = ladder_named(arena, request.name)
+        else:
+            ladder = arena.ladders.RunLadder(request).ladder
+    context.show(ladder, lambda: _details(ladder))
+
+
+@arena_command(app, "pause", example="arena ladder pause main")
+def pause_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Pause matchmaking. Running matches are finished."""
+    request = ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
+    context.call(lambda arena: arena.ladders.PauseLadder(request).ladder, _details)
+
+
+@arena_command(app, "standings", example="arena ladder standings main")
+def list_standings(context: CommandContext, name: LadderArgument) -> None:
+    """Show the standings, best first."""
+    context.call(lambda arena: standings_of(arena, name), standings_table)
+
+
+@arena_command(app, "ratings", example="arena ladder ratings main")
+def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
+    """Fit ratings to all rated matches at once: each bot version with its interval, and the advantage of each seat."""
+    request = ladder_pb2.RefitRatingsRequest(name=resource("ladders", name))
+    context.call(
+        lambda arena: arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS), fitted_ratings_tables
+    )
+
+
+@arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")
+def fair_play(
+    context: CommandContext, name: LadderArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+) -> None:
+    """Show bots that decide alike, favour each other or may be the same (organisers). This is no verdict."""
+    show_report(context, resource("ladders", name), bots, matches)
+
+
+@arena_command(app, "queue", example="arena ladder queue main")
+def list_queue(context: CommandContext, name: LadderArgument) -> None:
+    """Show who is paired next, the longest wait of each bot, and its matches of the last hour."""
+    ladder = resource("ladders", name)
+    with context.connect() as arena:
+        queue = arena.ladders.ListQueue(ladder_pb2.ListQueueRequest(name=ladder))
+        context.show(queue, lambda: _queue_details(queue, ladder_named(arena, ladder)))
+
+
+@arena_command(app, "recompute", example="arena ladder recompute main")
+def recompute_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Recompute ratings from the ledger, or solo scores from the matches; fail if any bit differs."""
+    request = ladder_pb2.RecomputeLadderRequest(name=resource("ladders", name))
+    with context.connect() as arena:
+        solo = _solo(ladder_named(arena, request.name))
+        answer = arena.ladders.RecomputeLadder(request, timeout=HISTORY_SECONDS)
+    context.show(answer, lambda: _comparison(answer, solo=solo))
+    if not answer.identical:
+        wrong = "scores of {} differ from its matches" if solo else "ratings of {} differ from its ledger"
+        raise CliError(f"The {wrong.format(short(request.name))}.")
+
+
+def standings_of(arena: ArenaClient, ladder: str) -> ladder_pb2.ListStandingsResponse:
+    """Return all lines of a ladder's standings."""
+    return fetch_all(
+        arena.ladders.ListStandings, ladder_pb2.ListStandingsRequest(name=resource("ladders", ladder))
+    )
+
+
+def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
+    absent = [
+        (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
+    ]
+    why = ladder.waiting_for
+    waits = f"The ladder waits: {why}." if why else ""
+    if ladder.state == ladder_pb2.Ladder.STATE_PAUSED:
+        waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
+    elif why.startswith("match"):  # a sentence of its own
+        waits = f"{why[0].upper()}{why[1:]}."
+    return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
+
+
+def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
+    waiting = [
+        (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
+    ]
+    return Group(table_of(_COLUMNS, listing.ladders), facts(waiting))
+
+
+def _pending(arena: ArenaClient, ladder: str) -> str:
+    """Return how many matches wait for their bots, as the end of a line."""
+    page = arena.matches.ListMatches(
+        match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)
+    )
+    if not page.matches:
+        return ""
+    return f", {'more than ' if page.next_page_token else ''}{len(page.matches)} pending"
+
+
+def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
+    remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
+    return facts(
+        (
+            ("ladder", short(ladder.name)),
+            ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
+            ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
+            ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
+            ("clock", format_clock(ladder.time_control)),
+            ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
+            ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
+            ("bots", str(ladder.entries)),
+            ("state", _state(ladder) + remaining),
+            ("waiting for", ladder.waiting_for),
+            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
+            ("created", format_time(ladder.create_time)),
+            *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
+        )
+    )
+
+
+_OWNERS: Final = {True: "may be paired", False: "are never paired"}
+
+
+def _solo(ladder: ladder_pb2.Ladder) -> bool:
+    return list(ladder.seat_counts) == [1]
+
+
+def _seats(ladder: ladder_pb2.Ladder) -> str:
+    return ",".join(str(count) for count in ladder.seat_counts)
+
+
+def _state(ladder: ladder_pb2.Ladder) -> str:
+    return enum_word(ladder_pb2.Ladder.State, ladder.state)
+
+
+_COLUMNS: Final[Columns[ladder_pb2.Ladder]] = {
+    "ladder": lambda ladder: short(ladder.name),
+    "game": lambda ladder: ladder.game,
+    "seats": _seats,
+    "state": _state,
+    ">bots": lambda ladder: ladder.entries,
+    ">finished": lambda ladder: ladder.finished_matches,
+    ">running": lambda ladder: ladder.running_matches,
+}
+
+
+def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> RenderableType:
+    what = "boards recounted" if solo else "ledger entries replayed"
+    sentence = f"{answer.entries} {what}: "
+    if answer.identical:
+        return sentence + f"every {'score' if solo else 'rating'} is identical."
+    differences = table(
+        ("bot", ">in force", ">recomputed"),
+        (
+            (short(each.bot), format_milli(each.stored_milli, 3), format_milli(each.recomputed_milli, 3))
+            for each in answer.differences
+        ),
+    )
+    return Group(f"{sentence}these {'scores' if solo else 'ratings'} differ.", differences)

@@ -1,0 +1,94 @@
+"""Running a ladder for a number of matches, with progress."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Self
+
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.output import err, plain, progress_bar
+from arena.v1 import ladder_pb2
+
+POLL_SECONDS: Final = 0.25
+_REPORT_EVERY: Final = 10
+
+
+class MatchProgress:
+    """A bar of the matches played, or a line every few of them where there is no terminal. Use it with `with`."""
+
+    def __init__(self) -> None:
+        self._bar = progress_bar(unit="matches")
+        self._task = self._bar.add_task("playing", total=None)
+        self._reported = 0
+        self._reason = ""
+        self._printed = ""
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._bar.stop()
+
+    def show(self, played: int, total: int, reason: str) -> None:
+        """Show so many matches. `reason`: why nothing is played; it is printed once, if it holds for two calls."""
+        if reason and reason == self._reason and reason != self._printed:
+            self._bar.console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
+            self._printed = reason
+        self._reason = reason
+        word = "waiting" if reason else "playing"
+        self._bar.update(self._task, completed=played, total=total, description=word)
+        if self._bar.disable and played // _REPORT_EVERY > self._reported:
+            self._reported = played // _REPORT_EVERY
+            err().print(plain(f"{played} of {total} matches."), highlight=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRun:
+    """The result of a run of a ladder."""
+
+    played: int
+    finished: int
+    """On the ladder in all."""
+    seconds: float
+
+
+def ladder_named(arena: ArenaClient, name: str) -> ladder_pb2.Ladder:
+    """Return the ladder of this resource name."""
+    return arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder
+
+
+def run_and_watch(
+    arena: ArenaClient,
+    ladder: str,
+    matches: int,
+    *,
+    patience: float | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> LadderRun:
+    """Run the ladder ("ladders/{ladder}") for at least so many more matches, and wait until it pauses.
+
+    `patience`: seconds without a finished match before CliError is raised; None: unlimited. `check` is called now and
+    then and may raise.
+    """
+    before = finished = ladder_named(arena, ladder).finished_matches
+    arena.ladders.RunLadder(ladder_pb2.RunLadderRequest(name=ladder, matches=matches))
+    began = changed = time.monotonic()
+    with MatchProgress() as progress:
+        while True:
+            now = ladder_named(arena, ladder)
+            if now.finished_matches != finished:
+                finished, changed = now.finished_matches, time.monotonic()
+            elif patience is not None and time.monotonic() - changed > patience:
+                reason = now.waiting_for or "the arena gives no reason"
+                raise CliError(f"No match has ended for {patience:.0f} s ({reason}). See the arena's output.")
+            played = finished - before
+            total = max(matches, played + now.running_matches)
+            progress.show(played, total, "" if now.running_matches else now.waiting_for)
+            if now.state == ladder_pb2.Ladder.STATE_PAUSED and not now.running_matches:
+                return LadderRun(played, finished, time.monotonic() - began)
+            check()
+            time.sleep(POLL_SECONDS)

@@ -1,0 +1,1 @@
+"""`arena log`: list, download, read, verify, replay and export match logs."""

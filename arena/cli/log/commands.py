@@ -1,0 +1,342 @@
+"""`arena log`: list, download, show, verify, replay and export match logs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import grpc
+import typer
+
+from arena.cli.explain.owner_debug import debug_lines, debug_table
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit, print_error
+from arena.cli.framework.names import resource_id
+from arena.cli.framework.output import (
+    Columns,
+    Format,
+    err,
+    format_time,
+    plain,
+    print_json,
+    progress_bar,
+    short,
+    show,
+    table_of,
+)
+from arena.cli.match.outcome import format_placings
+from arena.cli.match_data import (
+    KEY_SUFFIX,
+    SUFFIX,
+    BotFilter,
+    LadderFilter,
+    LimitOption,
+    LogSource,
+    MatchFilter,
+    PrunedLogError,
+    as_file,
+    download,
+    find_matches,
+    log_of,
+    log_unless_pruned,
+    read,
+)
+from arena.drawings.narration import BoardFrequency
+from arena.drawings.wording import counted
+from arena.v1 import match_pb2
+
+if TYPE_CHECKING:
+    from arena.cli.log.verification import Verifier
+
+app = group("List, download, show, verify, replay and export match logs.")
+
+TargetArgument = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
+]
+BoardOption = Annotated[BoardFrequency, typer.Option("--board", help="When to draw the board.")]
+
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="The arena's public key. Default: the keys it publishes."),
+]
+
+
+class ExportFormat(StrEnum):
+    """What logs are exported as."""
+
+    JSONL = "jsonl"
+
+
+@arena_command(app, "list", example="arena log list --ladder main --limit 20")
+def list_logs(
+    context: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
+) -> None:
+    """List finished matches whose log can be read, newest first."""
+    with context.connect() as arena:
+        matches = find_matches(
+            arena, MatchFilter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit
+        )
+    readable = match_pb2.ListMatchesResponse(
+        matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
+    )
+    context.show(readable, lambda: table_of(_COLUMNS, readable.matches) if readable.matches else "No logs.")
+
+
+@arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)
+def download_log(
+    context: CommandContext,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=f"Default: MATCH{SUFFIX}; -: standard output."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Download the log file of a match."""
+    path = output or Path(resource_id("matches", match) + SUFFIX)
+    if path.exists() and not force and output != Path("-"):
+        raise CliError(f"{path} exists. Name another file with --output, or use --force.")
+    with context.connect() as arena, err().status("downloading"):
+        data = download(arena, match)
+    if output == Path("-"):
+        sys.stdout.buffer.write(data)
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise CliError(f"{path} cannot be written: {error.strerror}.") from error
+    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
+
+
+@arena_command(app, "show", example="arena log show 17")
+def show_log(
+    context: CommandContext,
+    target: TargetArgument,
+    board: BoardOption = BoardFrequency.MOMENTS,
+    plies: Annotated[
+        bool, typer.Option("--plies", help="Show every action in the game's notation, with its time.")
+    ] = False,
+) -> None:
+    """Show a match turn by turn from its log, with the board, clock events and the result."""
+    from arena.cli.log.reading import records, story
+
+    log = _fetch(context, target)
+    if context.format is Format.JSON:
+        print_json({"records": records(log)})
+        return
+    for part in story(log, board, plies=plies):
+        show(part)
+
+
+@arena_command(app, "explain", example="arena log explain 17.arenalog")
+def explain_log(context: CommandContext, target: TargetArgument) -> None:
+    """Explain a match from its log: endings, strikes, near misses, thinking times, network and stalls."""
+    from arena.cli.explain.explain import document, explanation
+    from arena.cli.log.reading import interpreted
+
+    log = interpreted(_fetch(context, target))
+    if context.format is Format.JSON:
+        print_json(document(log))
+        return
+    for part in explanation(log):
+        show(part)
+
+
+@arena_command(app, "debug", example="arena log debug 17 --decision 12")
+def show_debug_lines(
+    context: CommandContext,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    bot: Annotated[str | None, typer.Option("--bot", help="The bot, if several of yours played.")] = None,
+    decision: Annotated[
+        int | None,
+        typer.Option("--decision", min=0, help="Only lines of this decision; 0: of the whole match."),
+    ] = None,
+) -> None:
+    """Show the private debug lines that your bot sent in a match. Only its owner can read them."""
+    context.call(lambda arena: debug_lines(arena, match, bot, decision), debug_table)
+
+
+@arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
+def verify_logs(
+    context: CommandContext,
+    targets: Annotated[
+        list[str] | None, typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")
+    ] = None,
+    ladder: Annotated[
+        str | None, typer.Option("--ladder", help="Every finished match of this ladder.")
+    ] = None,
+    tournament: Annotated[
+        str | None, typer.Option("--tournament", help="Every finished match of this tournament.")
+    ] = None,
+    key: KeyOption = None,
+) -> None:
+    """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
+    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table, worst
+
+    asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
+    events = [which for which in asked if which != MatchFilter()]
+    if not targets and not events:
+        raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
+    with _verifier(context, targets or (), events, key) as (verifier, logs):
+        absent = _Unreadable()
+        verdicts = [verifier.verify(log) for log in _readable(logs, absent, context)]
+    if context.format is Format.JSON and (verdicts or not absent.missing):
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or not absent.missing:
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(summarise_verdicts(verdicts))
+    if absent.pruned:
+        print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
+    for sentence in absent.missing:
+        print_error(sentence)
+    if code := CommandExit.FAILED if absent.missing else worst(verdicts):
+        raise typer.Exit(int(code))
+
+
+@dataclass(slots=True)
+class _Unreadable:
+    """Logs that cannot be read."""
+
+    missing: list[str] = field(default_factory=list)
+    """A sentence for each."""
+    pruned: int = 0
+    """The number of pruned logs."""
+
+
+def _readable(
+    logs: Sequence[Callable[[], LogSource]], absent: _Unreadable, context: CommandContext
+) -> Iterator[LogSource]:
+    """Yield the logs that can be read, and note the others in `absent`."""
+    with progress_bar(unit="logs") as bar:
+        for fetch in bar.track(logs, description="verifying"):
+            try:
+                yield fetch()
+            except (CliError, grpc.RpcError) as error:
+                known = context.describe(error)
+                if known.code is CommandExit.UNREACHABLE:
+                    raise
+                absent.missing.append(known.sentence)
+            except PrunedLogError:
+                absent.pruned += 1
+
+
+@arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
+def replay_a_log(
+    context: CommandContext,
+    target: TargetArgument,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="COMMAND", help="Your bot's command, in quotes, or a sample bot.")
+    ],
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="The seat to replay. Default: 0.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="BOT", help="Replay the seat of this bot.")
+    ] = None,
+    from_ply: Annotated[int, typer.Option("--from-ply", min=0, help="Start at this ply.")] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all decisions, not only different or late ones.")
+    ] = False,
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            max=600,
+            help="How long to wait for an answer after the bot's time has run out.",
+        ),
+    ] = 20.0,
+) -> None:
+    """Replay a recorded seat against your bot and show where its decisions differ."""
+    from arena.cli.log.replay import ReplayRequest, replay_log
+
+    request = ReplayRequest(seat, as_, from_ply, patience, every, context.format)
+    raise typer.Exit(int(replay_log(_fetch(context, target), bot, request)))
+
+
+@arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
+def export_logs(
+    context: CommandContext,
+    targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
+    _format: Annotated[ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")] = (
+        ExportFormat.JSONL
+    ),
+) -> None:
+    """Export logs for programs."""
+    from arena.cli.log.reading import lines
+
+    for target in targets:
+        for line in lines(_fetch(context, target)):
+            print(line)
+
+
+def _fetch(context: CommandContext, target: str) -> LogSource:
+    """Return the log in a file or of a match."""
+    path = as_file(target)
+    if path is not None:
+        return read(path)
+    with context.connect() as arena:
+        return log_of(arena, target)
+
+
+@contextmanager
+def _verifier(
+    context: CommandContext, targets: Sequence[str], events: Sequence[MatchFilter], key: Path | None
+) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
+    """Yield a verifier, and functions that fetch each log. With a key and only files, no arena is needed."""
+    from arena.cli.log.verification import Verifier
+
+    files = {target: as_file(target) for target in targets}
+    if key is not None and not events and None not in files.values():
+        yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
+        return
+    with _key_suggested(key, files.values(), context), context.connect() as arena:
+        verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
+        logs: list[Callable[[], LogSource]] = [
+            partial(log_of, arena, target) if path is None else partial(read, path)
+            for target, path in files.items()
+        ]
+        for event in events:
+            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, event)]
+        yield verifier, logs
+
+
+@contextmanager
+def _key_suggested(key: Path | None, files: Iterable[Path | None], context: CommandContext) -> Iterator[None]:
+    """Suggest --key if no arena answers inside: with a key, files verify without one."""
+    try:
+        yield
+    except (CliError, grpc.RpcError) as error:
+        known = context.describe(error)
+        if key is not None or known.code is not CommandExit.UNREACHABLE:
+            raise
+        beside = (path.with_suffix(KEY_SUFFIX) for path in files if path is not None)
+        name = next((str(path) for path in beside if path.exists()), "FILE")
+        raise CliError(
+            f"{known.sentence} To verify log files without an arena, use --key {name}.", known.code
+        ) from error
+
+
+def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
+    """Return the finished matches whose log can be read, oldest first."""
+    found = find_matches(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+    return [match for match in reversed(found.matches) if match.log]
+
+
+_COLUMNS: Final[Columns[match_pb2.Match]] = {
+    ">match": lambda match: short(match.name),
+    "ladder": lambda match: short(match.ladder),
+    "~placings": format_placings,
+    "ended": lambda match: format_time(match.end_time),
+    "log": lambda match: match.log[:12],
+}

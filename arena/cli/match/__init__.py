@@ -1,0 +1,1 @@
+"""`arena match`: list, show, watch, explain and rule on matches."""

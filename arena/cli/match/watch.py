@@ -1,0 +1,214 @@
+"""`arena match watch`: a match as spectators see it, while it is played."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Final
+
+import grpc
+
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
+from arena.cli.framework.names import resource
+from arena.cli.framework.output import err, out, plain, print_line, short
+from arena.cli.framework.signals import interruptible
+from arena.cli.log.reading import known_codec
+from arena.cli.match.outcome import seat_sentences
+from arena.cli.match_data import MatchFilter, find_matches
+from arena.cli.viewer import Viewer
+from arena.codecs.codec import Codec
+from arena.core.endings.terminations import Termination
+from arena.core.errors import ErrorReason
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import seat_names
+from arena.runner.history import Happening, SeatActed, SeatForfeited
+from arena.runner.spectator_view import SpectatorFrame
+from arena.v1 import happening_pb2, match_pb2
+from engine.randomness import SEED_BYTES, Stream
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long to retry a broken connection, in seconds."""
+
+_SEALED: Final = "All matches in play share seeds and are sealed until their groups have ended"
+
+_PASSING: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+"""Status codes worth a retry."""
+
+
+def watch(
+    context: CommandContext, name: str | None, ladder: str | None, *, from_start: bool, pace: float
+) -> None:
+    """Show the match of this name, or the newest of the ladder that can be shown, and print its result."""
+    with interruptible(), context.connect() as arena:
+        choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
+        last = _show_first_unsealed(
+            choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
+        )
+    for sentence in [last.void_reason, *seat_sentences(last)]:
+        if sentence:
+            print_line(sentence)
+    if last.log:
+        print_line(f"To see it again, with thinking times: `arena log show {short(last.name)}`.")
+
+
+def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
+    """Yield the matches in play, newest first; if all are sealed, the newest finished one that can be shown.
+
+    Wait for a match if there is none.
+    """
+    printed, tried = "", set[str]()
+    while True:
+        running = [match.name for match in _found(arena, ladder, match_pb2.MATCH_STATE_RUNNING)]
+        yield from (name for name in running if name not in tried)
+        tried |= {*running}
+        finished = _found(arena, ladder, match_pb2.MATCH_STATE_FINISHED) if running else ()
+        over = next((match.name for match in finished if match.log), None)
+        if over is not None and over not in tried:
+            tried.add(over)
+            err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
+            yield over
+        waits = "No match is in play; waiting for the next one."
+        if running:
+            waits = f"{_SEALED}; waiting for one that is not."
+        if waits != printed:
+            err().print(waits, highlight=False)
+            printed = waits
+        time.sleep(0.5)
+
+
+def _found(
+    arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
+) -> Sequence[match_pb2.Match]:
+    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=50).matches
+
+
+def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
+    """Show the first match that is not sealed. Raises RpcError if all are sealed."""
+    match = next(choices)
+    while True:
+        try:
+            return show(match)
+        except grpc.RpcError as error:
+            if error_info(call_of(error))[0] != ErrorReason.WATCH_SEALED.value:
+                raise
+            following = next(choices, None)
+            if following is None:
+                raise
+            match = following
+
+
+class _Responses:
+    """The responses of WatchMatch over several connections, read in a thread of its own."""
+
+    def __init__(self, arena: ArenaClient, match: str, *, from_start: bool) -> None:
+        self._arena = arena
+        self._match = match
+        self._from_start = from_start
+        self._cursor = 0
+        self._received_before = False
+        self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
+
+    def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
+        """Yield responses. Raises RpcError if retrying is pointless."""
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            response = self._ready.get()
+            if isinstance(response, Exception):
+                raise response
+            yield response
+            if response.ended:
+                return
+
+    def _read(self) -> None:
+        try:
+            self._read_all()
+        except Exception as error:  # noqa: BLE001 - raised again in the main thread
+            self._ready.put(error)
+
+    def _read_all(self) -> None:
+        received = time.monotonic()
+        pause, printed = 0.2, False
+        while True:
+            try:
+                request = match_pb2.WatchMatchRequest(
+                    name=self._match, cursor=self._cursor, from_start=self._from_start
+                )
+                for response in self._arena.matches.WatchMatch(request):
+                    received, pause, printed = time.monotonic(), 0.2, False
+                    self._cursor, self._received_before = response.cursor, True
+                    self._ready.put(response)
+                    if response.ended:
+                        return
+            except grpc.RpcError as error:
+                in_vain = not self._received_before or time.monotonic() - received > PATIENCE_SECONDS
+                if in_vain or call_of(error).code() not in _PASSING:
+                    raise
+            if time.monotonic() - received > PATIENCE_SECONDS:
+                raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
+            if not printed:
+                err().print(plain("Connection lost. Reconnecting."), highlight=False)
+                printed = True
+            time.sleep(pause)
+            pause = min(2 * pause, 5.0)
+
+
+def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: float) -> match_pb2.Match:
+    """Show all responses and return the match as the last one has it. Raises CliError if its game is unknown."""
+    match = match_pb2.Match()
+    frames: _Frames | None = None
+    with ExitStack() as stack:
+        for response in responses:
+            if response.HasField("match"):
+                match = response.match
+                if match.state == match_pb2.MATCH_STATE_PENDING:
+                    waits = f"Match {short(match.name)} has not begun. It is waiting for its bots."
+                    err().print(plain(waits), highlight=False)
+            if response.HasField("view"):
+                frames = frames or stack.enter_context(_match_viewer(match, pace))
+                frames.show(response)
+        if frames is not None:
+            frames.viewer.end()
+    return match
+
+
+class _Frames:
+    """Shows responses, decoded against the previous position."""
+
+    def __init__(self, codec: Codec, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self._codec = codec
+        self._view: object = None
+
+    def show(self, response: match_pb2.WatchMatchResponse) -> None:
+        """Show a response that has a view."""
+        happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
+        self._view = self._codec.decode_observation(response.view)
+        self.viewer.show(SpectatorFrame(happened, self._view))
+
+
+@contextmanager
+def _match_viewer(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
+    """Yield what shows the match, under a title line."""
+    codec = known_codec(f"Match {short(match.name)}", match.game)
+    names = seat_names(short(seat.bot) for seat in match.seats)
+    text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
+    out().print(plain(text), style="bold", highlight=False)
+    with Viewer(out(), drawing_for(match.game), names, pace=pace) as viewer:
+        yield _Frames(codec, viewer)
+
+
+def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:
+    match message.WhichOneof("kind"):
+        case "action":
+            state = codec.game.from_observation(before, Stream(bytes(SEED_BYTES)))
+            [action] = codec.decode_action(message.action.action, state)
+            return SeatActed(message.action.seat, action, message.action.by_default)
+        case "forfeited":
+            return SeatForfeited(message.forfeited.seat, Termination(message.forfeited.termination))
+        case _:
+            return codec.decode_event(message.event)

@@ -1,0 +1,1 @@
+"""`arena play`: play one match on this machine, without an arena."""

@@ -1,0 +1,108 @@
+"""Participants of a match on this machine: sample bots by name, or programs by command."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from arena.cli import sample_bots
+from arena.cli.bot.commands import bot_environment
+from arena.cli.framework.processes import Child, without_arena
+
+_ID_LENGTH: Final = 32
+_INTERPRETERS: Final = re.compile(
+    r"(python|pypy|node|ruby|perl|php|java|deno|bun|sh|bash|uv|npx|run|exec)[0-9.]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A bot and its program."""
+
+    bot: str
+    """Its id in the match."""
+    command: tuple[str, ...]
+    sample: bool
+    description: str = ""
+    """The description of a sample bot."""
+
+    def start(self, address: str, token: str, log: Path) -> Child:
+        """Start its process, which writes to `log`. Raises CliError."""
+        environment = (
+            sample_bots.environment(address, token)
+            if self.sample
+            else bot_environment(without_arena(os.environ), address, token)
+        )
+        return Child(self.bot, self.command, environment=environment, log=log)
+
+
+def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
+    """Return the bots by seat; repeated names get a number.
+
+    Raises BadParameter: a text is neither a sample bot of the game nor a command.
+    """
+    taken: set[str] = set()
+    found: list[Participant] = []
+    for text in texts:
+        participant = _participant(text, game)
+        names = (f"{participant.bot[:29]}-{number}" for number in range(2, len(taken) + 3))
+        name = next(name for name in (participant.bot, *names) if name not in taken)
+        taken.add(name)
+        found.append(replace(participant, bot=name))
+    return tuple(found)
+
+
+def parse_named_participant(text: str, game: str) -> Participant:
+    """Parse `NAME=COMMAND`; COMMAND may be a sample bot. Raises BadParameter."""
+    name, equals, command = text.partition("=")
+    if not (name and equals):
+        raise typer.BadParameter(
+            f"invalid bot {text!r}: expected NAME=COMMAND, for example 'mine=python my_bot.py'.",
+            param_hint="--bot",
+        )
+    return replace(_participant(command, game), bot=name)
+
+
+def _participant(text: str, game: str) -> Participant:
+    if text in sample_bots.names(game):
+        description = sample_bots.description(game, text)
+        return Participant(text, sample_bots.command(game, text), sample=True, description=description)
+    command = _command(text, game)
+    return Participant(_name(command), command, sample=False)
+
+
+def _command(text: str, game: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise typer.BadParameter(f"invalid command {text!r}: {error}.", param_hint="BOT") from error
+    if not words:
+        raise typer.BadParameter("the command of a bot is empty.", param_hint="BOT")
+    if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
+        return (sys.executable, *words)
+    if shutil.which(words[0]) is None:
+        names = ", ".join(sample_bots.names(game)) or "none; they come with a checkout"
+        raise typer.BadParameter(
+            f"{words[0]!r} is neither a sample bot of {game} ({names}) nor a program. "
+            'Give your own bot as a command in quotes, for example "python my_bot.py".',
+            param_hint="BOT",
+        )
+    return words
+
+
+def _name(command: Iterable[str]) -> str:
+    """Derive an id from the first file of the command that is not an interpreter."""
+    words = [word for word in command if not word.startswith("-")]
+    program = next((word for word in words if not _INTERPRETERS.fullmatch(Path(word).name)), words[0])
+    name = re.sub(r"[^a-z0-9]+", "-", Path(program).stem.lower()).strip("-")
+    name = name if name[:1].isalpha() else f"bot-{name}".rstrip("-")
+    return name[:_ID_LENGTH].rstrip("-")

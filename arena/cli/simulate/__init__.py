@@ -1,0 +1,1 @@
+"""`arena simulate`: play many matches in process."""

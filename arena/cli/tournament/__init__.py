@@ -1,0 +1,1 @@
+"""`arena tournament` and `arena challenge`."""

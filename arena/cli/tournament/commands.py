@@ -1,0 +1,218 @@
+"""`arena tournament` and `arena challenge`."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Annotated, Final
+
+import typer
+from rich.console import Group
+
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import print_error
+from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
+from arena.cli.framework.output import enum_value, short, table_of
+from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
+from arena.cli.match.status import absence_reason
+from arena.cli.rules import (
+    FIRST_GAME,
+    ClockValues,
+    GameOption,
+    OptionValues,
+    SeedPolicyOption,
+    time_control,
+    warn_about_padding,
+)
+from arena.cli.tournament.tables import (
+    TOURNAMENTS,
+    crosstable_tables,
+    pairings_table,
+    plan_details,
+    tournament_details,
+)
+from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
+
+
+def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
+    """Return the tournament of this resource name."""
+    return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
+
+
+def _watch_to_end(arena: ArenaClient, name: str) -> None:
+    """Wait until the tournament ("tournaments/{tournament}") has finished or is paused."""
+    with MatchProgress() as progress:
+        while True:
+            now = tournament_named(arena, name)
+            progress.show(now.ended_matches, now.matches, "" if now.running_matches else now.waiting_for)
+            if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
+                return
+            time.sleep(POLL_SECONDS)
+
+
+app = group("Create and run tournaments: events with all pairings planned in advance.")
+
+_FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
+
+NameArgument = Annotated[
+    str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
+]
+RoundsOption = Annotated[int, typer.Option(min=1, help="How often to play each pairing.")]
+WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")]
+
+
+@arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
+def create_tournament(
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=ID_HELP)],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
+    game: GameOption = FIRST_GAME,
+    seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
+    rounds: RoundsOption = 1,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    seed_policy: SeedPolicyOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan without creating the tournament.")
+    ] = False,
+) -> None:
+    """Plan a round-robin: every combination of bots meets on every seat. It does not start yet."""
+    request = tournament_pb2.CreateTournamentRequest(
+        tournament_id=resource_id("tournaments", name),
+        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
+        game=resource_id("games", game),
+        bots=[resource("bots", bot.strip()) for bot in bots.split(",")],
+        seats=seats,
+        rounds=rounds,
+        options=pairs(option or (), "--option"),
+        time_control=_clock(clock),
+        validate_only=dry_run,
+        request_id="" if dry_run else str(uuid.uuid4()),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
+    )
+    planned = context.call(
+        lambda arena: arena.tournaments.CreateTournament(request),
+        lambda planned: plan_details(planned, dry_run=dry_run),
+    )
+    warn_about_padding(planned.tournament.game, planned.tournament.time_control)
+
+
+@arena_command(app, "run", example="arena tournament run spring --wait")
+def run_tournament(context: CommandContext, name: NameArgument, wait: WaitOption = False) -> None:
+    """Start a tournament, or resume it after a pause. The arena continues on its own."""
+    request = tournament_pb2.RunTournamentRequest(name=resource("tournaments", name))
+    with context.connect() as arena:
+        # It may have ended before the caller waits again: then there is nothing to start.
+        if not (wait and tournament_named(arena, request.name).state == _FINISHED):
+            arena.tournaments.RunTournament(request)
+        _show_run(context, arena, request.name, wait=wait)
+
+
+@arena_command(app, "pause", example="arena tournament pause spring")
+def pause_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Pause a tournament. Running matches are finished."""
+    request = tournament_pb2.PauseTournamentRequest(name=resource("tournaments", name))
+    context.call(lambda arena: arena.tournaments.PauseTournament(request).tournament, tournament_details)
+
+
+@arena_command(app, "list", example="arena tournament list")
+def list_tournaments(context: CommandContext) -> None:
+    """List tournaments, newest first."""
+    request = tournament_pb2.ListTournamentsRequest()
+    context.call(
+        lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
+        lambda listing: (
+            table_of(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
+        ),
+    )
+
+
+@arena_command(app, "show", example="arena tournament show spring")
+def show_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Show a tournament: rules, state and seed commitments."""
+    context.call(lambda arena: tournament_named(arena, resource("tournaments", name)), tournament_details)
+
+
+@arena_command(app, "standings", example="arena tournament standings spring")
+def show_standings(context: CommandContext, name: NameArgument) -> None:
+    """Show current standings and crosstable."""
+    context.call(lambda arena: _crosstable(arena, resource("tournaments", name)), crosstable_tables)
+
+
+@arena_command(app, "fair-play", example="arena tournament fair-play spring")
+def fair_play(
+    context: CommandContext, name: NameArgument, bots: BotsOption = None, matches: MatchesOption = MATCHES
+) -> None:
+    """Show bots that decide alike, favour each other or may be the same (organisers). This is no verdict."""
+    show_report(context, resource("tournaments", name), bots, matches)
+
+
+@arena_command(app, "pairings", example="arena tournament pairings spring")
+def list_pairings(context: CommandContext, name: NameArgument) -> None:
+    """List the pairings in the order of the plan, with their matches."""
+    request = tournament_pb2.ListPairingsRequest(name=resource("tournaments", name))
+    context.call(
+        lambda arena: fetch_all(arena.tournaments.ListPairings, request),
+        lambda listing: pairings_table(listing.pairings),
+    )
+
+
+def challenge(
+    context: CommandContext,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Number of rounds; in each, every bot plays every seat once.")
+    ] = 1,
+    game: GameOption = FIRST_GAME,
+    option: OptionValues = None,
+    clock: ClockValues = None,
+    wait: WaitOption = False,
+) -> None:
+    """Challenge bots to unrated matches that start at once: a tournament of one pairing."""
+    request = tournament_pb2.CreateTournamentRequest(
+        format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
+        game=resource_id("games", game),
+        bots=[resource("bots", bot) for bot in bots],
+        rounds=rounds,
+        options=pairs(option or (), "--option"),
+        time_control=_clock(clock),
+        request_id=str(uuid.uuid4()),
+    )
+    with context.connect() as arena:
+        name = arena.tournaments.CreateTournament(request).tournament.name
+        for bot in request.bots:
+            if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+                print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
+        _show_run(context, arena, name, wait=wait)
+
+
+def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
+    return time_control(pairs(values, "--clock")) if values else None
+
+
+def _crosstable(arena: ArenaClient, name: str) -> tournament_pb2.GetCrosstableResponse:
+    return arena.tournaments.GetCrosstable(tournament_pb2.GetCrosstableRequest(name=name))
+
+
+def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: bool) -> None:
+    """Show the tournament; with `wait`, when it has ended, with its standings."""
+    if not wait:
+        tournament = tournament_named(arena, name)
+        context.show(tournament, lambda: tournament_details(tournament))
+        return
+    with interruptible():
+        try:
+            _watch_to_end(arena, name)
+        except Interrupted:
+            left = tournament_named(arena, name)
+            print_error(
+                f"No longer waiting. {left.ended_matches} of {left.matches} matches have ended; the tournament "
+                f"continues. To pause it: arena tournament pause {short(name)}."
+            )
+            raise
+    tournament, table = tournament_named(arena, name), _crosstable(arena, name)
+    context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)))

@@ -1,0 +1,179 @@
+"""A match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Final, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from arena.cli.framework.output import err, out
+from arena.drawings.colours import seat_style
+from arena.drawings.drawing import Drawing, Step, drawing_for
+from arena.drawings.narration import BoardFrequency, Narrator, Paragraph, seat_names
+from arena.runner.history import SeatActed, SeatForfeited
+from arena.runner.spectator_view import SpectatorFrame, SpectatorView
+from engine.game import Event
+
+_TURNS_BELOW: Final = 2
+"""Turns shown below the board."""
+
+_LINES_BELOW: Final = 8
+"""Lines reserved for them."""
+
+
+class Viewer:
+    """Shows frames as they come. Use it in a `with` statement."""
+
+    def __init__(self, console: Console, drawing: Drawing, names: Sequence[str], *, pace: float) -> None:
+        """`pace`: minimum seconds per frame on a terminal."""
+        self._console = console
+        self._drawing = drawing
+        self._names = names
+        self._pace = pace
+        self._narrator = Narrator(drawing, names, BoardFrequency.MOMENTS)
+        self._last: SpectatorFrame | None = None
+        self._steps: list[Step] = []
+        self._recent: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
+        self._live: Live | None = None
+        self._first = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, frame: SpectatorFrame) -> None:
+        """Show the frame; on a terminal, for `pace` seconds at least."""
+        if self._first:
+            self._begin(frame)
+        finished = list(self._take(frame))
+        self._last = frame
+        if self._live is None:
+            self._print(finished)
+            return
+        if finished:
+            self._recent.append(finished)
+        self._live.update(self._picture(frame), refresh=True)
+        time.sleep(self._pace)
+
+    def end(self) -> None:
+        """Print the rest after the end of the match; the last position stays."""
+        rest = list(self._turn())
+        if self._live is not None:
+            if rest and self._last is not None:
+                self._recent.append(rest)
+                self._live.update(self._picture(self._last), refresh=True)
+            return
+        self._print(rest)
+        if self._last is not None:
+            self._print(self._narrator.end(self._last.observation))
+
+    def _begin(self, frame: SpectatorFrame) -> None:
+        self._first = False
+        rows = len(self._drawing.draw(frame.observation, self._names).plain.splitlines()) + _LINES_BELOW
+        if self._console.is_terminal and self._console.height > rows:
+            # The board is there already.
+            self._narrator = Narrator(self._drawing, self._names, BoardFrequency.NEVER)
+            self._live = Live(console=self._console, auto_refresh=False, vertical_overflow="crop")
+            self._live.start()
+        else:
+            self._print(self._narrator.beginning(frame.observation))
+
+    def _take(self, frame: SpectatorFrame) -> Iterator[RenderableType]:
+        """Yield what this frame completes; it may hold several actions, and events of hidden ones."""
+        seen = frame.observation if self._last is None else self._last.observation
+        for each in frame.happened:
+            if isinstance(each, Event):
+                seen = self._drawing.caught_up(seen, each)
+            if isinstance(each, SeatActed) and self._last is not None:
+                step = Step(each.seat, seen, each.action, (), seen)
+                if not self._narrator.continues(self._steps, step):
+                    yield from self._turn()
+                self._steps.append(step)
+            elif isinstance(each, SeatForfeited):
+                yield from self._turn()
+                name = Text.assemble((self._names[each.seat], seat_style(each.seat)))
+                yield Paragraph(name.append(f" forfeits: {each.termination.name}.", style="bold red3"))
+            elif isinstance(each, Event) and self._steps:
+                self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
+        if self._steps:
+            self._steps[-1] = replace(self._steps[-1], after=frame.observation)
+
+    def _turn(self) -> Iterator[RenderableType]:
+        steps, self._steps = self._steps, []
+        if steps:
+            yield from self._narrator.turn(steps)
+
+    def _picture(self, frame: SpectatorFrame) -> RenderableType:
+        """Return the board, and the last turns that fit below it, at least one."""
+        board = self._drawing.draw(frame.observation, self._names)
+        room = self._console.height - len(board.plain.splitlines()) - 1
+        shown: list[RenderableType] = []
+        for turn in reversed(self._recent):
+            if shown and len(self._console.render_lines(Group(*turn, *shown))) > room:
+                break
+            shown = [*turn, *shown]
+        return Group(board, Text(), *shown)
+
+    def _print(self, parts: Iterable[RenderableType]) -> None:
+        for part in parts:
+            self._console.print(part, highlight=False)
+
+
+_POLL_SECONDS: Final = 0.1
+
+Follow = Callable[[SpectatorView], Awaitable[None]]
+"""Shows a match while it is played; returns at its end."""
+
+
+def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
+    """Return what shows every frame of a match, drawn in a thread so that the clocks do not wait."""
+
+    async def follow(spectator_view: SpectatorView) -> None:
+        with Viewer(out(), drawing_for(game), seat_names(bots), pace=pace) as viewer:
+            shown = 0
+            while True:
+                notified = spectator_view.change_signal.notified
+                frames = spectator_view.frames()
+                over = spectator_view.over
+                for frame in frames[shown:]:
+                    await asyncio.to_thread(viewer.show, frame)
+                    shown += 1
+                if over:
+                    break
+                if shown == len(spectator_view.frames()):
+                    await spectator_view.change_signal.after(notified)
+            viewer.end()
+
+    return follow
+
+
+def progress(game: str, bots: Sequence[str]) -> Follow:
+    """Return what shows the current state in one line on a terminal."""
+
+    async def follow(spectator_view: SpectatorView) -> None:
+        console, drawing, names = err(), drawing_for(game), seat_names(bots)
+        if not console.is_terminal:
+            return
+        with console.status("the match begins") as status:
+            while not spectator_view.over:
+                notified = spectator_view.change_signal.notified
+                for frame in spectator_view.frames()[-1:]:
+                    turn = f"turn {drawing.turn(frame.observation)}: "
+                    status.update(Text(turn).append_text(drawing.standing(frame.observation, names)))
+                await spectator_view.change_signal.after(notified)
+                await asyncio.sleep(_POLL_SECONDS)
+
+    return follow

@@ -1,0 +1,49 @@
+"""Caravans of Ahldarahd on the wire."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.codecs.ahldarahd import actions, views
+from arena.codecs.ahldarahd.events import EVENTS
+from arena.codecs.codec import Codec
+from arena.games.ahldarahd.v1 import ahldarahd_pb2
+from engine.ahldarahd import AHLDARAHD
+from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.options import Options
+from engine.game import State, own
+
+
+class AhldarahdCodec(Codec):
+    """Ahldarahd's ints and dataclasses as messages, and back."""
+
+    game = AHLDARAHD
+    events = EVENTS
+
+    def options_message(self, options: object) -> ahldarahd_pb2.Options:
+        """Return the options, three switches, as a message."""
+        return views.options_message(own(options, Options))
+
+    def options_of(self, wire: ahldarahd_pb2.Options, seats: int) -> Options:
+        """Return the options for so many seats. Raises InvalidOptionsError."""
+        chosen = Options(wire.neutral_board, wire.night_of_the_outsider, wire.trading)
+        return AHLDARAHD.options(seats, AHLDARAHD.option_values(chosen))
+
+    def observation_bytes(self, observation: object) -> bytes:
+        """Return the message, serialised."""
+        return views.observation_message(own(observation, Observation)).SerializeToString()
+
+    def observation_of(self, wire: ahldarahd_pb2.Observation) -> Observation:
+        """Return the observation. Raises UnreadableActionError, naming the wrong field."""
+        return views.observation_of(wire)
+
+    def encode_action(self, action: int) -> bytes:
+        """Return a serialised `arena.v1.Action`."""
+        return actions.action_bytes(action)
+
+    def actions_of(self, wire: ahldarahd_pb2.Action, state: State) -> tuple[int, ...]:
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
+        return (actions.action_of(wire),)
+
+
+CODEC: Final = AhldarahdCodec()

@@ -1,0 +1,1 @@
+"""Caravan on the wire."""

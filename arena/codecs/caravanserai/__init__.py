@@ -1,0 +1,1 @@
+"""Caravanserai on the wire."""

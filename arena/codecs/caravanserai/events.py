@@ -1,0 +1,103 @@
+"""Events of Caravanserai on the wire, and in words.
+
+Message and dataclass of an event have the same name and, but for the set-up and what was taken back, the same fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, Final
+
+from arena.codecs.caravanserai.board import board_message, tiles_of
+from arena.codecs.caravanserai.pieces import (
+    COLOUR,
+    PIECE,
+    caravan_messages,
+    caravan_of,
+    cell_message,
+    cell_messages,
+    cell_of,
+    cells_of,
+)
+from arena.codecs.event_table import Convert, EventTable, one_of, wire_enum
+from arena.games.caravanserai.v1 import caravanserai_pb2
+from engine.caravanserai import events
+from engine.caravanserai.events import BoardLaid, Ending, SkipReason, Source, TakenBack
+from engine.caravanserai.observation import CaravanPiece
+from engine.caravanserai.pieces import COLOURS
+from engine.game import Event
+
+_COLOUR_WORDS: Final = tuple(colour.name.lower() for colour in COLOURS)
+_PIECE_WORDS: Final = (*(f"a {colour} good" for colour in _COLOUR_WORDS), "a lying camel", "a camel")
+
+_IN_WORDS: Final[dict[str, Callable[[Any], str]]] = {
+    "colour": _COLOUR_WORDS.__getitem__,
+    "piece": _PIECE_WORDS.__getitem__,
+    "source": lambda source: source.value,
+    "reason": {SkipReason.NO_CAMEL: "has no camel", SkipReason.BLOCKED: "has no room"}.__getitem__,
+    "ending": lambda ending: ending.name,
+    "tiles": lambda tiles: str(len(tiles)),
+    "loose": lambda cells: ", ".join(map(str, cells)),
+    "pieces": lambda pieces: ", ".join(_PIECE_WORDS[piece] for piece in pieces) or "nothing",
+}
+
+_WORDS: Final[dict[type[Event], str]] = {
+    events.BoardLaid: "The board of {tiles} tiles is laid, with loose goods on {loose}; seat {first} begins.",
+    events.Opened: "Seat {seat} opens on {cell}.",
+    events.PieceLaid: "Seat {seat} lays {piece} on {cell}, from the {source}.",
+    events.Returned: "The loose {colour} good on {cell} returns to the market.",
+    events.Gained: "Seat {seat} gains a {colour} good from the {source}.",
+    events.Stolen: "Seat {seat} takes a {colour} good from seat {victim}.",
+    events.NoGood: "Seat {seat} gains nothing: nobody has a {colour} good.",
+    events.Counted: "Seat {seat} has laid {laid} pieces, of which {omitted} are omitted: the count is {count}.",
+    events.TakenBack: "Seat {seat} takes back {pieces}.",
+    events.Seeded: "Seat {seat} moves a {colour} good from the market to {cell}.",
+    events.SeedLost: "Seat {seat} has no place for goods of the market: {number} not moved.",
+    events.MarketEmptied: "The market is empty in round {round}: the end is near.",
+    events.Skipped: "Seat {seat} {reason} and is skipped.",
+    events.RoundBegan: "Round {round} begins.",
+    events.Ended: "The match ends: {ending}.",
+}
+"""Every event there is, with what is said of it."""
+
+
+def _sentence(event: Event) -> str:
+    """Return the event in words, cells by their coordinates."""
+    words = {each.name: _IN_WORDS.get(each.name, str)(getattr(event, each.name)) for each in fields(event)}
+    return _WORDS[type(event)].format_map(words)
+
+
+def _board_message(event: BoardLaid) -> caravanserai_pb2.BoardLaid:
+    board = board_message(event.first, event.tiles)
+    return caravanserai_pb2.BoardLaid(board=board, loose_goods=cell_messages(event.loose))
+
+
+def _board_of(wire: caravanserai_pb2.BoardLaid) -> BoardLaid:
+    return BoardLaid(wire.board.first_seat, tiles_of(wire.board), cells_of(wire.loose_goods))
+
+
+def _taken_message(event: TakenBack) -> caravanserai_pb2.TakenBack:
+    taken = caravan_messages(map(CaravanPiece, event.cells, event.pieces))
+    return caravanserai_pb2.TakenBack(seat=event.seat, pieces=taken)
+
+
+def _taken_of(wire: caravanserai_pb2.TakenBack) -> TakenBack:
+    taken = caravan_of(wire.pieces)
+    return TakenBack(wire.seat, tuple(each.cell for each in taken), tuple(each.piece for each in taken))
+
+
+EVENTS: Final = EventTable(
+    "Caravanserai",
+    caravanserai_pb2.Event,
+    dict.fromkeys(_WORDS, _sentence),
+    {
+        "cell": Convert(cell_message, lambda _field, wire: cell_of(wire)),
+        "colour": wire_enum(COLOUR),
+        "piece": wire_enum(PIECE),
+        "source": one_of(tuple(Source)),
+        "reason": one_of(tuple(SkipReason)),
+        "ending": one_of(tuple(Ending)),
+    },
+    whole={BoardLaid: (_board_message, _board_of), TakenBack: (_taken_message, _taken_of)},
+)

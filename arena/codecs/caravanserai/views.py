@@ -1,0 +1,170 @@
+"""Observations of Caravanserai on the wire. Encodings of repeated parts are cached."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from arena.codecs.caravanserai.board import board_message, tiles_of
+from arena.codecs.caravanserai.pieces import (
+    COLOUR,
+    PIECE,
+    caravan_messages,
+    caravan_of,
+    cell_messages,
+    cells_of,
+)
+from arena.codecs.serialized import embedded
+from arena.codecs.validation import many_of
+from arena.games.caravanserai.v1 import caravanserai_pb2
+from engine.caravanserai.events import Ending
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import CaravanPiece, Decision, Observation, Placement, SeatView
+from engine.caravanserai.options import MAX_SEATS, Options
+from engine.caravanserai.pieces import COLOUR_COUNT, PIECES
+from engine.caravanserai.tables import tables_for
+from engine.caravanserai.tiles import LaidTile, shapes
+from engine.game import SPECTATOR, UnreadableActionError
+
+_SEATS_FIELD: Final = caravanserai_pb2.Observation.SEATS_FIELD_NUMBER
+_PLACEMENT_FIELD: Final = caravanserai_pb2.Observation.PLACEMENT_FIELD_NUMBER
+
+
+def observation_bytes(seen: Observation) -> bytes:
+    """Return a serialised `Observation` of the game, its fields in ascending order."""
+    placement = seen.placement
+    parts = [
+        _setup_bytes(seen.first, seen.tiles, seen.options),
+        _turn_bytes(seen.round, seen.trigger, seen.seat_to_act, seen.decision or 0, seen.ending or 0),
+        _market_bytes(seen.market),
+    ]
+    parts += [_loose_bytes(cell) for cell in seen.loose]
+    parts += [_seat_bytes(seat) for seat in seen.seats]
+    if placement is not None:
+        pieces = bytes([piece + 1 for piece in placement.pieces])
+        parts.append(_placement_bytes(pieces, placement.size, placement.direction, placement.declined))
+    parts.append(_rest_bytes(seen.steal, seen.seeds, seen.viewer))
+    return b"".join(parts)
+
+
+def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
+    """Return the observation. Raises UnreadableActionError for one that fits no position."""
+    seen = Observation(
+        options=Options(wire.options.expert),
+        tiles=tiles_of(wire.board),
+        first=wire.board.first_seat,
+        round=wire.round,
+        trigger=wire.trigger if wire.HasField("trigger") else None,
+        seat_to_act=wire.seat_to_act if wire.HasField("seat_to_act") else None,
+        decision=Decision(wire.decision) if wire.decision else None,
+        ending=Ending(wire.ending) if wire.ending else None,
+        market=many_of("market", wire.market, COLOUR_COUNT),
+        loose=cells_of(wire.loose_goods),
+        seats=tuple(
+            SeatView(seat.camels, many_of("goods", seat.goods, COLOUR_COUNT), caravan_of(seat.caravan))
+            for seat in wire.seats
+        ),
+        placement=_placement(wire.placement) if wire.HasField("placement") else None,
+        steal=COLOUR.member("steal_colour", wire.steal_colour) if wire.steal_colour else None,
+        seeds=wire.seeds_left,
+        viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
+    )
+    _check_board(seen)
+    return seen
+
+
+@lru_cache(maxsize=64)
+def _setup_bytes(first: int, tiles: tuple[LaidTile, ...], options: Options) -> bytes:
+    message = caravanserai_pb2.Observation(
+        board=board_message(first, tiles), options=caravanserai_pb2.Options(expert=options.expert)
+    )
+    return message.SerializeToString()
+
+
+@lru_cache(maxsize=1024)
+def _turn_bytes(
+    round_: int, trigger: int | None, seat_to_act: int | None, decision: int, ending: int
+) -> bytes:
+    message = caravanserai_pb2.Observation(
+        round=round_,
+        trigger=trigger,
+        seat_to_act=seat_to_act,
+        decision=caravanserai_pb2.Decision.ValueType(decision),
+        ending=caravanserai_pb2.Ending.ValueType(ending),
+    )
+    return message.SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _market_bytes(market: tuple[int, ...]) -> bytes:
+    return caravanserai_pb2.Observation(market=market).SerializeToString()
+
+
+@lru_cache(maxsize=1024)
+def _loose_bytes(cell: Cell) -> bytes:
+    return caravanserai_pb2.Observation(loose_goods=cell_messages((cell,))).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _seat_bytes(view: SeatView) -> bytes:
+    parts = [_reserve_bytes(view.camels, view.goods)]
+    parts += [_pieces_bytes(cell)[piece] for cell, piece in view.caravan]
+    return embedded(_SEATS_FIELD, b"".join(parts))
+
+
+@lru_cache(maxsize=8192)
+def _reserve_bytes(camels: int, goods: tuple[int, ...]) -> bytes:
+    return caravanserai_pb2.Seat(camels=camels, goods=goods).SerializeToString()
+
+
+@lru_cache(maxsize=1024)
+def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
+    """Return by piece a `Seat` that has nothing but it, on this cell."""
+    return tuple(
+        caravanserai_pb2.Seat(caravan=caravan_messages((CaravanPiece(cell, piece),))).SerializeToString()
+        for piece in PIECES
+    )
+
+
+@lru_cache(maxsize=8192)
+def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: tuple[int, ...]) -> bytes:
+    """Return a placement. `pieces`: by their numbers on the wire."""
+    message = caravanserai_pb2.Placement(
+        pieces=[caravanserai_pb2.Piece.ValueType(piece) for piece in pieces],
+        size=size,
+        direction=direction,
+        declined=declined,
+    )
+    return embedded(_PLACEMENT_FIELD, message.SerializeToString())
+
+
+@lru_cache(maxsize=8192)
+def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
+    message = caravanserai_pb2.Observation(
+        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else COLOUR.value(steal),
+        seeds_left=seeds,
+        viewer=None if viewer == SPECTATOR else viewer,
+    )
+    return message.SerializeToString()
+
+
+def _placement(wire: caravanserai_pb2.Placement) -> Placement:
+    return Placement(
+        pieces=tuple(PIECE.member("placement.pieces", piece) for piece in wire.pieces),
+        size=wire.size,
+        direction=wire.direction if wire.HasField("direction") else None,
+        declined=tuple(wire.declined),
+    )
+
+
+def _check_board(seen: Observation) -> None:
+    """Raise UnreadableActionError unless there is a board for so many seats and all cells are on it."""
+    seats = len(seen.seats)
+    if not 1 <= seats <= MAX_SEATS or len(seen.tiles) != len(shapes()[seats].places):
+        raise UnreadableActionError(
+            f"The field board has {len(seen.tiles)} tiles: not those for {seats} seats."
+        )
+    on_board = tables_for(seats).numbers
+    for cell in (*seen.loose, *(piece.cell for seat in seen.seats for piece in seat.caravan)):
+        if cell not in on_board:
+            raise UnreadableActionError(f"The observation has something on {cell}: it is not on the board.")

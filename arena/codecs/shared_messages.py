@@ -1,0 +1,31 @@
+"""Messages that are the same for all games: in Play, in the services and in match logs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import lru_cache
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import SeatEnding
+from arena.v1 import ending_pb2, time_control_pb2
+
+
+@lru_cache(maxsize=1_000)
+def time_control_message(control: TimeControl) -> time_control_pb2.TimeControl:
+    """Return the clock rules as a message, which is shared: copy it before changing it."""
+    return time_control_pb2.TimeControl(**asdict(control))
+
+
+def time_control_of(message: time_control_pb2.TimeControl) -> TimeControl:
+    """Return the clock rules of a message. Raises InvalidArgumentError (FIELD_INVALID)."""
+    return TimeControl(**{field: getattr(message, field) for field in TimeControl.__dataclass_fields__})
+
+
+def seat_ending_message(ending: SeatEnding) -> ending_pb2.SeatEnding:
+    """Return how a seat ended; the enums have the same numbers."""
+    return ending_pb2.SeatEnding(
+        termination=ending_pb2.Termination.ValueType(ending.termination.value),
+        fault=ending_pb2.Fault.ValueType(ending.fault.value),
+        evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
+        sentence=ending.sentence,
+    )

@@ -1,0 +1,1 @@
+"""Time: time control, seat clocks, network credit, stalls of the arena."""

@@ -1,0 +1,1 @@
+"""Why a seat or a match ended, and whose fault it was."""

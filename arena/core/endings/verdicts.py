@@ -1,0 +1,175 @@
+"""The verdict on each way a seat can end: termination, fault, evidence, and one sentence for the bot's author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.core.endings.arena_faults import Facts, VoidCause, facts_of
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.units import NS_PER_MS
+
+
+def ms_up(ns: int) -> int:
+    """Return nanoseconds as milliseconds, rounded up."""
+    return -(-ns // NS_PER_MS)
+
+
+def ms_down(ns: int) -> int:
+    """Return nanoseconds as milliseconds, rounded down."""
+    return ns // NS_PER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeCount:
+    """The strikes of a seat, and how many are allowed."""
+
+    strikes: int
+    allowed: int
+
+    def facts(self) -> Facts:
+        """Return both."""
+        return facts_of(strikes=self.strikes, strikes_allowed=self.allowed)
+
+    def __str__(self) -> str:
+        return f"strike {self.strikes}, {self.allowed} allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A decision that was not answered in time. Times in nanoseconds."""
+
+    decision: int
+    answered: bool
+    """Whether an answer came at all, though late."""
+    late_ns: int
+    used_ns: int
+    bank_before_ns: int
+    round_trip_ns: int | None
+    connected: bool = True
+    """Whether the bot was connected when the decision was lost."""
+    why_lost: str = ""
+    """The bot's action that ended its connection, a sentence part; empty if unknown."""
+
+    def facts(self) -> Facts:
+        """Return what was measured."""
+        return facts_of(
+            decision=self.decision,
+            answered="late" if self.answered else "never",
+            late_ms=ms_up(self.late_ns),
+            used_ms=ms_down(self.used_ns),
+            bank_ms=ms_down(self.bank_before_ns),
+            connected="yes" if self.connected else "no",
+            why=self.why_lost or None,
+            round_trip_ms="unknown" if self.round_trip_ns is None else ms_up(self.round_trip_ns),
+        )
+
+    def __str__(self) -> str:
+        network = self._network()
+        bank = f"bank was {ms_down(self.bank_before_ns)} ms"
+        if self.answered:
+            return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
+        thought = f"{ms_down(self.used_ns)} ms of thinking time"
+        return f"decision {self.decision} had no answer after {thought} ({network}, {bank})"
+
+    def _network(self) -> str:
+        if not self.connected:
+            return "the bot was not connected" + (f": {self.why_lost}" if self.why_lost else "")
+        if self.round_trip_ns is None:
+            return "round trip unknown"
+        return f"round trip {ms_up(self.round_trip_ns)} ms"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
+    """Return the ending of a seat in a game that ended by its rules."""
+    placed = f": placing {placing} of {seats}" if seats > 1 else ""
+    sentence = f"The game ended by its rules ({ending}){placed} with a score of {score}."
+    facts = facts_of(ending=ending, placing=placing, score=score)
+    return SeatEnding(Termination.NORMAL, Fault.NONE, facts, sentence)
+
+
+def last_standing(seats: int) -> SeatEnding:
+    """Return the ending of the only seat that did not forfeit."""
+    sentence = "All other seats forfeited: this one was the last standing and is placed first."
+    return SeatEnding(Termination.NORMAL, Fault.OPPONENT, facts_of(standing=1, seats=seats), sentence)
+
+
+def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
+    """Return the ending by too many strikes, the last one for a missed decision."""
+    fault = Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK
+    facts = (*miss.facts(), *count.facts())
+    return SeatEnding(Termination.TIME_FORFEIT, fault, facts, _sentence(f"{miss}; {count}"))
+
+
+def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
+    """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
+    sentence = _sentence(f"the answer to decision {decision} was not legal ({why}); {count}")
+    facts = (*facts_of(decision=decision, why=why), *count.facts())
+    return SeatEnding(Termination.ILLEGAL_ACTION, Fault.BOT, facts, sentence)
+
+
+def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
+    """Return the ending of a seat that was absent too long while a decision was open.
+
+    `why`: the bot's action that ended its connection, a sentence part without a full stop; empty if unknown, and then
+    the network is assumed.
+    """
+    lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
+    absent, allowed = ms_down(absent_ns), ms_down(allowed_ns)
+    facts = facts_of(decision=decision, why=why or None, absent_ms=absent, absence_allowed_ms=allowed)
+    sentence = (
+        f"{lost} and decision {decision} stayed open: absent for {absent} ms in all, {allowed} ms allowed."
+    )
+    return SeatEnding(Termination.DISCONNECT, Fault.BOT if why else Fault.NETWORK, facts, sentence)
+
+
+def session_ended(decision: int, why: str) -> SeatEnding:
+    """Return the ending of a seat whose session was ended for good. `why`: a sentence part without a full stop."""
+    sentence = f"The bot's session was ended at decision {decision}: {why}."
+    return SeatEnding(Termination.DISCONNECT, Fault.BOT, facts_of(decision=decision, why=why), sentence)
+
+
+def no_show(why: str, evidence: Facts) -> SeatEnding:
+    """Return the ending of a seat whose bot did not take it after its group had begun. `why`: a sentence part."""
+    sentence = f"The seat was forfeited before the match began, since the match group had begun: {why}."
+    return SeatEnding(Termination.NO_SHOW, Fault.BOT, evidence, sentence)
+
+
+def resignation(decision: int) -> SeatEnding:
+    """Return the ending of a seat whose bot resigned."""
+    sentence = f"The bot resigned at decision {decision}."
+    return SeatEnding(Termination.RESIGNATION, Fault.BOT, facts_of(decision=decision), sentence)
+
+
+_PROGRAM_ENDINGS: Final = {
+    Termination.EXITED: "the bot's program exited with code {}",
+    Termination.SIGNALLED: "the bot's program was ended by signal {}",
+    Termination.MEMORY: "the bot's program used more than {} MiB of memory",
+    Termination.PIDS: "the bot's program started more than {} processes",
+    Termination.OUTPUT: "the bot's program wrote more than {} KiB of output",
+    Termination.FORBIDDEN_CALL: "the bot's program made the forbidden system call {}",
+}
+
+
+def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
+    """Return the ending of a seat whose hosted program ended. `detail`: the code, signal, limit or call."""
+    text = _PROGRAM_ENDINGS[termination].format(detail)
+    facts = facts_of(decision=decision, detail=detail)
+    return SeatEnding(termination, Fault.BOT, facts, _sentence(f"{text} at decision {decision}"))
+
+
+def nobody_left(absent_ns: int) -> SeatEnding:
+    """Return the ending of the last seat, absent and not returned in time."""
+    absent = ms_down(absent_ns)
+    sentence = f"This seat was the last standing, but absent for {absent} ms: the match has no result."
+    return SeatEnding(Termination.DISCONNECT, Fault.NETWORK, facts_of(absent_ms=absent), sentence)
+
+
+def void(cause: VoidCause) -> SeatEnding:
+    """Return the ending of a seat in a match that is void by the arena's fault."""
+    sentence = f"The match is void by the arena's fault ({cause.why}): it counts for nobody."
+    return SeatEnding(Termination.NORMAL, Fault.ARENA, cause.evidence, sentence)

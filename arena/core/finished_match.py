@@ -1,0 +1,72 @@
+"""A finished match, as ratings, standings and statistics see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSeat:
+    """The result of one bot in one match."""
+
+    bot: str
+    version: str
+    placing: int
+    """1 is best; ties share the better placing."""
+    forfeited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """The result of a match. Tuples are by seat; what a reader does not ask for may be left out."""
+
+    bots: tuple[str, ...]
+    """The bots, or whatever else is rated, for example "{bot}/{version}"."""
+    placings: tuple[int, ...]
+    """1 is best; ties share the better placing."""
+    forfeited: tuple[bool, ...] = ()
+    """Whether the seat lost by its own fault."""
+    group: int = 0
+    """The id of its match group; 0: it belongs to none."""
+    match: int = 0
+    """Its id."""
+    versions: tuple[str, ...] = ()
+    """The labels of the versions that played."""
+    started_us: int = 0
+    """When it began; microseconds of any one clock."""
+    ended_us: int = 0
+
+    @classmethod
+    def of_seats(cls, match: int, seats: Iterable[FinishedSeat]) -> Self:
+        """Return the match with these seats."""
+        seats = tuple(seats)
+        return cls(
+            bots=tuple([seat.bot for seat in seats]),
+            placings=tuple([seat.placing for seat in seats]),
+            forfeited=tuple([seat.forfeited for seat in seats]),
+            match=match,
+            versions=tuple([seat.version for seat in seats]),
+        )
+
+    @property
+    def seats(self) -> tuple[FinishedSeat, ...]:
+        """The results by seat. Versions and forfeits have to be known."""
+        return tuple(map(FinishedSeat, self.bots, self.versions, self.placings, self.forfeited))
+
+    def score(self, one: str, other: str) -> float:
+        """Return what a bot scored against another: 1, 1/2 for a tie, 0."""
+        mine, theirs = (self.placings[self.bots.index(bot)] for bot in (one, other))
+        return 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+
+    def lost_by_fault(self, bot: str) -> bool:
+        """Return whether the bot forfeited."""
+        return self.forfeited[self.bots.index(bot)]
+
+    def check_meeting(self) -> None:
+        """Raise ValueError unless two bots or more met, each on one seat."""
+        if len(self.bots) < 2 or len(self.placings) != len(self.bots):
+            raise ValueError(f"a match is rated from two seats on, each with a placing: {self}")
+        if len(set(self.bots)) < len(self.bots):
+            raise ValueError(f"in a rated match each seat has its own bot: {self}")

@@ -1,0 +1,1 @@
+"""The referee of one match: events in, effects out."""

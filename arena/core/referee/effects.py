@@ -1,0 +1,104 @@
+"""The effects of the referee, for the runner to carry out in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import Cause, MatchResult, NoteRecord
+from arena.core.ply import PlyRecord
+from engine.game import Event
+
+
+class IgnoreReason(Enum):
+    """Why an answer has no effect; the numbers of AnswerIgnored.Reason in play.proto."""
+
+    LATE = 1
+    REPEATED = 2
+    UNKNOWN = 3
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """The match has begun: what happened in the set-up."""
+
+    events: tuple[Event, ...]
+
+
+@dataclass(init=False)
+class Ask:
+    """Ask a seat its next decision."""
+
+    seat: int
+    decision: int
+
+    def __init__(self, seat: int, decision: int) -> None:
+        """By hand, as `Played`: one is made for every decision."""
+        self.seat = seat
+        self.decision = decision
+
+
+@dataclass(init=False)
+class Played:
+    """One action was applied."""
+
+    record: PlyRecord
+    seen: tuple[int | None, ...]
+    """The action as each seat sees it, and last as a spectator does; None where it is not seen at all."""
+
+    def __init__(self, record: PlyRecord, seen: tuple[int | None, ...]) -> None:
+        """By hand, as `Ask`."""
+        self.record = record
+        self.seen = seen
+
+
+@dataclass(frozen=True)
+class CloseDecision:
+    """Tell a seat that the default action was played instead of its answer. Times in nanoseconds."""
+
+    seat: int
+    decision: int
+    cause: Cause
+    """TIME_FORFEIT or ILLEGAL_ACTION."""
+    action: int
+    late_ns: int
+    strikes: int
+    strikes_allowed: int
+    bank_ns: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class IgnoreAnswer:
+    """Tell a seat that its answer had no effect."""
+
+    seat: int
+    decision: int
+    reason: IgnoreReason
+    late_ns: int
+
+
+@dataclass(frozen=True)
+class EndSeat:
+    """Tell a seat that it has forfeited."""
+
+    seat: int
+    ending: SeatEnding
+
+
+@dataclass(frozen=True)
+class Note:
+    """Write a note into the match log."""
+
+    record: NoteRecord
+
+
+@dataclass(frozen=True)
+class Finish:
+    """The match is over."""
+
+    result: MatchResult
+
+
+Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish

@@ -1,0 +1,61 @@
+"""The referee's record of one seat, and of its open question."""
+
+from __future__ import annotations
+
+from arena.core.clock.seat_clock import SeatClock
+from arena.core.endings.terminations import SeatEnding
+
+
+class OpenDecision:
+    """The decision that is open. Times in nanoseconds."""
+
+    def __init__(self, seat: int, decision: int, asked_at: int) -> None:
+        self.seat = seat
+        self.decision = decision
+        self.asked_at = asked_at
+        self.released_at: int | None = None
+        """When the question was given to the bot's connection to be written; None while it is held back."""
+        self.started_at: int | None = None
+        """When its clock started; None until the question is known to be written."""
+        self.judged_from = 0
+        """Before this time it cannot have been missed: its program was waiting for a processor at its deadline."""
+
+
+class RefereeSeat:
+    """One seat of a running match. Times in nanoseconds."""
+
+    def __init__(self, clock: SeatClock) -> None:
+        self.clock = clock
+        self.decisions = 0
+        self.strikes = 0
+        self.ending: SeatEnding | None = None
+        """Set once the seat has forfeited."""
+        self.lost_at: int | None = None
+        """Since when it has no connection."""
+        self.why_lost = ""
+        """The bot's action that ended the connection, a sentence part; empty if unknown."""
+        self.absent_ns = 0
+        """How long it was absent with a decision open, as far as booked."""
+        self.missed: dict[int, int] = {}
+        """By missed decision: when it was lost."""
+
+    @property
+    def standing(self) -> bool:
+        """Whether the seat has not forfeited."""
+        return self.ending is None
+
+    def absent(self, question: OpenDecision | None, now: int) -> int:
+        """Return how long in all the seat was absent with a decision open. `question`: its open one."""
+        if self.lost_at is None or question is None:
+            return self.absent_ns
+        return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
+
+    def book_absence(self, question: OpenDecision, now: int) -> None:
+        """Close the question."""
+        self.absent_ns = self.absent(question, now)
+
+    def come_back(self, question: OpenDecision | None, now: int) -> None:
+        """Record that the seat has a connection again."""
+        self.absent_ns = self.absent(question, now)
+        self.lost_at = None
+        self.why_lost = ""

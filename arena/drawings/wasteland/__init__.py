@@ -1,0 +1,1 @@
+"""Wasteland on a terminal."""

@@ -1,0 +1,112 @@
+"""A stretch of Wasteland in order: actions, consequences, and the actions after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.drawing import Step
+from arena.drawings.wasteland.words import SILENT, news, sentence
+from arena.drawings.wording import change, named, scores_of
+from engine.game import Event, own
+from engine.wasteland import actions as packing
+from engine.wasteland import events
+from engine.wasteland.observation import Observation
+
+_TURNS_OF_FATE: Final = (
+    events.AttackDrawn,
+    events.FightBegan,
+    events.Dodged,
+    events.Rolled,
+    events.AttackDefeated,
+    events.AttackGone,
+    events.Destroyed,
+    events.Defeated,
+    events.LostResource,
+)
+"""Events that are reported before anything that is done after them."""
+
+_SAID_BY_NEWS: Final = (*SILENT, packing.FIGHT, packing.REROLL)
+"""Events whose sentence makes another one needless."""
+
+
+def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
+    """Return what was done until a fight or a loss followed, and on whose turn, if another seat's."""
+    first = _parts(steps)[0]
+    current = _current(first[0])
+    told = sentence(first)
+    if current in (None, first[0].seat):
+        return told
+    return Text.assemble("on ", named(current, names), "'s turn: ", told)
+
+
+def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
+    """Yield what followed, a sentence each, and what was done between; the dice of a fight together, scores last."""
+    if not steps:
+        return
+    current, dice = _current(steps[0]), _Dice(names)
+    for number, part in enumerate(_parts(steps)):
+        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
+        if number and done:
+            yield from dice.sentence()
+            yield named(part[0].seat, names).append(" ").append_text(sentence(done)).append(".")
+        for event in (event for step in part for event in _news_events(step)):
+            if isinstance(event, events.Rolled):
+                dice.fell(event, current)
+                continue
+            yield from dice.sentence()
+            current = event.seat if isinstance(event, events.TurnBegan) else current
+            yield from news(event, names, "" if current is None else named(current, names).plain)
+    yield from dice.sentence()
+    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
+    yield from change("Score", scores_of(before), scores_of(after), names)
+
+
+class _Dice:
+    """The dice that are not reported yet."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._rolls: list[Text] = []
+
+    def fell(self, event: events.Rolled, current: int | None) -> None:
+        """Collect a roll; the first one names the caravan."""
+        who = {events.Side.CARAVAN: "caravan", events.Side.REROLL: "again", events.Side.ATTACK: "attack"}[
+            event.side
+        ]
+        roll = Text(who)
+        if event.side is events.Side.CARAVAN and not self._rolls and current is not None:
+            roll.append(" of ").append_text(named(current, self._names))
+        self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
+
+    def sentence(self) -> Iterator[Text]:
+        """Yield all of them in one sentence, once."""
+        if self._rolls:
+            yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
+        self._rolls = []
+
+
+def _parts(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return the steps, cut after each that led to a fight or a loss."""
+    parts: list[list[Step]] = [[]]
+    cut = False
+    for step in steps:
+        if cut:
+            parts.append([])
+        parts[-1].append(step)
+        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _news_events(step))
+    return parts
+
+
+def _current(step: Step) -> int | None:
+    """Return whose turn it is before the step; None in the set-up."""
+    return own(step.before, Observation).current
+
+
+def _news_events(step: Step) -> Sequence[Event]:
+    """Return the events without the loss that is the action itself, which comes first."""
+    is_lost = packing.kind_of(step.action) == packing.LOSE
+    loss_first = bool(step.events) and isinstance(step.events[0], events.LostResource)
+    return step.events[1:] if is_lost and loss_first else step.events

@@ -1,0 +1,202 @@
+"""Turns of Wasteland in plain words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from arena.drawings.drawing import Step
+from arena.drawings.wording import LOUD, QUIET, listed, named
+from engine.game import Event
+from engine.wasteland import actions as packing
+from engine.wasteland import events
+from engine.wasteland.attack_cards import (
+    ATTACKER_NAMES,
+    DISCARD,
+    DISCARD_WITH_BOUNTY,
+    PAY_DOES,
+    SHUFFLE_BACK,
+    WEAKEN,
+    WEAKENED_DEFENSE,
+)
+from engine.wasteland.board import SPACE_NAMES
+from engine.wasteland.caravan_cards import CARD_IDS, CARD_NAMES
+from engine.wasteland.event_cards import EVENT_NAMES, HITS, MISSION, RESOURCE, SPACE, TARGET
+from engine.wasteland.missions import MISSION_IDS, MISSION_TOWN, NEEDS, REWARD
+from engine.wasteland.notation import hit_names
+from engine.wasteland.resources import KINDS, NAMES
+
+SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
+"""Actions that are named only where a seat does nothing else."""
+
+
+_GOES: Final = "goes to"
+_SCOUTS: Final = "scouts ahead and goes to"
+
+
+def event_card(card: int) -> str:
+    """Return its name, in quotes: some names end with an exclamation mark."""
+    return f'"{EVENT_NAMES[card]}"'
+
+
+def mission_words(mission: int) -> str:
+    """Return for example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
+    needs = ", ".join(
+        f"{NEEDS[mission][kind]} {NAMES[kind]}" for kind in range(KINDS) if NEEDS[mission][kind]
+    )
+    town = SPACE_NAMES[MISSION_TOWN[mission]]
+    return f"{MISSION_IDS[mission]} ({needs} to {town} for {REWARD[mission]} Cash)"
+
+
+def sentence(steps: Sequence[Step]) -> Text:
+    """Return the actions of a seat in one stretch of a round, without its subject; steps and loads are merged."""
+    parts: list[tuple[str, list[str]]] = []
+    for step in steps:
+        if packing.kind_of(step.action) in SILENT:
+            continue
+        verb, what = _verb_and_object(step.action)
+        if parts and what and parts[-1][0] == verb:
+            parts[-1][1].append(what)
+        else:
+            parts.append((verb, [what] if what else []))
+    if not parts:
+        idle = [step.action for step in steps if packing.kind_of(step.action) != packing.PASS]
+        return Text(_verb_and_object(idle[0] if idle else packing.PASS_ACTION)[0])
+    clauses = ((verb, listed([Text(what) for what in _merged(verb, whats)])) for verb, whats in parts)
+    return Text("; ").join(Text(verb).append(" " if what else "").append_text(what) for verb, what in clauses)
+
+
+def _merged(verb: str, whats: Sequence[str]) -> list[str]:
+    """Return each name once, with its number; steps stay in their order."""
+    if verb in (_GOES, _SCOUTS):
+        return list(whats)
+    return [f"{what} ({number})" if number > 1 else what for what, number in Counter(whats).items()]
+
+
+def _verb_and_object(action: int) -> tuple[str, str]:
+    """Return a verb and its object; the object is "" where it is clear."""
+    kind, field = packing.kind_of(action), packing.field_of(action)
+    if kind == packing.PLAY:
+        return f"plays {event_card(packing.card_of(action))}{_target(action)}", ""
+    if kind == packing.STEP:
+        return _SCOUTS if packing.is_scout(action) else _GOES, SPACE_NAMES[packing.space_of(action)]
+    if kind == packing.PAY:
+        return "pays what the card asks for", ""
+    if kind == packing.HEAL:
+        return "heals", " and ".join(_merged("", _cards(field)))
+    return _VERBS[kind](field)
+
+
+def _cards(hits: int) -> list[str]:
+    return [CARD_NAMES[CARD_IDS.index(card)] for card in hit_names(hits)]
+
+
+def _target(action: int) -> str:
+    card, target = packing.card_of(action), packing.target_of(action)
+    kind = TARGET[card]
+    if kind == SPACE:
+        return f" at {SPACE_NAMES[target]}"
+    if kind == RESOURCE:
+        return f" for {NAMES[target]}"
+    if kind == MISSION:
+        return f" on {MISSION_IDS[target]}"
+    return f" on {' and '.join(_merged('', _cards(target)))}" if kind == HITS else ""
+
+
+_VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
+    packing.START_CITY: lambda field: ("begins at", SPACE_NAMES[field]),
+    packing.PASS: lambda _field: ("passes", ""),
+    packing.LOSE: lambda field: ("gives up", NAMES[field]),
+    packing.OUTRIDER: lambda _field: ("sends the Outrider Bikes ahead", ""),
+    packing.STOP: lambda _field: ("stays", ""),
+    packing.FIGHT: lambda _field: ("fights", ""),
+    packing.DETER: lambda _field: ("turns the card away", ""),
+    packing.BOOST: lambda _field: ("boosts the roll", ""),
+    packing.REROLL: lambda _field: ("rolls the misses again", ""),
+    packing.HIT: lambda field: ("takes Hits on", CARD_NAMES[field]),
+    packing.LOAD: lambda field: ("loads", NAMES[field]),
+    packing.DITCH: lambda field: ("ditches", NAMES[field]),
+    packing.BUY: lambda field: ("buys", CARD_NAMES[field]),
+    packing.DELIVER: lambda field: ("delivers", mission_words(field)),
+    packing.DONE: lambda _field: ("is done here", ""),
+    packing.KEEP: lambda _field: ("keeps the hand", ""),
+    packing.DISCARD: lambda field: ("discards", event_card(field)),
+    packing.COOK: lambda _field: ("cooks", ""),
+}
+"""By kind: the verb and its object."""
+
+
+def news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
+    """Yield what happened to a seat, or to all, without what the action itself says.
+
+    `whose`: the name of the seat whose turn it is; "" if nobody's.
+    """
+    if isinstance(event, events.LostResource):
+        lost = f" loses {event.number} {NAMES[event.resource]}."
+        return [Text.assemble(named(event.seat, names), lost)]
+    if isinstance(event, events.Destroyed):
+        return [Text.assemble(named(event.seat, names), (f" loses {CARD_NAMES[event.card]}.", LOUD))]
+    if isinstance(event, events.Defeated):
+        return [Text.assemble(named(event.seat, names), (" is defeated, and begins anew.", LOUD))]
+    if isinstance(event, events.EventDrawn):
+        card = "an Event card" if event.card is None else event_card(event.card)
+        return [Text.assemble(named(event.seat, names), f" draws {card}.")]
+    if isinstance(event, events.GoalReached):
+        return [Text.assemble(named(event.seat, names), (" reaches the Cash goal.", LOUD))]
+    if isinstance(event, events.TurnBegan):
+        return [Text.assemble((f"Round {event.round}, turn of ", QUIET), named(event.seat, names), ".")]
+    if isinstance(event, events.StartDie):
+        return [Text.assemble(named(event.seat, names), f" rolls a {event.die}.")]
+    return _of_cards(event, whose)
+
+
+_ENDINGS: Final = {
+    events.Ending.GOAL: "The round in which the Cash goal was reached is over",
+    events.Ending.ROUND_LIMIT: "The last round is over",
+}
+
+
+def _of_cards(event: Event, whose: str) -> Iterable[Text]:
+    if isinstance(event, events.MissionShown):
+        return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
+    if isinstance(event, events.Shuffled):
+        return [Text(f"The {event.deck.name.lower()} deck of {event.cards} cards is shuffled.")]
+    if isinstance(event, events.Rebuilt):
+        return [Text(f"The {event.deck.name.lower()} deck is shuffled anew.")]
+    if isinstance(event, events.Ended):
+        return [Text(f"{_ENDINGS[event.ending]}: the match ends.", style="bold")]
+    attacker = _attacker(event, whose)
+    return [Text(f"{attacker}.")] if attacker else []
+
+
+def _attacker(event: Event, whose: str) -> str:
+    """Return what an Attack card does, or has done to it; nothing for another event."""
+    match event:
+        case events.AttackDrawn():
+            drawn = f"Attack card{f' for {whose}' * bool(whose)}: {ATTACKER_NAMES[event.card]}"
+            return drawn if event.engages else f"{drawn}, which does not engage"
+        case events.FightBegan():
+            return f"Fight{f' of {whose}' * bool(whose)} against {ATTACKER_NAMES[event.card]}"
+        case events.AttackDefeated():
+            return f"Defeated: {ATTACKER_NAMES[event.card]}, for {event.bounty} Cash"
+        case events.Dodged():
+            deters = event.how is events.Dodge.DETER
+            how = "Turned away" if deters else f"Paid{_AFTER_PAY[PAY_DOES[event.card]]}"
+            price = "" if event.resource is None else f", with {NAMES[event.resource]}"
+            return f"{how}: {ATTACKER_NAMES[event.card]}{price}"
+        case events.AttackGone():
+            return f"Gone after the last round: {ATTACKER_NAMES[event.card]}"
+        case _:
+            return ""
+
+
+_AFTER_PAY: Final = {
+    DISCARD: "",
+    DISCARD_WITH_BOUNTY: ", for its Bounty",
+    SHUFFLE_BACK: ", and shuffled back",
+    WEAKEN: f", to have Defense {WEAKENED_DEFENSE}",
+}
+"""The effect of the payment (W40)."""

@@ -1,0 +1,1 @@
+"""Admit submissions: receive, unpack, build and try them."""

@@ -1,0 +1,451 @@
+"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
+
+What is known of a submission is in the database, its archive in the uploads. So after a crash it is begun again
+from its archive, and nothing that was half done counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import shutil
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.core.units import US_PER_S
+from arena.hosting.admission.trials import Report, Trials
+from arena.hosting.admission.uploads import Uploads
+from arena.hosting.environment import sandbox_weak
+from arena.hosting.process_specs import LARGEST_BUILT, Purpose, process_spec_for
+from arena.hosting.version_audit import admitted_entry, rejected_entry
+from arena.runner.change_signal import ChangeSignal
+from arena.sandbox.exit_status import ExitReason, ExitStatus
+from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.sandbox import Sandbox
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
+from arena.store.database import Database
+from arena.store.json_columns import VersionProgram
+from arena.store.store import Transaction
+from arena.submissions.content import Content
+from arena.submissions.limits import DEFAULT_BOUNDS
+from arena.submissions.manifest import check_games
+from arena.submissions.unpacking import unpack
+from arena.submissions.version_folders import VersionFolders
+
+ABANDONED_S: Final = 3600.0
+"""An upload of which nothing has come for so long is given up."""
+
+_LOOK_S: Final = 60.0
+"""Between two looks for abandoned uploads."""
+
+_RETRY_S: Final = 30.0
+_TRIES: Final = 3
+"""So often a submission is begun that the arena itself fails to get through."""
+
+ROOM_BYTES: Final = LARGEST_BUILT + 2 * DEFAULT_BOUNDS.unpacked_bytes
+"""What work on a submission takes of the disk at most: what was submitted, what a build makes of it, what is kept."""
+
+
+_log = structlog.get_logger(__name__)
+
+
+CheckSpace = Callable[[Transaction, str, int], None]
+"""Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
+
+
+class RejectedError(Exception):
+    """The submission does not become a version."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        """`rejection`: for its owner."""
+        super().__init__(rejection.sentence)
+        self.rejection = rejection
+
+
+class BuildRunner:
+    """Runs build commands."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
+        """Run the build command in the folder, a copy for it alone. Return why it failed, if it did.
+
+        Raises SandboxError: it could not be started, or what it left cannot be looked at.
+        """
+        running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
+        try:
+            ending = await running.wait()
+        finally:
+            await running.stop(0)  # without effect unless this is called off
+        if ending.reason is ExitReason.LOST:
+            raise SandboxError(ending.sentence)  # no fault of what was submitted: it is built again
+        return _rejection(program, ending)
+
+
+def _rejection(program: VersionProgram, ending: ExitStatus) -> Rejection | None:
+    if ending.reason is ExitReason.EXITED and ending.code == 0:
+        return None
+    if ending.reason is ExitReason.EXITED:
+        why = f"ended with exit code {ending.code}"
+    elif ending.reason is ExitReason.WALL:
+        why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
+    else:
+        why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")
+    return Rejection(
+        ErrorReason.BUILD_FAILED,
+        f"The build command `{shlex.join(program.build)}` {why}. It runs without network in a fresh folder: try it so.",
+        ending.tail,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionTools:
+    """What submissions are worked on with."""
+
+    folders: VersionFolders
+    builds: BuildRunner
+    tries: Trials
+    games: Collection[str]
+    """The ids of those that there are here."""
+    why_not: str = ""
+    """Why submitted bots are not run here, and what to do; empty if they are."""
+
+
+class FairQueue:
+    """Waiting submissions, the oldest of each owner first; owners take turns, so that none waits for all of another."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, deque[SubmissionRow]] = {}
+        """By owner, the next one first."""
+        self._anybody = asyncio.Event()
+
+    def put(self, submission: SubmissionRow) -> None:
+        """Add an item behind those of its owner; an owner without items goes behind all others."""
+        self._of.setdefault(submission.owner, deque()).append(submission)
+        self._anybody.set()
+
+    async def take(self) -> SubmissionRow:
+        """Wait for the next item and return it. Its owner goes behind the others."""
+        await self._anybody.wait()
+        owner, waiting = next(iter(self._of.items()))
+        del self._of[owner]
+        submission = waiting.popleft()
+        if waiting:
+            self._of[owner] = waiting
+        if not self._of:
+            self._anybody.clear()
+        return submission
+
+
+class Admission:
+    """Works on submissions whose archives are complete, one at a time, in the order of `FairQueue`."""
+
+    def __init__(
+        self,
+        database: Database,
+        uploads: Uploads,
+        tools: AdmissionTools,
+        *,
+        now_us: Callable[[], int],
+        admitted: Callable[[], None],
+        check_space: CheckSpace = lambda _tx, _owner, _size: None,
+    ) -> None:
+        """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
+        self._check_space = check_space
+        self.uploads = uploads
+        self.change_signal = ChangeSignal()
+        """Notified when any submission has changed."""
+        self._database = database
+        self._tools = tools
+        self._folders = tools.folders
+        self._now_us = now_us
+        self._admitted = admitted
+        self._waiting = FairQueue()
+
+    def check_usable(self) -> None:
+        """Raise FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
+        if self._tools.why_not:
+            raise sandbox_weak(self._tools.why_not)
+
+    def has(self, version: str) -> bool:
+        """Return whether the files of a version are there; the operator may have lost them."""
+        return self._folders.source(version).is_dir()
+
+    def take(self, submission: SubmissionRow) -> None:
+        """Queue a submission whose archive is complete."""
+        self._waiting.put(submission)
+        self.change_signal.notify()
+
+    async def recover(self) -> None:
+        """Queue unfinished submissions of an earlier arena again, and remove waste. Call before anything else."""
+        unfinished, hashes = await self._database.read(
+            lambda tx: (tx.submissions.unfinished(), tx.bots.submitted_hashes())
+        )
+        await asyncio.to_thread(self.uploads.keep_only, [row.number for row in unfinished])
+        await asyncio.to_thread(self._folders.sweep)
+        await asyncio.to_thread(self._folders.collect, hashes)
+        for row in unfinished:
+            if row.state is SubmissionState.UPLOADING:
+                continue
+            if self.uploads.received(row.number) < row.archive_bytes:
+                await self.reject(
+                    row, ABANDONED
+                )  # the folder was restored from a backup, which holds no uploads
+                continue
+            await self._advance(row, SubmissionState.WAITING)
+            self.take(row)
+
+    async def run(self) -> None:
+        """Work for ever. Where no submitted bots are run, submissions wait: the next start may run them."""
+        async with asyncio.TaskGroup() as group:
+            if not self._tools.why_not:
+                group.create_task(self._work())
+            group.create_task(self._give_up_abandoned())
+
+    async def _work(self) -> None:
+        while True:
+            submission = await self._waiting.take()
+            if why := self.uploads.why_full():
+                _log.warning("a submission waits", submission=submission.number, why=why)
+            # A build must not fill the room that is kept for the results of matches.
+            while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
+                await asyncio.sleep(_RETRY_S)
+            tries_left = _TRIES
+            while tries_left:
+                tries_left -= 1
+                try:
+                    await self._finish(submission, is_last=tries_left == 0)
+                    break
+                except (SandboxError, OSError, UnavailableError) as error:
+                    _log.warning("a submission waits", submission=submission.number, why=str(error))
+                    tries_left = max(1, tries_left)  # until the database takes what became of it
+                    await asyncio.sleep(_RETRY_S)
+
+    async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
+        """Bring the submission to its end. `is_last`: it is not begun again if the arena fails.
+
+        Raises:
+            SandboxError: the arena fails, and it is to be begun again.
+            OSError: likewise.
+            UnavailableError: likewise; or what became of it cannot be stored.
+        """
+        try:
+            await self._admit(submission)
+        except RejectedError as error:
+            await self.reject(submission, error.rejection)
+        except (SandboxError, OSError, UnavailableError) as error:
+            if not is_last:
+                raise
+            await self._fail(submission, error)
+        except ArenaError as error:
+            await self.reject(submission, Rejection(error.reason, error.sentence))
+        # The root of the work: whatever it is, the submissions behind this one continue.
+        except Exception as error:  # noqa: BLE001
+            await self._fail(submission, error)
+
+    async def _fail(self, submission: SubmissionRow, error: Exception) -> None:
+        _log.error("a submission failed", submission=submission.number, bot=submission.bot, exc_info=error)
+        sentence = (
+            "The arena failed while it worked on this; its operator finds out why in the service log, under "
+            f"submission {submission.number}. Submit it again later."
+        )
+        await self.reject(submission, Rejection(ErrorReason.INTERNAL, sentence))
+
+    async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
+        """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
+        now_us = self._now_us()
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
+
+        def change(tx: Transaction) -> None:
+            tx.submissions.reject(submission.number, rejection, now_us)
+            tx.audit.add(rejected_entry(submission, rejection, now_us))
+
+        await self._database.write(change)
+        await self.uploads.remove(submission.number)
+        _log.info(
+            "submission rejected",
+            submission=submission.number,
+            bot=submission.bot,
+            reason=rejection.reason.value,
+        )
+        self.change_signal.notify()
+
+    async def _admit(self, submission: SubmissionRow) -> None:
+        """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
+        if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
+            sentence = (
+                f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
+                "Ask its organiser, then submit it again."
+            )
+            raise PermissionDeniedError(ErrorReason.ROLE_REQUIRED, sentence)
+        await self._advance(submission, SubmissionState.UNPACKING)
+        async with self._workspace() as workspace:
+            source = workspace / "source"
+            content = await asyncio.to_thread(unpack, self.uploads.path(submission.number), source)
+            version = content.hash
+            await self._advance(submission, SubmissionState.UNPACKING, version)
+            known, hashes = await self._database.read(
+                lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
+            )
+            if known is None or known.origin is not VersionOrigin.SUBMITTED:
+                check_games(content.manifest, self._tools.games)
+            if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
+                await self._check_quota(submission, version)
+            else:
+                await self._prove(submission, content, source, workspace)
+        await self._store(submission, content)
+
+    async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
+        """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
+        if not submission.charged:
+            return
+        size = await asyncio.to_thread(self._folders.size, version)
+
+        def check(tx: Transaction) -> None:
+            sizes = tx.bots.submitted_sizes(submission.owner)
+            self._check_space(tx, submission.owner, sum((sizes | {version: size}).values()))
+
+        await self._database.read(check)
+
+    async def _prove(
+        self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
+    ) -> None:
+        """Keep the content as a version, build and try it. Raises as `_admit`; then it is not kept."""
+        version, program = content.hash, program_of(content)
+        copy = workspace / "built"
+        if program.build:
+            await asyncio.to_thread(shutil.copytree, source, copy)
+        await asyncio.to_thread(self._folders.remove, version)  # what a crash or a broken disk has left of it
+        try:
+            await asyncio.to_thread(self._folders.add, source, content)
+            if program.build:
+                await self._advance(submission, SubmissionState.BUILDING)
+                _raise(await self._tools.builds.build(copy, program))
+                await asyncio.to_thread(self._folders.add_built, version, copy)
+            await self._check_quota(submission, version)
+            await self._advance(submission, SubmissionState.TRYING)
+            folder = self._folders.folder(version)
+            _raise(await self._tools.tries.try_program(folder, program, self._reporter(submission)))
+        except BaseException:
+            await asyncio.to_thread(self._folders.remove, version)
+            raise
+
+    def _reporter(self, submission: SubmissionRow) -> Report:
+        async def report(trials: Sequence[TrialRow], scenarios: int) -> None:
+            await self._database.write(
+                lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
+            )
+            self.change_signal.notify()
+
+        return report
+
+    async def _store(self, submission: SubmissionRow, content: Content) -> None:
+        """Store the content as the newest version of the bot."""
+        now_us = self._now_us()
+        row = BotVersionRow(
+            bot=submission.bot,
+            label=content.hash,
+            origin=VersionOrigin.SUBMITTED,
+            language=content.manifest.language,
+            created_us=now_us,
+            program=program_of(content),
+            bytes=await asyncio.to_thread(self._folders.size, content.hash),
+        )
+
+        plays = await self._database.write(lambda tx: admit(tx, submission, row, now_us))
+        await self.uploads.remove(submission.number)
+        _log.info(
+            "submission admitted",
+            submission=submission.number,
+            bot=submission.bot,
+            version=content.hash,
+            plays=plays,
+        )
+        self.change_signal.notify()
+        self._admitted()
+
+    async def _advance(
+        self, submission: SubmissionRow, state: SubmissionState, version: str | None = None
+    ) -> None:
+        await self._database.write(
+            lambda tx: tx.submissions.advance(submission.number, state, version=version)
+        )
+        self.change_signal.notify()
+
+    @asynccontextmanager
+    async def _workspace(self) -> AsyncIterator[Path]:
+        """Make a folder beside the versions. Its content, which may be much, is removed by a thread."""
+        workspace = self._folders.workspace()
+        folder = await asyncio.to_thread(workspace.__enter__)
+        try:
+            yield folder
+        finally:
+            await asyncio.to_thread(workspace.__exit__, None, None, None)
+
+    async def _give_up_abandoned(self) -> None:
+        while True:
+            await self.give_up_abandoned()
+            await asyncio.sleep(_LOOK_S)
+
+    async def give_up_abandoned(self) -> None:
+        """End uploads of which nothing has come for an hour."""
+        before_us = self._now_us() - int(ABANDONED_S * US_PER_S)
+        for row in await self._database.read(lambda tx: tx.submissions.unfinished()):
+            if row.state is not SubmissionState.UPLOADING or row.created_us > before_us:
+                continue
+            silent_s = self.uploads.silent_s(row.number)
+            if silent_s is None or silent_s >= ABANDONED_S:
+                await self.reject(row, ABANDONED)
+
+
+ABANDONED: Final = Rejection(
+    ErrorReason.ARCHIVE_MALFORMED,
+    "The archive did not come whole, and nothing comes any more. Submit it again.",
+)
+
+REPLACED: Final = Rejection(
+    ErrorReason.ARCHIVE_MALFORMED,
+    "The archive did not come whole, and another one of the same bot was announced after it.",
+)
+
+
+def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, now_us: int) -> bool:
+    """End the submission as this version of its bot. Return whether that plays from now on."""
+    kept = tx.bots.find_version(version.bot, version.label)
+    known = kept is not None and kept.origin is VersionOrigin.SUBMITTED
+    tx.bots.ensure_version(version)
+    plays = tx.hosting.admitted(version.bot, version.label)
+    tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)
+    tx.audit.add(admitted_entry(submission, version.label, now_us))
+    return plays
+
+
+def program_of(content: Content) -> VersionProgram:
+    """Return what is stored of the content of a submission."""
+    manifest = content.manifest
+    return VersionProgram(
+        command=manifest.command,
+        build=manifest.build,
+        games=manifest.games,
+        runtime=manifest.runtime,
+        files=content.files,
+        bytes=content.bytes,
+        memory_mib=manifest.memory_mib,
+        pids=manifest.pids,
+        build_seconds=manifest.build_seconds,
+        strict=manifest.strict,
+    )
+
+
+def _raise(rejection: Rejection | None) -> None:
+    if rejection is not None:
+        raise RejectedError(rejection)

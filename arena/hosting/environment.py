@@ -1,0 +1,178 @@
+"""The environment of submitted bots: the sandbox of this machine, and the folders of versions and sockets."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.units import SOCKET_PATH_BYTES
+from arena.sandbox.capabilities import Capabilities, find_capabilities
+from arena.sandbox.sandbox import Sandbox
+from arena.submissions.version_folders import VersionFolders
+from engine.registry import GAMES
+
+SOCKET_NAME: Final = "play.sock"
+_LONGEST_NUMBER: Final = "9" * 9
+
+
+class WorkFolder:
+    """The folder of sockets. Emptied when the arena starts, since a killed one leaves its own."""
+
+    def __init__(self, wanted: Path) -> None:
+        """Make an empty folder that only the arena's user may enter.
+
+        It is `wanted`, or one in the system's temporary folder if sockets in that would have too long a path. Blocks.
+        Raises OSError: there cannot be one.
+        """
+        self.path = _short_enough(wanted)
+        _check_own(self.path)
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir(parents=True, mode=0o700)
+
+    def add(self, number: int) -> Path:
+        """Make the folder of a process, for its own user to enter. Raises OSError."""
+        folder = self.path / str(number)
+        folder.mkdir()
+        folder.chmod(0o755)
+        return folder
+
+    def remove(self, number: int) -> None:
+        """Remove the folder of a process."""
+        shutil.rmtree(self.path / str(number), ignore_errors=True)
+
+    def close(self) -> None:
+        """Remove all of it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _short_enough(wanted: Path) -> Path:
+    wanted = wanted.resolve()
+    if _is_short(wanted):
+        return wanted
+    # The same one after a crash, so that what is left there is found.
+    name = f"arena-{os.getuid()}-{sha256(os.fsencode(wanted)).hexdigest()[:16]}"
+    elsewhere = Path(tempfile.gettempdir()) / name
+    return elsewhere if _is_short(elsewhere) else Path("/tmp") / name
+
+
+def _is_short(folder: Path) -> bool:
+    """Return whether the path of a socket of a process in it is short enough for an address."""
+    return len(os.fsencode(folder / _LONGEST_NUMBER / SOCKET_NAME)) <= SOCKET_PATH_BYTES
+
+
+def _check_own(path: Path) -> None:
+    """Raise OSError if another user has made it, which is possible where everybody may write."""
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise OSError(f"{path} belongs to somebody else: remove it, or set TMPDIR to a folder of your own")
+
+
+def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
+    """Return why submitted bots are not run here and what to do about it; empty if they are.
+
+    `allow_weak`: the bots are the operator's own, so that a protection may be missing.
+    """
+    if not machine.can_run:
+        return machine.why_not
+    weak = machine.missing_in_public()
+    if not weak or allow_weak:
+        return ""
+    named = ", ".join(each.value for each in weak)
+    return (
+        f"This arena runs no submitted bots: what would keep them from doing harm is not whole here ({named} "
+        "missing). `arena doctor` on its machine says what to do; `arena serve --allow-weak-sandbox` is for one's own "
+        "bots. Bots that dial in play as always."
+    )
+
+
+def sandbox_weak(why_not: str) -> FailedPreconditionError:
+    """Return the error of a submission where none is run (SANDBOX_WEAK)."""
+    return FailedPreconditionError(ErrorReason.SANDBOX_WEAK, why_not)
+
+
+_PROGRAMS_PER_CORE: Final = 2
+"""Of the programs of a match only one thinks at a time."""
+
+_BYTES_PER_PROGRAM: Final = 256 << 20
+"""What most of them may have; hardly one takes it."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HostingEnvironment:
+    """What an arena runs submitted bots on."""
+
+    versions: VersionFolders
+    sandbox: Sandbox
+    work: WorkFolder
+    slots: int
+    """Programs at once."""
+    why_not: str
+    """Why none is run, and what to do about it; empty if they are."""
+    missing: tuple[str, ...]
+    """The protections that are not live here."""
+    weak: tuple[str, ...]
+    """Those of them without which strangers' programs are not to be run."""
+    cleared: int
+    """Programs that a killed arena had left."""
+
+    def log(self) -> None:
+        """Log what is run here."""
+        if self.cleared:
+            _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
+        if self.why_not:
+            _log.info("hosted bots are not run here", why=self.why_not)
+            return
+        if self.weak:
+            _log.warning(
+                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
+            )
+        _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
+
+
+def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
+    """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
+
+    `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
+    Raises OSError: the folders cannot be made.
+    """
+    machine = find_capabilities()
+    sandbox = Sandbox(machine, folder=data / "sandbox")
+    versions = VersionFolders(data / "versions")
+    work = WorkFolder(data / "hosted")
+    slots = default_slots() if slots is None else slots
+    why_not = why_not_hosting(machine, allow_weak=allow_weak)
+    if not slots:
+        why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
+    missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)
+    weak = tuple(each.value for each in machine.missing_in_public())
+    return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
+
+
+def least_slots() -> int:
+    """Return how many processes one match may need."""
+    return max(game.spec.max_seats for game in GAMES.values())
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def default_slots() -> int:
+    """Return as many as cores and memory bear, and at least those of the largest match."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(least_slots(), min(_PROGRAMS_PER_CORE * processors(), memory // 2 // _BYTES_PER_PROGRAM))

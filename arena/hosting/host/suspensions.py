@@ -1,0 +1,144 @@
+"""Suspension of versions that keep failing, until they pass a trial again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+import structlog
+
+from arena.core.errors import UnavailableError
+from arena.core.units import NS_PER_US
+from arena.hosting.background_tasks import BackgroundTasks
+from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
+from arena.hosting.version_audit import resumed_entry, suspended_entry
+from arena.runner.timers import Timers
+from arena.store.database import Database
+from arena.store.store import Transaction
+
+_TRIED_AGAIN: Final = " Tried again: "
+
+_log = structlog.get_logger(__name__)
+
+Trial = Callable[[str, str], Awaitable[str]]
+"""Tries a suspended version (bot, version) again: why it has not passed; empty: it has."""
+
+
+class Suspensions:
+    """All versions that are suspended, or may be soon."""
+
+    def __init__(
+        self,
+        database: Database,
+        timers: Timers,
+        background_tasks: BackgroundTasks,
+        *,
+        trial: Trial,
+        wall_us: Callable[[], int],
+        changed: Callable[[], None],
+    ) -> None:
+        """`wall_us`: the time of day; `changed`: called when a bot comes or goes."""
+        self.count = 0
+        """How many times a version was suspended."""
+        self._database = database
+        self._timers = timers
+        self._background_tasks = background_tasks
+        self._trial = trial
+        self._wall_us = wall_us
+        self._changed = changed
+        self._one_at_a_time = asyncio.Lock()
+
+    def note_failure(self, hosted: HostedBot, why: str) -> None:
+        """Count a failure; suspend the version if it was one too many."""
+        if hosted.row.benched:
+            return
+        _log.warning("hosted program failed", bot=hosted.bot, version=hosted.version[:12], why=why)
+        if hosted.probation.failed():
+            self.suspend(hosted, f"it failed {hosted.probation.failures} times, at last so: {why}")
+
+    def note_played(self, hosted: HostedBot) -> None:
+        """Count a match played to its end."""
+        if hosted.probation.played() and hosted.row.benchings:
+            hosted.row = replace(hosted.row, benchings=0)
+            self._store(lambda tx: tx.hosting.forgive(hosted.bot, hosted.version))
+
+    def recall(self, hosted: HostedBot, left: HostedBot) -> None:
+        """Restore the failures and the suspension of a version that plays again, as they were when it was `left`."""
+        before = left.row
+        hosted.probation = left.probation
+        hosted.row = replace(
+            hosted.row, benched=before.benched, retry_us=before.retry_us, benchings=before.benchings
+        )
+        if before.benched:
+            retry_us = before.retry_us or 0
+            self._store(lambda tx: tx.hosting.bench(hosted.bot, hosted.version, before.benched, retry_us))
+
+    def try_later(self, hosted: HostedBot) -> None:
+        """Try a suspended version again when its pause is over."""
+        retry_us = hosted.row.retry_us or 0
+
+        def due() -> None:
+            if not hosted.dropped:
+                self._background_tasks.begin(self._try_again(hosted), optional=True)
+
+        wait_ns = max(0, retry_us - self._wall_us()) * NS_PER_US
+        self._timers.call_at(self._timers.now() + wait_ns, due)
+
+    def suspend(self, hosted: HostedBot, why: str) -> None:
+        """Suspend the version for a while. `why`: a sentence part, put behind the first reason."""
+        retry_us = self._wall_us() + pause_us(hosted.row.benchings)
+        if first := hosted.row.benched.partition(_TRIED_AGAIN)[0]:
+            why = f"{first}{_TRIED_AGAIN}{why}"
+        hosted.row = replace(hosted.row, benched=why, retry_us=retry_us, benchings=hosted.row.benchings + 1)
+        self.count += 1
+        if hosted.current is not None:
+            hosted.current.retire()
+        failures, times = hosted.probation.failures, hosted.row.benchings
+
+        def store(tx: Transaction) -> None:
+            tx.hosting.bench(hosted.bot, hosted.version, why, retry_us)
+            tx.audit.add(suspended_entry(hosted.bot, hosted.version, failures, times, self._wall_us()))
+
+        self._store(store)
+        _log.warning("version suspended", bot=hosted.bot, version=hosted.version[:12], why=why)
+        self.try_later(hosted)
+        self._changed()
+
+    async def _try_again(self, hosted: HostedBot) -> None:
+        try:
+            async with self._one_at_a_time:
+                why = await self._trial(hosted.bot, hosted.version)
+        # Whatever it is, it is the arena's fault: the version is tried again, and not suspended for longer.
+        except Exception as error:  # noqa: BLE001
+            _log.error("a suspended version could not be tried", bot=hosted.bot, why=str(error))
+            hosted.row = replace(hosted.row, retry_us=self._wall_us() + FIRST_PAUSE_US)
+            self.try_later(hosted)
+            return
+        if hosted.dropped:
+            return
+        if why:
+            self.suspend(hosted, why)
+            return
+        hosted.row = replace(hosted.row, benched="", retry_us=None)
+        hosted.probation = Probation()
+
+        def store(tx: Transaction) -> None:
+            tx.hosting.unbench(hosted.bot, hosted.version)
+            tx.audit.add(resumed_entry(hosted.bot, hosted.version, self._wall_us()))
+
+        self._store(store)
+        _log.info("suspended version passed again", bot=hosted.bot, version=hosted.version[:12])
+        self._changed()
+
+    def _store(self, change: Callable[[Transaction], object]) -> None:
+        """Store it soon. If that fails it holds until the next start, and the failures come again."""
+
+        async def write() -> None:
+            try:
+                await self._database.write(change)
+            except UnavailableError as error:
+                _log.error("the state of a hosted bot could not be stored", why=error.sentence)
+
+        self._background_tasks.begin(write())

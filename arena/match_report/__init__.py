@@ -1,0 +1,1 @@
+"""What people and programs read from match logs: explanations, stories, trades, exports."""

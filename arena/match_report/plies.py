@@ -1,0 +1,88 @@
+"""A match log action by action, in the game's own notation, with times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.codecs.codec import Codec
+from arena.core.match import Cause, NoteRecord
+from arena.core.ply import PlyRecord
+from arena.drawings.colours import seat_style
+from arena.drawings.wording import duration
+from arena.match_log.decode import LoggedSetUp
+from arena.match_log.reader import MatchLog
+from arena.match_report.positions import notations
+from engine.game import Event
+
+_NOTATION_WIDTH: Final = 24
+_INDENT: Final = " " * 9
+_DEFAULTS: Final = {
+    Cause.TIME_FORFEIT: "Default, no answer in time",
+    Cause.ILLEGAL_ACTION: "Default, the answer was not legal",
+    Cause.FORFEITED: "Default, the seat has forfeited",
+}
+
+
+def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
+    """Yield ply by ply, under a heading whenever another seat acts."""
+    texts = notations(log, codec.game)
+    strikes = [0] * len(log.setup.seats)
+    before: PlyRecord | None = None
+    number = 0
+    for entry in log.entries:
+        if isinstance(entry.content, NoteRecord):
+            yield _note(log, entry.content)
+            continue
+        if isinstance(entry.content, LoggedSetUp):
+            yield from _events(entry.content.events, codec)
+            continue
+        ply = entry.content.record
+        if before is None or before.seat != ply.seat:
+            yield named(log, ply.seat)
+        yield _ply(number, ply, texts[number], before)
+        if ply.cause in _DEFAULTS:
+            why = _DEFAULTS[ply.cause]
+            if ply.cause is not Cause.FORFEITED:
+                strikes[ply.seat] += 1
+                allowed = log.setup.time_control.strikes
+                why += f"; strike {strikes[ply.seat]}, {allowed} allowed; bank {duration(ply.bank_ns)}"
+            yield Text(_INDENT + why, style="red")
+        yield from _events(ply.events, codec)
+        before = ply
+        number += 1
+
+
+def _events(events: Sequence[Event], codec: Codec) -> Iterator[RenderableType]:
+    for event in events:
+        yield Text(_INDENT + codec.describe_event(event), style="dim")
+
+
+def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:
+    """Return one action and its thinking time. `before`: the ply before it, perhaps of the same decision."""
+    shown = notation if notation is not None else f"#{ply.action}"
+    planned = (
+        before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
+    )
+    if ply.cause is Cause.FORFEITED:
+        time = ""
+    elif planned:
+        time = "planned"
+    else:
+        time = duration(ply.used_ns)
+    return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
+
+
+def _note(log: MatchLog, note: NoteRecord) -> Text:
+    about = "" if note.seat is None else f", {named(log, note.seat).plain}"
+    more = f": {note.text}" if note.text else ""
+    what = note.what.replace("_", " ")
+    return Text(f"{_INDENT}[{duration(note.at_ns)}{about}] {what}{more}", style="italic")
+
+
+def named(log: MatchLog, seat: int) -> Text:
+    """Return a seat with its bot."""
+    return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=seat_style(seat))

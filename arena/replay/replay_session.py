@@ -1,0 +1,191 @@
+"""The scripted server of one replay: it asks a bot the recorded decisions, and plays on as recorded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import grpc
+from google.protobuf.message import Message
+
+from arena.codecs.codec import codec_for
+from arena.conformance import requirements
+from arena.conformance.bot_connection import BotConnection
+from arena.conformance.bot_seat import actions_of
+from arena.conformance.run import a_folder
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
+from arena.conformance.verdict import NotTriedError, Requirement, ResignedError, UnmetError
+from arena.core.errors import FailedPreconditionError, InvalidArgumentError
+from arena.core.units import NS_PER_S
+from arena.replay.bot_messages import ASSIGNMENT, ReplayMessages
+from arena.replay.recording import Moment, Recording
+from arena.v1 import play_pb2
+from arena.wire.play.incoming import read_hello
+
+PING_SECONDS: Final = 15.0
+"""The period of pings: a bot that receives nothing for 40 s assumes that its connection is dead."""
+
+_FAREWELL_SECONDS: Final = 5.0
+"""How long a program may take to end by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The bot's decision now, and the recorded one."""
+
+    moment: Moment
+    actions: tuple[int, ...] | None
+    """None: its answer does not count."""
+    objection: str
+    """Why not, in one sentence; empty if it counts."""
+    took_ns: int
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is what was played from there on, be it then and now as a plan or step by step."""
+        return self.actions is not None and self.actions == self.moment.onwards[: len(self.actions)]
+
+    @property
+    def late_ns(self) -> int:
+        """By how much it would have passed the limit of the recorded clock; 0 if in time."""
+        return max(0, self.took_ns - self.moment.allowance_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """Why a replay ended early."""
+
+    sentence: str
+    to_do: str
+    """One sentence for the bot's author; may be empty."""
+    requirement: Requirement | None
+    """The sentence of docs/protocol.md that was not met, if it was one."""
+    messages: tuple[str, ...]
+    """The last messages, oldest first: `>` from the bot, `<` from the arena."""
+    output: tuple[str, ...]
+    """The last lines that the program wrote."""
+
+
+async def replay_decisions(
+    bot: BotUnderTest, recording: Recording, first: int, on_reply: Callable[[Reply], None]
+) -> BrokenOff | None:
+    """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
+
+    `on_reply` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
+    """
+    with a_folder() as folder:
+        async with a_server(bot, folder) as server:
+            script = _Script(server, bot, recording)
+            try:
+                await script.play(first, on_reply)
+            except ResignedError:
+                return await script.broken_off("It resigned.")
+            except UnmetError as error:
+                return await script.broken_off(error.what, error.to_do, error.requirement)
+            except (NotTriedError, FailedPreconditionError, InvalidArgumentError) as error:
+                return await script.broken_off(str(error))
+    return None
+
+
+class _Script:
+    """The messages to the bot, and the waits for its answers."""
+
+    def __init__(self, server: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
+        self._server = server
+        self._patience = bot.patience
+        self._recording = recording
+        self._asked: Moment | None = None
+        self._writing = asyncio.Lock()
+
+    async def play(self, first: int, on_reply: Callable[[Reply], None]) -> None:
+        """Run from hello to goodbye. Raises UnmetError, and what else `replay_decisions` catches."""
+        connection = await self._server.first_hello()
+        words = self._admitted(connection)
+        await self._say(connection, words.introduce(self._server.welcome()), play_pb2.Ping(id=1))
+        pinging = asyncio.create_task(self._keep_pinging(connection))
+        try:
+            moments = self._recording.moments
+            await self._seat(connection, words, moments[first - 1] if first else None)
+            for moment in moments[first:]:
+                on_reply(await self._put(connection, words, moment))
+            await self._end(connection, words)
+        finally:
+            pinging.cancel()
+
+    async def broken_off(
+        self, what: str, to_do: str = "", requirement: Requirement | None = None
+    ) -> BrokenOff:
+        """Return why the replay ended early, and where."""
+        asked, server = self._asked, self._server
+        where = f"at decision {asked.decision}, ply {asked.ply}" if asked else "before the first decision"
+        sentence, lines = f"The replay ended {where}. {what}", await server.last_lines()
+        return BrokenOff(sentence, to_do, requirement, server.transcript.lines(), lines)
+
+    def _admitted(self, connection: BotConnection) -> ReplayMessages:
+        """Check that the bot may connect, plays the game and takes a match; raise if not."""
+        self._server.game(connection)
+        introduction = read_hello(connection.hello)
+        if introduction.capacity.matches == 0:
+            raise UnmetError("Its hello takes no match (capacity.matches is 0).", requirements.CAPACITY)
+        return ReplayMessages(self._recording, introduction.preferences)
+
+    async def _seat(self, connection: BotConnection, words: ReplayMessages, before: Moment | None) -> None:
+        await self._say(connection, words.assigned())
+        await connection.receive(
+            "ready",
+            requirements.READY,
+            where=lambda ready: ready.assignment == ASSIGNMENT,
+            what="`ready` for its seat",
+        )
+        await self._say(connection, words.started(before))
+
+    async def _put(self, connection: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
+        """Return the bot's answer to one decision; report what was played, if it differs."""
+        self._asked = moment
+        decision = words.decision(moment)
+        loop = asyncio.get_running_loop()
+        since = loop.time()  # not once written: on a busy machine the bot may answer before we know
+        await self._say(connection, *words.news(moment.news), decision)
+        self._server.waiter.patience = self._patience + moment.allowance_ns / NS_PER_S
+        answer: play_pb2.Answer = await connection.receive(
+            "answer",
+            requirements.ANSWER,
+            where=lambda answer: (answer.assignment, answer.decision) == (ASSIGNMENT, moment.decision),
+            what=f"its answer to decision {moment.decision}",
+        )
+        took_ns = int((loop.time() - since) * NS_PER_S)
+        self._server.waiter.patience = self._patience
+        try:
+            codec = codec_for(self._recording.game.spec.id)
+            reply = Reply(moment, actions_of(answer, decision, moment.state, codec), "", took_ns)
+        except UnmetError as error:
+            reply = Reply(moment, None, error.what, took_ns)
+        if reply.actions != moment.played:
+            await self._say(connection, words.closed(moment))
+        return reply
+
+    async def _end(self, connection: BotConnection, words: ReplayMessages) -> None:
+        """Send the end of the match; the program may end by itself, but need not."""
+        if self._recording.forfeited:
+            await self._say(connection, words.seat_ended())
+        await self._say(connection, *words.news(self._recording.last_news), words.match_ended())
+        await self._say(connection, words.goodbye())
+        connection.end(grpc.StatusCode.UNAVAILABLE)
+        self._server.waiter.patience = _FAREWELL_SECONDS
+        with suppress(UnmetError, NotTriedError):
+            await self._server.waiter.until(self._server.waiter.code, "end", requirements.END)
+
+    async def _keep_pinging(self, connection: BotConnection) -> None:
+        number = 1
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            number += 1
+            await self._say(connection, play_pb2.Ping(id=number))
+
+    async def _say(self, connection: BotConnection, *bodies: Message) -> None:
+        """Write one frame; a ping waits until another frame is written."""
+        async with self._writing:
+            await connection.send(*bodies)

@@ -1,0 +1,189 @@
+"""One look at the arena: the matches that are open, and those that are made out of it before they are stored.
+
+Everything open is read once. What is made is counted at once, as if it were stored already, and all of it is stored
+in one transaction: so a look costs the same reading and writing for one match group and for many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Final
+
+import structlog
+
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchTerms
+from arena.core.pairing.groups import MatchPlan
+from arena.core.pairing.shares import Places
+from arena.hosting.host.host import Host
+from arena.scheduling.availability import Availability
+from arena.scheduling.cooperative import in_slices
+from arena.store.database import Database
+from arena.store.matches.groups import PlannedMatch
+from arena.store.matches.open_matches import OpenMatch
+from arena.store.store import Transaction
+from engine.randomness import commitment
+
+Making = Callable[[Transaction], tuple[OpenMatch, ...]]
+"""Stores the matches of a group, all of them PENDING."""
+
+MOST_GROUPS: Final = 32
+"""Match groups made in one look: results do not wait long for the transaction that stores them."""
+
+_log = structlog.get_logger(__name__)
+
+
+class PlanningRound:
+    """The open matches at one moment. It is good for one look."""
+
+    def __init__(
+        self,
+        matches: Sequence[OpenMatch],
+        pending: tuple[OpenMatch, ...],
+        kept: Counter[str],
+        host: Host,
+        *,
+        kept_by_challenges: Counter[str] | None = None,
+        wanted: frozenset[str] = frozenset(),
+    ) -> None:
+        """Plan for `matches`, those of the whole arena, oldest first."""
+        self._matches = matches
+        self._host = host
+        self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}
+        """The hosted bots that have a match."""
+        self.pending = pending
+        """Those that are not in play, oldest first."""
+        self.kept = kept
+        """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+        self.kept_by_challenges = kept_by_challenges or Counter()
+        """The same for matches that yield: they keep nothing from others."""
+        self.wanted = wanted
+        """The bots whose last place is kept for rated play."""
+        self.taken: list[tuple[Sequence[str], int]] = []
+        """For each group made since: its bots, and how many places of each of them it takes."""
+        self._made: Counter[tuple[str | None, str | None]] = Counter()
+        self._makings: list[Making] = []
+        self.stored = False
+        """Whether what was made is on disk."""
+
+    @staticmethod
+    async def of(
+        availability: Availability, matches: Sequence[OpenMatch], wanted: frozenset[str] = frozenset()
+    ) -> PlanningRound:
+        """Return what is open, with the bots as they are now. `wanted`: those that rated play could use."""
+        pending = availability.pending(matches)
+        kept: Counter[str] = Counter()
+        by_challenges: Counter[str] = Counter()
+        async for match in in_slices(pending):
+            if availability.would_begin(match):
+                (by_challenges if match.yields else kept).update(match.bots)
+        return PlanningRound(
+            matches, pending, kept, availability.host, kept_by_challenges=by_challenges, wanted=wanted
+        )
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was made."""
+        return not self._makings
+
+    @property
+    def full(self) -> bool:
+        """Whether so much was made that it is to be stored first."""
+        return len(self._makings) >= MOST_GROUPS
+
+    @property
+    def without_place(self) -> frozenset[str]:
+        """Hosted bots that no match is made for now: others take up all the places for processes."""
+        places = self.places
+        return frozenset() if places is None or places.left else places.cold
+
+    @property
+    def places(self) -> Places | None:
+        """The places for processes that no match needs; None if there is one for each hosted bot."""
+        hosted, slots = self._host.hosted, self._host.slots
+        if len(hosted) <= slots:
+            return None
+        return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
+
+    def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
+        """Return the matches of a ladder that were open."""
+        return tuple(match for match in self._matches if match.ladder == ladder)
+
+    def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
+        """Return the matches of a tournament that were open."""
+        return tuple(match for match in self._matches if match.tournament == tournament)
+
+    def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
+        """Return how many matches of a ladder or tournament were made since."""
+        return self._made[ladder, tournament]
+
+    def add(
+        self,
+        making: Making,
+        bots: Sequence[str],
+        matches_each: int,
+        *,
+        ladder: str | None = None,
+        tournament: str | None = None,
+        yields: bool = False,
+    ) -> None:
+        """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
+        if yields:
+            self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
+        else:
+            self.kept.update(dict.fromkeys(bots, matches_each))
+            self.taken.append((bots, matches_each))
+        self._engaged.update(bot for bot in bots if self._host.hosts(bot))
+        self._made[ladder, tournament] += len(bots)
+        self._makings.append(making)
+
+    async def store(self, database: Database) -> tuple[OpenMatch, ...]:
+        """Store what was made. Return everything that waits now, with that.
+
+        Raises UnavailableError: STORAGE, nothing was stored.
+        """
+        if not self._makings:
+            return self.pending
+        new = await database.write(lambda tx: [making(tx) for making in self._makings])
+        self.stored = True
+        for matches in new:
+            first, bots = matches[0], list(dict.fromkeys(bot for match in matches for bot in match.bots))
+            of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
+            _log.info(
+                "match group made", **of, group=first.group, bots=bots, matches=[each.id for each in matches]
+            )
+        return (*self.pending, *chain.from_iterable(new))
+
+
+def opened(
+    terms: MatchTerms,
+    group: int,
+    ids: Sequence[int],
+    matches: Sequence[PlannedMatch],
+    policy: SeedPolicy,
+    *,
+    yields: bool = False,
+) -> tuple[OpenMatch, ...]:
+    """Return the matches of a stored group, `ids` in the order of `matches`. `yields`: see OpenMatch."""
+    return tuple(
+        OpenMatch(
+            match,
+            group,
+            terms.ladder,
+            terms.tournament,
+            terms.game,
+            terms.rules_version,
+            MatchState.PENDING,
+            each.bots,
+            policy,
+            yields=yields,
+        )
+        for match, each in zip(ids, matches, strict=True)
+    )
+
+
+def planned(plans: Iterable[MatchPlan]) -> tuple[PlannedMatch, ...]:
+    """Return the plans of the matches of a group as they are stored, in the same order."""
+    return tuple(PlannedMatch(match.bots, match.seed_group_index, commitment(match.seed)) for match in plans)

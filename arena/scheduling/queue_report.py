@@ -1,0 +1,145 @@
+"""Which bots wait for the next match group of a ladder, for people to see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from math import lcm
+
+from arena.core.pairing.matchmaker import Candidate, wait_bound
+from arena.core.pairing.shares import DUE, groups_until
+from arena.scheduling.availability import Availability
+from arena.scheduling.isolation import takes_isolated
+from arena.store.ladders.entries import Contender
+from arena.store.ladders.ladders import LadderRow
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """Matches of one ladder by bot; bots that have none may be missing."""
+
+    open: Mapping[str, int]
+    """Being played or waiting to begin."""
+    finished: Mapping[str, int]
+    """Finished within the last hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnRecord:
+    """What is stored of bots that may keep them from playing."""
+
+    submitted: Set[str]
+    """Those with a submission that is on its way."""
+    idle: Mapping[str, str]
+    """Those that get no matches for their owner's sake, and why: a sentence part."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """A bot of a ladder, waiting for its next match group."""
+
+    bot: str
+    position: int
+    """1 is paired next; 0 while it takes no match."""
+    waited: int
+    """Groups made since it was last in one."""
+    wait_bound: int
+    """After so many more groups at most it is in one, if it keeps room for a match."""
+    open_matches: int
+    free_matches: int
+    """How many more matches it takes now."""
+    matches_last_hour: int
+    waiting_for: str
+    """Why it takes no match now; empty if it does."""
+
+
+def queue_places(
+    ladder: LadderRow,
+    entries: Sequence[Contender],
+    candidates: Sequence[Candidate],
+    counts: MatchCounts,
+    availability: Availability,
+    on_record: OnRecord,
+) -> tuple[QueuePlace, ...]:
+    """Return the bots entered: first those that take a match, in the order of matchmaking, then the others, by name."""
+    # All share the next board of a solo ladder.
+    positions = {each.bot: 1 for each in candidates if each.willing}
+    if not ladder.solo:
+        positions = {bot: place for place, bot in enumerate(queue_order(candidates), start=1)}
+    free = {each.bot: max(0, each.free) for each in candidates}
+    behind = {each.bot: each.behind for each in candidates if each.behind is not None}
+
+    def most_to_come(bot: str, waited: int) -> int:
+        if ladder.solo:
+            return 1
+        if bot in behind:
+            return groups_until(behind[bot], len(behind), ladder.seat_counts[0])
+        return wait_bound(len(entries), waited)
+
+    def place(entry: Contender) -> QueuePlace:
+        waited = ladder.groups_created - entry.last_group_number
+        on_its_way = entry.bot in on_record.submitted
+        return QueuePlace(
+            bot=entry.bot,
+            position=positions.get(entry.bot, 0),
+            waited=waited,
+            wait_bound=most_to_come(entry.bot, waited),
+            open_matches=counts.open.get(entry.bot, 0),
+            free_matches=free.get(entry.bot, 0),
+            matches_last_hour=counts.finished.get(entry.bot, 0),
+            waiting_for=""
+            if entry.bot in positions
+            else on_record.idle.get(entry.bot)
+            or _why_not(entry.bot, ladder, availability, on_its_way=on_its_way),
+        )
+
+    places = [place(entry) for entry in entries]
+    return tuple(sorted(places, key=lambda each: (each.position == 0, each.position, each.bot)))
+
+
+def queue_order(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return the bots that are free in the order in which matchmaking would make them anchors; equals by name."""
+    free = sorted((each for each in candidates if each.free > 0), key=lambda each: each.bot)
+    shares = lcm(*{1 + each.running_groups for each in free})
+
+    def urgency(candidate: Candidate) -> tuple[int, int]:
+        if candidate.waited >= len(candidates) and candidate.behind is None:
+            return 3, candidate.waited
+        if (candidate.behind or 0) >= DUE:
+            return 2, candidate.behind or 0
+        if candidate.waited >= len(free):
+            return 1, candidate.waited
+        need = candidate.uncertainty_milli * (1 + candidate.waited)
+        return 0, need * (shares // (1 + candidate.running_groups))
+
+    return tuple(each.bot for each in sorted(free, key=urgency, reverse=True))
+
+
+def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:
+    if availability.host.hosts(bot):
+        return _why_not_hosted(bot, ladder, availability)
+    if takes_isolated(ladder):
+        return "the arena does not run it now, and only bots that it runs play here"
+    sessions = availability.sessions
+    presence = sessions.presence(bot)
+    if not presence.connections:
+        return "it is not connected" + (", and its submission is not admitted yet" if on_its_way else "")
+    if presence.paused:
+        return f"it is paused: {presence.paused}"
+    if not presence.capacity:
+        return "it asks for no matches"
+    if presence.playing >= presence.capacity:
+        return f"it plays {presence.playing} of the {presence.capacity} matches that it takes at once"
+    if not sessions.free(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    return "its room is kept for matches that wait to begin"
+
+
+def _why_not_hosted(bot: str, ladder: LadderRow, availability: Availability) -> str:
+    if not availability.is_there(bot) or availability.host.is_held(bot):
+        return availability.host.why_away(bot) or availability.sessions.presence(bot).paused
+    if not availability.would_take(bot, ladder.game, ladder.rules_version):
+        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
+    if not availability.free(bot, ladder.game, ladder.rules_version):
+        return "it plays as many matches as its program takes at once"
+    return "its room is kept for matches that wait to begin"

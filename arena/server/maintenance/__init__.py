@@ -1,0 +1,1 @@
+"""Work on a data folder without its arena: upgrade, backup, restore, prune, check."""

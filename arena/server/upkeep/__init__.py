@@ -1,1 +1,0 @@
-"""What an organiser does with a data folder on his own machine: upgrade, back up, restore, prune, examine."""

@@ -1,1 +1,0 @@
-"""What `arena doctor` looks at, a file for each kind of thing."""

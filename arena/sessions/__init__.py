@@ -1,0 +1,1 @@
+"""Connected bots: sessions, the seats that they hold, and the messages on their way to them."""

@@ -1,0 +1,1 @@
+"""Tables of accounts: users, tokens, answered requests."""

@@ -1,0 +1,1 @@
+"""The audit trail: its entries, how they are written and summed up."""

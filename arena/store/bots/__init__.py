@@ -1,0 +1,1 @@
+"""Tables of bots: bots, versions, submissions, hosting."""

@@ -1,0 +1,126 @@
+"""Which version of a bot the arena runs itself, and whether that version is suspended (`benched`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from arena.store.repository import Repository, from_row
+from arena.store.schema import BOTS, HOSTING
+
+
+class HostingMode(Enum):
+    """Which version plays; the numbers of proto/arena/v1/bot.proto."""
+
+    NEWEST = 1
+    """The one that was admitted last."""
+    PINNED = 2
+    """The one that the owner has chosen, whatever is admitted later."""
+    OFF = 3
+    """None: the bot dials in by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostedRow:
+    """A bot of which a version was admitted, and how the arena runs it."""
+
+    bot: str
+    owner: str
+    mode: HostingMode
+    newest: str
+    """The version that was admitted last."""
+    pinned: str | None
+    """The version that was chosen last; it plays only in the mode PINNED."""
+    benched: str
+    """Why the version that plays is suspended; empty: it is not."""
+    retry_us: int | None
+    """When a suspended version is tried again."""
+    benchings: int
+    """How often the version was suspended in a row."""
+
+    @property
+    def version(self) -> str | None:
+        """The version that plays; None if the bot dials in by itself."""
+        match self.mode:
+            case HostingMode.NEWEST:
+                return self.newest
+            case HostingMode.PINNED:
+                return self.pinned
+            case HostingMode.OFF:
+                return None
+
+
+class HostingRecords(Repository):
+    """How bots are run by the arena. A suspension belongs to the version that plays: another one begins without."""
+
+    def get(self, bot: str) -> HostedRow | None:
+        """Return how the bot is run; None if no version of it was ever admitted."""
+        return self._first(_HOSTED.where(HOSTING.c.bot == bot), _hosted)
+
+    def of(self, bots: Sequence[str]) -> dict[str, HostedRow]:
+        """Return how these bots are run; those without an admitted version are left out."""
+        return {hosted.bot: hosted for hosted in self._all(_HOSTED.where(HOSTING.c.bot.in_(bots)), _hosted)}
+
+    def all(self) -> tuple[HostedRow, ...]:
+        """Return all bots with an admitted version, by id, hidden ones and those that dial in too."""
+        return self._all(_HOSTED.order_by(HOSTING.c.bot), _hosted)
+
+    def set_mode(self, bot: str, mode: HostingMode, pinned: str | None = None) -> None:
+        """Choose the version that plays, or none. `pinned`: for PINNED, a submitted version of the bot."""
+        before = self.get(bot)
+        assert before is not None
+        chosen = pinned if mode is HostingMode.PINNED else before.pinned
+        self._change(before, mode=mode, newest=before.newest, pinned=chosen)
+
+    def admitted(self, bot: str, version: str) -> bool:
+        """Make a stored version the newest; return whether it plays, which it does not if another is pinned."""
+        before = self.get(bot)
+        if before is None:
+            self._insert(HOSTING, bot=bot, mode=HostingMode.NEWEST.value, newest=version, **_NOT_SUSPENDED)
+            return True
+        self._change(before, mode=before.mode, newest=version, pinned=before.pinned)
+        return self._plays(bot, version)
+
+    def bench(self, bot: str, version: str, why: str, retry_us: int) -> bool:
+        """Suspend the version, once more in a row, if it is the one that plays; return whether it is."""
+        if not self._plays(bot, version):
+            return False
+        benchings = HOSTING.c.benchings + 1
+        self._update(HOSTING, HOSTING.c.bot == bot, benched=why, retry_us=retry_us, benchings=benchings)
+        return True
+
+    def unbench(self, bot: str, version: str) -> bool:
+        """End the suspension; how often the version was suspended is kept. Return whether it plays."""
+        if not self._plays(bot, version):
+            return False
+        self._update(HOSTING, HOSTING.c.bot == bot, benched="", retry_us=None)
+        return True
+
+    def forgive(self, bot: str, version: str) -> None:
+        """Forget how often the version was suspended: it has played well for a while."""
+        if self._plays(bot, version):
+            self._update(HOSTING, HOSTING.c.bot == bot, benchings=0)
+
+    def _plays(self, bot: str, version: str) -> bool:
+        hosted = self.get(bot)
+        return hosted is not None and hosted.version == version
+
+    def _change(self, before: HostedRow, *, mode: HostingMode, newest: str, pinned: str | None) -> None:
+        is_it = HOSTING.c.bot == before.bot
+        self._update(HOSTING, is_it, mode=mode.value, newest=newest, pinned=pinned)
+        after = self.get(before.bot)
+        if after is not None and after.version != before.version:
+            self._update(HOSTING, is_it, **_NOT_SUSPENDED)
+
+
+_NOT_SUSPENDED: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchings": 0}
+
+_HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c.bot)
+
+
+def _hosted(row: Any) -> HostedRow:
+    return from_row(HostedRow, row, mode=HostingMode(row.mode))

@@ -1,0 +1,1 @@
+"""Tables of ladders: entries, the rating ledger, solo boards."""

@@ -1,0 +1,351 @@
+"""The entries of bots in ladders, with their ratings and counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Boolean, ColumnElement, Select, and_, bindparam, case, func, or_, select, update
+
+from arena.core.endings.terminations import Termination
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord, SeatRecord
+from arena.core.rating.ledger import EntryKind
+from arena.core.rating.rating import INITIAL, Rating
+from arena.store.repository import Prepared, Repository, from_row, row_values
+from arena.store.schema import (
+    BOTS,
+    LADDER_ENTRIES,
+    LADDERS,
+    MATCH_GROUPS,
+    MATCH_SEATS,
+    MATCHES,
+    RATING_LEDGER,
+)
+
+_NOT_FORFEITED: Final = MATCH_SEATS.c.termination == Termination.NORMAL.value
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """A bot in a ladder. The counters are over the matches of complete match groups that have a result."""
+
+    ladder: str
+    bot: str
+    owner: str
+    joined_us: int
+    active: bool
+    """False once it was withdrawn."""
+    last_group_number: int
+    """The number of the newest match group it was put into, or of the newest there was when it joined."""
+    rating_milli: int
+    information: int
+    version: str
+    """The version label that its last matches that count were played with; empty before the first."""
+    version_matches: int
+    """Rated matches of that version."""
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+    """Longest thinking time of one decision."""
+    best_score: int | None
+    """The best score of its solo matches that it did not forfeit; None without one."""
+
+    @property
+    def rating(self) -> Rating:
+        """The rating as `arena.core.rating` computes with it."""
+        return Rating(self.rating_milli, self.information, self.version, self.version_matches)
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A bot that may be paired: of its entry what matchmaking goes by, since it goes through all of them."""
+
+    bot: str
+    owner: str
+    rating_milli: int
+    information: int
+    last_group_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """A line's place in the order of the standings."""
+
+    rating_milli: int
+    bot: str
+    played: bool = True
+    """Whether anything was counted of it; those that have not played yet come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """What is added to an entry's counters when a match group is complete."""
+
+    matches: int
+    placing_sum: int
+    forfeits: int
+    decisions: int
+    used_us: int
+    longest_us: int
+    best_score: int | None
+
+
+_SUMS: Final = ("matches", "placing_sum", "forfeits", "decisions", "used_us")
+"""Fields of EntryCounts that are added up."""
+
+
+class Entries(Repository):
+    """The entries of all ladders."""
+
+    def join(self, ladder: str, bot: str, now_us: int) -> None:
+        """Enter the bot: with the rating of a new bot, or with its old one if it has been here before."""
+        newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
+        if self.find(ladder, bot) is not None:
+            left = _key(ladder, bot), LADDER_ENTRIES.c.active.is_(False)
+            self._update(LADDER_ENTRIES, *left, active=True, last_group_number=newest)
+            return
+        self._insert(
+            LADDER_ENTRIES,
+            ladder=ladder,
+            bot=bot,
+            joined_us=now_us,
+            active=True,
+            last_group_number=newest,
+            **row_values(INITIAL),
+            **dict.fromkeys((*_SUMS, "longest_us"), 0),
+            best_score=None,
+        )
+
+    def leave(self, ladder: str, bot: str) -> None:
+        """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        if self.find(ladder, bot) is None:
+            sentence = f"The bot {bot} is not entered in the ladder {ladder}."
+            raise NotFoundError(ErrorReason.ENTRY_NOT_FOUND, sentence, ladder=ladder, bot=bot)
+        self._update(LADDER_ENTRIES, _key(ladder, bot), active=False)
+
+    def find(self, ladder: str, bot: str) -> EntryRow | None:
+        """Return the entry, active or not; None if there is none."""
+        return self._first(_ENTRIES.where(_key(ladder, bot)), _entry)
+
+    def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
+        """Return the entries of these bots, by bot."""
+        found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
+        return tuple(_entry(row) for rows in found for row in rows)
+
+    def active(self, ladder: str) -> tuple[Contender, ...]:
+        """Return all entries that may be paired, by bot: active, the bot not hidden."""
+        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+
+    def all(self, ladder: str) -> tuple[EntryRow, ...]:
+        """Return all entries there ever were, by bot."""
+        return self._all(_of_ladder(ladder), _entry)
+
+    def shown(self, ladder: str) -> tuple[EntryRow, ...]:
+        """Return all entries there ever were of bots that are not hidden, by bot."""
+        return self._all(_of_ladder(ladder).where(BOTS.c.hidden.is_not(True)), _entry)
+
+    def count_active(self, ladder: str) -> int:
+        """Return how many entries may be paired."""
+        active = (
+            LADDER_ENTRIES.c.ladder == ladder,
+            LADDER_ENTRIES.c.active.is_(True),
+            BOTS.c.hidden.is_(False),
+        )
+        return self._number(select(func.count()).select_from(LADDER_ENTRIES.join(BOTS)).where(*active))
+
+    def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
+        """Return entries of bots that are not hidden, best rating first, then by bot.
+
+        First those of which matches were counted, then all others in the same order: their rating says nothing yet.
+        """
+        if after is not None and not after.played:
+            return self._half(ladder, after, limit, played=False)
+        rows = self._half(ladder, after, limit, played=True)
+        return rows + self._half(ladder, None, limit - len(rows), played=False)
+
+    def _half(
+        self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
+    ) -> tuple[EntryRow, ...]:
+        """Return of the standings those that have played, or the others."""
+        values = {"ladder": ladder, "played": played, "limit": limit}
+        if after is None:
+            return self._standings(_STANDINGS, values)
+        place = {**values, "rating": after.rating_milli}
+        equals = self._standings(_EQUALS, {**place, "bot": after.bot})
+        return equals + self._standings(_BELOW, {**place, "limit": limit - len(equals)})
+
+    def _standings(self, query: Prepared, values: Mapping[str, object]) -> tuple[EntryRow, ...]:
+        return tuple(_entry(row) for row in query.rows(self._connection, values))
+
+    def count_before(self, ladder: str, place: EntryPlace) -> int:
+        """Return how many lines of the standings come before this place of a bot that has played."""
+        rating = LADDER_ENTRIES.c.rating_milli
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder,
+                rating >= place.rating_milli,
+                or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
+                LADDER_ENTRIES.c.matches > 0,
+                BOTS.c.hidden.is_(False),
+            )
+        )
+        return self._number(query)
+
+    def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
+        """Store that these bots were put into the ladder's match group of this number."""
+        changes = [{"of_ladder": ladder, "of_bot": bot, "last_group_number": number} for bot in bots]
+        _CHANGE.run_all(self._connection, changes)
+
+    def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
+        """Set the rating of the entry."""
+        _CHANGE.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
+
+    def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
+        """Add to the entry's counters and set its rating; `before` was read in this transaction."""
+        values = {
+            **row_values(rating),
+            **{name: getattr(before, name) + getattr(counts, name) for name in _SUMS},
+            "longest_us": max(before.longest_us, counts.longest_us),
+            "best_score": _better(before.best_score, counts.best_score),
+        }
+        _CHANGE.run(self._connection, {"of_ladder": before.ladder, "of_bot": before.bot, **values})
+
+    def take_back_counts(self, before: EntryRow, counts: EntryCounts) -> None:
+        """Subtract from the entry's counters, and compute its longest thinking time and best score again.
+
+        To be called when the matches are void, or the ledger has taken their group back, already. `before` was read in
+        this transaction.
+        """
+        longest_us, best_score = self._extremes(before.ladder, before.bot)
+        sums = {name: getattr(before, name) - getattr(counts, name) for name in _SUMS}
+        is_it = _key(before.ladder, before.bot)
+        self._update(LADDER_ENTRIES, is_it, **sums, longest_us=longest_us, best_score=best_score)
+
+    def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
+        """Return the bot's longest thinking time of one decision and its best solo score, of what counts."""
+        void = select(RATING_LEDGER.c.group_id).where(
+            RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
+        )
+        best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
+        query = (
+            select(func.max(MATCH_SEATS.c.longest_us).label("longest_us"), func.max(best).label("best_score"))
+            .select_from(MATCH_SEATS.join(MATCHES).join(MATCH_GROUPS))
+            .where(
+                MATCH_SEATS.c.bot == bot,
+                MATCHES.c.ladder == ladder,
+                MATCHES.c.state == MatchState.FINISHED.value,
+                MATCH_GROUPS.c.completed_us.is_not(None),
+                MATCHES.c.group_id.not_in(void),
+            )
+        )
+        extremes = self._connection.execute(query).one()
+        return extremes.longest_us or 0, extremes.best_score
+
+
+def _of_ladder(ladder: str) -> Select[Any]:
+    return _ENTRIES.where(LADDER_ENTRIES.c.ladder == ladder).order_by(LADDER_ENTRIES.c.bot)
+
+
+def _better(one: int | None, other: int | None) -> int | None:
+    """Return the greater of two scores, as far as there are any."""
+    return max((score for score in (one, other) if score is not None), default=None)
+
+
+def _key(ladder: str, bot: str) -> ColumnElement[bool]:
+    return and_(LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.bot == bot)
+
+
+_ENTRIES: Final = select(LADDER_ENTRIES, BOTS.c.owner).join_from(LADDER_ENTRIES, BOTS)
+
+_OF_BOT: Final = Prepared(
+    _ENTRIES.where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), LADDER_ENTRIES.c.bot == bindparam("bot"))
+)
+
+_ACTIVE: Final = Prepared(
+    select(
+        LADDER_ENTRIES.c.bot,
+        BOTS.c.owner,
+        LADDER_ENTRIES.c.rating_milli,
+        LADDER_ENTRIES.c.information,
+        LADDER_ENTRIES.c.last_group_number,
+    )
+    .join_from(LADDER_ENTRIES, BOTS)
+    .where(
+        LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+        LADDER_ENTRIES.c.active.is_(True),
+        BOTS.c.hidden.is_(False),
+    )
+    .order_by(LADDER_ENTRIES.c.bot)
+)
+
+# "IS NOT true" can be looked up in no index: else the bots that are shown might be gone through first, and the ladder
+# be read as a whole and sorted.
+_SHOWN: Final = _ENTRIES.where(
+    LADDER_ENTRIES.c.ladder == bindparam("ladder"),
+    (LADDER_ENTRIES.c.matches > 0) == bindparam("played", type_=Boolean),
+    BOTS.c.hidden.is_not(True),
+).limit(bindparam("limit"))
+
+_STANDINGS: Final = Prepared(_SHOWN.order_by(LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot))
+
+_EQUALS: Final = Prepared(
+    _SHOWN.where(
+        LADDER_ENTRIES.c.rating_milli == bindparam("rating"), LADDER_ENTRIES.c.bot > bindparam("bot")
+    ).order_by(LADDER_ENTRIES.c.bot)
+)
+"""Those with the rating of a place, behind it."""
+
+_BELOW: Final = Prepared(
+    _SHOWN.where(LADDER_ENTRIES.c.rating_milli < bindparam("rating")).order_by(
+        LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot
+    )
+)
+
+_CHANGE: Final = Prepared(
+    update(LADDER_ENTRIES).where(
+        LADDER_ENTRIES.c.ladder == bindparam("of_ladder"), LADDER_ENTRIES.c.bot == bindparam("of_bot")
+    )
+)
+
+
+def _entry(row: Any) -> EntryRow:
+    return from_row(EntryRow, row, active=bool(row.active))
+
+
+def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
+    """Return the matches of a group that have a result, by slot."""
+    finished = (each for each in matches if each.state is MatchState.FINISHED)
+    return tuple(sorted(finished, key=lambda each: each.slot))
+
+
+def rated_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:
+    """Return the matches of a group that count for ratings, by slot."""
+    return tuple(each for each in finished_matches(matches) if each.terms.rated)
+
+
+def forfeited(seat: SeatRecord) -> bool:
+    """Whether the seat of a match that has ended was forfeited."""
+    return seat.ending is not None and seat.ending.forfeited
+
+
+def count_seats(bot: str, matches: Sequence[MatchRecord]) -> EntryCounts:
+    """Return what these matches add to the bot's counters."""
+    seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
+    alone = [match.seats[0] for match in matches if match.bots == (bot,)]
+    return EntryCounts(
+        matches=len(seats),
+        placing_sum=sum(seat.placing for seat in seats),
+        forfeits=sum(forfeited(seat) for seat in seats),
+        decisions=sum(seat.decisions for seat in seats),
+        used_us=sum(seat.used_us for seat in seats),
+        longest_us=max((seat.longest_us for seat in seats), default=0),
+        best_score=max((seat.score for seat in alone if not forfeited(seat)), default=None),
+    )

@@ -1,0 +1,235 @@
+"""Ladders, and the daily secrets that their seeds come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import bindparam, case, exists, func, select, update
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import ErrorReason
+from arena.core.match import MatchState, SeedPolicy
+from arena.store.json_columns import (
+    pack,
+    pack_options,
+    pack_time_control,
+    unpack_numbers,
+    unpack_options,
+    unpack_time_control,
+)
+from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
+from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+
+
+class LadderState(Enum):
+    """Whether a ladder pairs bots; the numbers of proto/arena/v1/ladder.proto."""
+
+    RUNNING = 1
+    """Matchmaking is on."""
+    PAUSED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """Open-ended play of one game."""
+
+    id: str
+    game: str
+    rules_version: int
+    seat_counts: tuple[int, ...]
+    """Ascending."""
+    options: Mapping[int, Mapping[str, str]]
+    """All options by name as text, for each seat count."""
+    time_control: TimeControl
+    same_owner: bool
+    """Whether bots of one owner may meet."""
+    created_us: int
+    state: LadderState = LadderState.PAUSED
+    remaining_matches: int | None = None
+    """Matches still to be finished before it pauses by itself; None: without end."""
+    finished_matches: int = 0
+    groups_created: int = 0
+    """The number of its newest match group; they are counted from 1."""
+    seed_policy: SeedPolicy | None = None
+    """Of its groups: DERIVED or SHARED; None: as the game's chance requires."""
+
+    @property
+    def solo(self) -> bool:
+        """Whether its matches have one seat: bots are not rated but ranked by score on the same boards."""
+        return self.seat_counts == (1,)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRow:
+    """The secret of one day of one ladder."""
+
+    day: str
+    """ISO date, UTC."""
+    secret: bytes
+    """T, 32 bytes. Not to be shown before it is revealed."""
+    commitment: bytes
+    """32 bytes."""
+    revealed_us: int | None
+
+
+class Ladders(Repository):
+    """The ladders and their secrets."""
+
+    def add(self, ladder: LadderRow) -> None:
+        """Store the ladder. Raises AlreadyExistsError (LADDER_EXISTS)."""
+        check_new(self.find(ladder.id), ErrorReason.LADDER_EXISTS, "ladder", ladder.id)
+        values = row_values(
+            ladder,
+            seat_counts=pack(ladder.seat_counts),
+            options=pack_options(ladder.options),
+            time_control=pack_time_control(ladder.time_control),
+            state=ladder.state.value,
+            seed_policy=None if ladder.seed_policy is None else ladder.seed_policy.value,
+        )
+        self._insert(LADDERS, **values, ledger_seq=0)
+
+    def find(self, ladder: str) -> LadderRow | None:
+        """Return the ladder; None if there is none."""
+        rows = _FIND.rows(self._connection, {"ladder": ladder})
+        return _ladder(rows[0]) if rows else None
+
+    def get(self, ladder: str) -> LadderRow:
+        """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
+        return found(self.find(ladder), ErrorReason.LADDER_NOT_FOUND, "ladder", ladder)
+
+    def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+        """Return ladders by id, those after the id `after`."""
+        place = None if after is None else (after,)
+        return self._page(select(LADDERS), LADDERS.c.id, after=place, limit=limit, make=_ladder)
+
+    def running(self) -> tuple[LadderRow, ...]:
+        """Return all ladders whose matchmaking is on, by id."""
+        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection))
+
+    def run(self, ladder: str, remaining_matches: int | None) -> None:
+        """Turn matchmaking on, for at least so many more matches or without end (None)."""
+        state = LadderState.RUNNING.value
+        self._update(LADDERS, LADDERS.c.id == ladder, state=state, remaining_matches=remaining_matches)
+
+    def pause(self, ladder: str) -> None:
+        """Turn matchmaking off."""
+        state = LadderState.PAUSED.value
+        self._update(LADDERS, LADDERS.c.id == ladder, state=state, remaining_matches=None)
+
+    def count_matches(self, ladder: str, state: MatchState) -> int:
+        """Return how many of its matches are in this state: PENDING or RUNNING, of which there are few."""
+        query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
+        return self._number(query)
+
+    def count_finished(self, ladder: str, matches: int) -> None:
+        """Add so many matches to those that count as finished."""
+        _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
+
+    def use_up_match(self, ladder: str, *, finished: bool) -> None:
+        """Subtract one match from those that remain before the ladder pauses. `finished`: it counts as finished."""
+        _USE_UP_MATCH.run(self._connection, {"ladder": ladder, "finished": int(finished)})
+
+    def pause_if_done(self, ladder: str) -> None:
+        """Pause the ladder if none of its matches remain to be played and no match group is open."""
+        _PAUSE_IF_DONE.run(self._connection, {"of_ladder": ladder})
+
+    def next_group_number(self, ladder: str) -> int:
+        """Count one more match group; return its number, from 1."""
+        return int(_NEXT_GROUP.rows(self._connection, {"ladder": ladder})[0].groups_created)
+
+    def next_ledger_seq(self, ladder: str) -> int:
+        """Return the next place in the ladder's ledger, from 1; it is taken until the transaction ends."""
+        return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0].ledger_seq)
+
+    def add_secret(self, ladder: str, secret: SecretRow) -> None:
+        """Store the secret of a day, before anything is paired with it."""
+        self._insert(LADDER_SECRETS, ladder=ladder, **row_values(secret))
+
+    def find_secret(self, ladder: str, day: str) -> SecretRow | None:
+        """Return the secret of a day; None if there is none yet."""
+        rows = _FIND_SECRET.rows(self._connection, {"ladder": ladder, "day": day})
+        return from_row(SecretRow, rows[0]) if rows else None
+
+    def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
+        """Return the secrets of the newest days, newest first."""
+        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder)
+        newest = query.order_by(LADDER_SECRETS.c.day.desc()).limit(limit)
+        return self._all(newest, partial(from_row, SecretRow))
+
+    def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
+        """Reveal every secret of a day before `today` whose match groups are all complete."""
+        self._connection.execute(
+            update(LADDER_SECRETS)
+            .where(
+                LADDER_SECRETS.c.ladder == ladder,
+                LADDER_SECRETS.c.day < today,
+                LADDER_SECRETS.c.revealed_us.is_(None),
+                ~exists(_OPEN_GROUPS.where(MATCH_GROUPS.c.day == LADDER_SECRETS.c.day)),
+            )
+            .values(revealed_us=now_us),
+            {"of_ladder": ladder},
+        )
+
+
+_FIND: Final = Prepared(select(LADDERS).where(LADDERS.c.id == bindparam("ladder")))
+
+_CHANGE: Final = update(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
+
+_RUNNING: Final = Prepared(
+    select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
+)
+
+_COUNT_FINISHED: Final = Prepared(
+    _CHANGE.values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
+)
+
+_OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
+    MATCH_GROUPS.c.ladder == bindparam("of_ladder"), MATCH_GROUPS.c.completed_us.is_(None)
+)
+"""The match groups of a ladder that are not complete."""
+
+_PAUSE_IF_DONE: Final = Prepared(
+    update(LADDERS)
+    .where(LADDERS.c.id == bindparam("of_ladder"), LADDERS.c.remaining_matches == 0, ~exists(_OPEN_GROUPS))
+    .values(state=LadderState.PAUSED.value, remaining_matches=None)
+)
+
+_NEXT_GROUP: Final = Prepared(
+    _CHANGE.values(groups_created=LADDERS.c.groups_created + 1).returning(LADDERS.c.groups_created)
+)
+
+_NEXT_LEDGER_SEQ: Final = Prepared(
+    _CHANGE.values(ledger_seq=LADDERS.c.ledger_seq + 1).returning(LADDERS.c.ledger_seq)
+)
+
+_LEFT: Final = LADDERS.c.remaining_matches
+
+_USE_UP_MATCH: Final = Prepared(
+    _CHANGE.values(
+        finished_matches=LADDERS.c.finished_matches + bindparam("finished"),
+        remaining_matches=case((_LEFT > 0, _LEFT - 1), else_=_LEFT),
+    )
+)
+
+_FIND_SECRET: Final = Prepared(
+    select(LADDER_SECRETS).where(
+        LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
+    )
+)
+
+
+def _ladder(row: Any) -> LadderRow:
+    return from_row(
+        LadderRow,
+        row,
+        seat_counts=unpack_numbers(row.seat_counts),
+        options=unpack_options(row.options),
+        time_control=unpack_time_control(row.time_control),
+        same_owner=bool(row.same_owner),
+        state=LadderState(row.state),
+        seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
+    )

@@ -1,0 +1,193 @@
+"""The rating ledger: for each ladder an append-only row of entries, numbered from 1 without gaps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
+
+from arena.core.errors import DataLossError, ErrorReason
+from arena.core.finished_match import FinishedMatch
+from arena.core.match import MatchState
+from arena.core.rating.elo import Change
+from arena.core.rating.ledger import EntryKind, LedgerEntry
+from arena.core.rating.rating import Rating
+from arena.store.json_columns import pack
+from arena.store.repository import Prepared, Repository, row_values
+from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerBody:
+    """What was rated and what it changed; the fields of `arena.core.rating.ledger.LedgerEntry`."""
+
+    matches: tuple[FinishedMatch, ...]
+    changes: tuple[Change, ...]
+
+
+def pack_body(body: LedgerBody) -> str:
+    """Return the one text of a body."""
+    matches = [
+        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in body.matches
+    ]
+    changes = [
+        row_values(change, before=row_values(change.before), after=row_values(change.after))
+        for change in body.changes
+    ]
+    return pack({"matches": matches, "changes": changes})
+
+
+def unpack_body(text: str) -> LedgerBody:
+    """Return the body that was packed. Raises DataLossError (STORAGE): the text is not what `pack_body` writes."""
+    try:
+        body = json.loads(text)
+        return LedgerBody(
+            matches=tuple(_match(match) for match in body["matches"]),
+            changes=tuple(_change(change) for change in body["changes"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DataLossError(
+            ErrorReason.STORAGE,
+            "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
+        ) from error
+
+
+def _match(values: Mapping[str, Any]) -> FinishedMatch:
+    seats = values["seats"]
+    return FinishedMatch(
+        match=values["match"],
+        bots=tuple([seat["bot"] for seat in seats]),
+        versions=tuple([seat["version"] for seat in seats]),
+        placings=tuple([seat["placing"] for seat in seats]),
+        forfeited=tuple([seat["forfeited"] for seat in seats]),
+    )
+
+
+def _change(values: Mapping[str, Any]) -> Change:
+    before, after = Rating(**values["before"]), Rating(**values["after"])
+    return Change(values["bot"], values["k"], before, after)
+
+
+_CHUNK: Final = 1000
+
+
+class Ledger(Repository):
+    """The rating ledgers of all ladders."""
+
+    def append(self, ladder: str, entry: LedgerEntry, now_us: int) -> None:
+        """Append the entry; its seq comes from `Ladders.next_ledger_seq`."""
+        values = {
+            "ladder": ladder,
+            "seq": entry.seq,
+            "kind": entry.kind.value,
+            "group_id": entry.group,
+            "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+            "created_us": now_us,
+        }
+        _APPEND.run(self._connection, values)
+
+    def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
+        """Return entries in order, those after seq `after`; 0 for the first."""
+        rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
+        return tuple(_entry(row) for row in rows)
+
+    def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
+        """Return the entry that rates a match group; None if it is not rated, or was taken back."""
+        rows = _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
+        return _entry(rows[0]) if len(rows) == 1 else None
+
+    def all(self, ladder: str) -> Iterator[LedgerEntry]:
+        """Yield every entry in order, read piece by piece."""
+        after = 0
+        while page := self.page(ladder, after=after, limit=_CHUNK):
+            yield from page
+            after = page[-1].seq
+
+    def taken_back(self, ladder: str) -> frozenset[int]:
+        """Return the match groups that have a VOID entry."""
+        rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
+        return frozenset(row.group_id for row in rows)
+
+    def newest_seq(self, ladder: str) -> int:
+        """Return the seq of the newest entry; 0 if there is none."""
+        newest = select(func.coalesce(func.max(RATING_LEDGER.c.seq), 0))
+        return self._number(newest.where(RATING_LEDGER.c.ladder == ladder))
+
+    def rated_matches(self, ladder: str) -> Iterator[FinishedMatch]:
+        """Yield the matches of all groups that are rated and not void, the newest match first.
+
+        A player is a bot version, "{bot}/{label}".
+        """
+        rows = self._connection.execution_options(yield_per=_CHUNK).execute(_rated_seats(ladder))
+        for _, seats in groupby(rows, key=lambda row: row.match_id):
+            match = list(seats)
+            yield FinishedMatch(
+                bots=tuple(f"{seat.bot}/{seat.version or ''}" for seat in match),
+                placings=tuple(seat.placing for seat in match),
+                group=match[0].group_id,
+            )
+
+
+_APPEND: Final = Prepared(insert(RATING_LEDGER))
+
+
+def _rated_seats(ladder: str) -> Select[Any]:
+    """Select a row for each seat, those of a match together."""
+    return (
+        select(
+            MATCH_SEATS.c.match_id,
+            MATCHES.c.group_id,
+            MATCH_SEATS.c.bot,
+            MATCH_SEATS.c.version,
+            MATCH_SEATS.c.placing,
+        )
+        .select_from(MATCHES.join(MATCH_SEATS))
+        .where(
+            MATCHES.c.ladder == ladder,
+            MATCHES.c.state == MatchState.FINISHED.value,
+            MATCHES.c.rated,
+            _has_entry(ladder, EntryKind.MATCH_GROUP),
+            ~_has_entry(ladder, EntryKind.VOID),
+        )
+        .order_by(MATCHES.c.id.desc(), MATCH_SEATS.c.seat)
+    )
+
+
+def _has_entry(ladder: str, kind: EntryKind) -> Exists:
+    """Whether there is such an entry for the group of a row of MATCHES."""
+    return exists().where(
+        RATING_LEDGER.c.ladder == ladder,
+        RATING_LEDGER.c.group_id == MATCHES.c.group_id,
+        RATING_LEDGER.c.kind == kind.value,
+    )
+
+
+_ENTRIES: Final = select(
+    RATING_LEDGER.c.seq, RATING_LEDGER.c.kind, RATING_LEDGER.c.group_id, RATING_LEDGER.c.body
+).where(RATING_LEDGER.c.ladder == bindparam("ladder"))
+
+_PAGE: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.seq > bindparam("after"))
+    .order_by(RATING_LEDGER.c.seq)
+    .limit(bindparam("limit"))
+)
+
+_OF_GROUP: Final = Prepared(
+    _ENTRIES.where(RATING_LEDGER.c.group_id == bindparam("group")).order_by(RATING_LEDGER.c.kind)
+)
+"""What rates a group before what takes it back: each has one entry at most."""
+
+_TAKEN_BACK: Final = Prepared(
+    select(RATING_LEDGER.c.group_id).where(
+        RATING_LEDGER.c.ladder == bindparam("ladder"), RATING_LEDGER.c.kind == EntryKind.VOID.value
+    )
+)
+
+
+def _entry(row: Any) -> LedgerEntry:
+    body = unpack_body(row.body)
+    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, body.matches, body.changes)

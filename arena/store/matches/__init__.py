@@ -1,0 +1,1 @@
+"""Tables of matches: matches, open matches, match groups, results, rulings."""

@@ -1,0 +1,175 @@
+"""Match groups: the matches of one pairing, made together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import and_, bindparam, func, insert, select, update
+
+from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchTerms
+from arena.store.json_columns import pack, unpack_names
+from arena.store.ladders.entries import Entries
+from arena.store.ladders.ladders import Ladders
+from arena.store.matches.matches import Matches, NewMatch
+from arena.store.repository import Prepared, Repository, from_row
+from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class NewGroup:
+    """What is fixed of a match group before its id is known."""
+
+    ladder: str
+    day: str
+    """The day whose secret the seeds come from."""
+    bots: tuple[str, ...]
+    """The bots chosen, in any order."""
+    seed_policy: SeedPolicy
+    terms: MatchTerms
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSecret:
+    """The secret that the seeds of a group and its drawn order come from: a ladder's day has one, or a tournament."""
+
+    secret: bytes
+    """T, 32 bytes. Not to be shown before it is revealed."""
+    commitment: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMatch:
+    """One match of a group, in the order of the slots."""
+
+    bots: tuple[str, ...]
+    """By seat."""
+    seed_group_index: int
+    """k of the seed's derivation; 0 for all matches that share a seed."""
+    seed_commitment: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A match group."""
+
+    id: int
+    """The group is "g{id}" on the wire and in the derivation of seeds."""
+    ladder: str | None
+    day: str | None
+    number: int | None
+    """Counts the ladder's groups from 1."""
+    bots: tuple[str, ...]
+    """By seat of the first match; of a board in the order of its matches."""
+    seed_policy: SeedPolicy
+    created_us: int
+    completed_us: int | None
+
+
+class Groups(Repository):
+    """The match groups."""
+
+    def create(
+        self, new: NewGroup, plan: Callable[[int], tuple[PlannedMatch, ...]], now_us: int
+    ) -> tuple[int, tuple[int, ...]]:
+        """Store a group with its PENDING matches; return its id and theirs, by slot.
+
+        `plan` is given the group's id, since the drawn order and the seeds come from it. The secret of
+        `new.day` and the entries of the bots exist already.
+        """
+        number = Ladders(self._connection).next_group_number(new.ladder)
+        values = {
+            "ladder": new.ladder,
+            "day": new.day,
+            "number": number,
+            "bots": pack(new.bots),
+            "seed_policy": new.seed_policy.value,
+            "created_us": now_us,
+        }
+        group = int(_ADD.rows(self._connection, values)[0].id)
+        planned = plan(group)
+        order = list(dict.fromkeys(bot for match in planned for bot in match.bots))
+        _CHANGE.run(self._connection, {"group": group, "bots": pack(order)})
+        ids = self.add_matches(group, new.terms, planned, now_us)
+        Entries(self._connection).note_group(new.ladder, new.bots, number)
+        return group, ids
+
+    def add_matches(
+        self, group: int, terms: MatchTerms, planned: Sequence[PlannedMatch], now_us: int
+    ) -> tuple[int, ...]:
+        """Store the PENDING matches of a group that had none; return their ids, by slot."""
+        matches = Matches(self._connection)
+        return tuple(
+            matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
+        )
+
+    def secret_of(self, group: int) -> GroupSecret | None:
+        """Return the secret that the group's seeds come from; None if the seeds were given."""
+        rows = _SECRET_OF.rows(self._connection, {"group": group})
+        return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
+
+    def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
+        """Return the secrets of those groups that have one."""
+        found = {group: self.secret_of(group) for group in groups}
+        return {group: secret for group, secret in found.items() if secret is not None}
+
+    def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
+        """Return the ladder's newest groups, newest first."""
+        rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
+        return tuple(_group(row) for row in rows)
+
+    def complete(self, group: int, now_us: int) -> None:
+        """Mark the group complete: all its matches have ended and none is replayed any more."""
+        _CHANGE.run(self._connection, {"group": group, "completed_us": now_us})
+
+
+_IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
+
+_ADD: Final = Prepared(insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id))
+
+_CHANGE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT))
+
+_SECRET_OF: Final = Prepared(
+    select(
+        func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
+        func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
+    )
+    .select_from(
+        MATCH_GROUPS.outerjoin(
+            LADDER_SECRETS,
+            and_(
+                LADDER_SECRETS.c.ladder == MATCH_GROUPS.c.ladder, LADDER_SECRETS.c.day == MATCH_GROUPS.c.day
+            ),
+        ).outerjoin(TOURNAMENTS, TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament)
+    )
+    .where(_IS_IT)
+)
+
+_RECENT: Final = Prepared(
+    select(MATCH_GROUPS)
+    .where(MATCH_GROUPS.c.ladder == bindparam("ladder"))
+    .order_by(MATCH_GROUPS.c.number.desc())
+    .limit(bindparam("limit"))
+)
+
+
+def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
+    return NewMatch(
+        terms=terms,
+        group=group,
+        slot=slot,
+        voids=0,
+        seed_group_index=planned.seed_group_index,
+        seed_attempt=0,
+        seed_commitment=planned.seed_commitment,
+        created_us=now_us,
+        bots=planned.bots,
+    )
+
+
+def _group(row: Any) -> GroupRow:
+    return from_row(GroupRow, row, bots=unpack_names(row.bots), seed_policy=SeedPolicy(row.seed_policy))

@@ -1,0 +1,48 @@
+"""Which logs the database names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Select, select
+
+from arena.store.repository import Repository
+from arena.store.schema import MATCH_GROUPS, MATCHES
+
+_CHUNK: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLog:
+    """A match that has a log, in the database's eyes."""
+
+    match: int
+    log: str
+    """The log's name, 64 hex digits."""
+    ended_us: int
+    group_ended_us: int | None
+    """When the last match of its group had ended; None while one is open."""
+
+
+class LogNames(Repository):
+    """The logs of all matches that have ended."""
+
+    def all(self) -> Iterator[RecordedLog]:
+        """Yield every log that a match names, by match, read piece by piece."""
+        after = 0
+        while rows := self._connection.execute(_logs_after(after)).all():
+            for row in rows:
+                yield RecordedLog(row.id, row.log, row.ended_us, row.completed_us)
+            after = rows[-1].id
+
+
+def _logs_after(match: int) -> Select[tuple[int, str, int, int | None]]:
+    return (
+        select(MATCHES.c.id, MATCHES.c.log, MATCHES.c.ended_us, MATCH_GROUPS.c.completed_us)
+        .join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+        .where(MATCHES.c.id > match, MATCHES.c.log != "")
+        .order_by(MATCHES.c.id)
+        .limit(_CHUNK)
+    )

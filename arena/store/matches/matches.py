@@ -1,0 +1,314 @@
+"""Matches and their seats."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.errors import ErrorReason
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRecord
+from arena.core.tournaments import TournamentState
+from arena.store.json_columns import (
+    pack,
+    pack_evidence,
+    pack_time_control,
+    unpack_evidence,
+    unpack_texts,
+    unpack_time_control,
+)
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that is paired and has not begun."""
+
+    terms: MatchTerms
+    group: int
+    slot: int
+    """Its place in the group, from 0; a replay has the slot of the match that was void."""
+    voids: int
+    """How many matches of this slot were void before it."""
+    seed_group_index: int
+    seed_attempt: int
+    """As in `MatchRecord`."""
+    seed_commitment: bytes
+    created_us: int
+    bots: tuple[str, ...]
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches a listing shows; None for all."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+    bot: str | None = None
+    state: MatchState | None = None
+    begun: bool = False
+    """Whether to leave out those that are PENDING."""
+
+
+class Matches(Repository):
+    """The matches of all groups."""
+
+    def add(self, new: NewMatch) -> int:
+        """Store a match as PENDING; return its id."""
+        values = {
+            "group_id": new.group,
+            "slot": new.slot,
+            "voids": new.voids,
+            "group_index": new.seed_group_index,
+            "attempt": new.seed_attempt,
+            **row_values(
+                new.terms,
+                options=pack(dict(new.terms.options)),
+                time_control=pack_time_control(new.terms.time_control),
+            ),
+            "state": MatchState.PENDING.value,
+            "ending": "",
+            "plies": 0,
+            "seed_commitment": new.seed_commitment,
+            "log": "",
+            "void_reason": "",
+            "created_us": new.created_us,
+        }
+        match = int(_ADD.rows(self._connection, values)[0].id)
+        seats = [
+            {"match_id": match, "seat": seat, "bot": bot, "evidence": pack([]), "sentence": "", **_NO_COUNTS}
+            for seat, bot in enumerate(new.bots)
+        ]
+        _ADD_SEAT.run_all(self._connection, seats)
+        return match
+
+    def find(self, match: int) -> MatchRecord | None:
+        """Return the match; None if there is none."""
+        rows = _FIND.rows(self._connection, {"match": match})
+        seats = _SEATS_OF_MATCH.rows(self._connection, {"match": match}) if rows else ()
+        return _match(rows[0], tuple(_seat(seat) for seat in seats)) if rows else None
+
+    def get(self, match: int) -> MatchRecord:
+        """Return the match. Raises NotFoundError (MATCH_NOT_FOUND)."""
+        return found(self.find(match), ErrorReason.MATCH_NOT_FOUND, "match", match)
+
+    def several(self, matches: Iterable[int]) -> tuple[MatchRecord, ...]:
+        """Return those of these matches that there are, in the same order."""
+        found = (self.find(match) for match in matches)
+        return tuple(match for match in found if match is not None)
+
+    def unfinished(self) -> tuple[MatchRecord, ...]:
+        """Return all matches that are RUNNING, or PENDING and may begin, oldest first.
+
+        The pending matches of a paused tournament are left out.
+        """
+        return _together(_UNFINISHED.rows(self._connection), _SEATS_OF_UNFINISHED.rows(self._connection))
+
+    def of_group(self, group: int) -> tuple[MatchRecord, ...]:
+        """Return all matches of a group, void ones included, by id."""
+        connection, values = self._connection, {"group": group}
+        return _together(_OF_GROUP.rows(connection, values), _SEATS_OF_GROUP.rows(connection, values))
+
+    def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRecord, ...]:
+        """Return matches newest first, those with an id below `before`."""
+        query = _matches()
+        if which.ladder is not None:
+            query = query.where(MATCHES.c.ladder == which.ladder)
+        if which.tournament is not None:
+            query = query.where(MATCHES.c.tournament == which.tournament)
+        if which.state is not None:
+            query = query.where(MATCHES.c.state == which.state.value)
+        if which.begun:
+            query = query.where(MATCHES.c.state != MatchState.PENDING.value)
+        place = MATCHES.c.id
+        if which.bot is not None:
+            seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
+            query, place = seats.where(_first_of(which.bot)), MATCH_SEATS.c.match_id
+        after = None if before is None else (before,)
+        rows = self._page(query, place, after=after, limit=limit, make=lambda row: row, descending=True)
+        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
+
+    def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
+        """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
+        if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
+            return False
+        seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
+        _SEAT_VERSION.run_all(self._connection, seats)
+        return True
+
+    def note_no_shows(self, match: int, seats: Collection[int]) -> None:
+        """Count one more no-show for these seats of a PENDING match."""
+        _NO_SHOW.run_all(self._connection, [{"match": match, "number": seat} for seat in seats])
+
+    def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
+        """Forfeit these seats of a PENDING match: they end so as soon as it has begun."""
+        seats = [{"match": match, "number": seat, **ending_values(end)} for seat, end in endings.items()]
+        _FORFEIT_SEAT.run_all(self._connection, seats)
+
+    def void(self, match: int, why: str, now_us: int) -> None:
+        """Set the match ABORTED by the organiser. `why`: sentences."""
+        state = MatchState.ABORTED.value
+        self._update(MATCHES, MATCHES.c.id == match, state=state, void_reason=why, ruled_us=now_us)
+
+
+def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, ...]:
+    """Make matches of rows of matches and rows of their seats, those by seat."""
+    of_match: dict[int, list[SeatRecord]] = defaultdict(list)
+    for seat in seats:
+        of_match[seat.match_id].append(_seat(seat))
+    return tuple(_match(row, tuple(of_match[row.id])) for row in rows)
+
+
+def _matches() -> Select[Any]:
+    """Select all columns of a match, and what its group and its slot say of it."""
+    replays = _in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of")
+    return select(MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us, *replays).join_from(
+        MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
+    )
+
+
+def _in_slot(*, after: int) -> ScalarSelect[Any]:
+    """Select the match that was played in the same slot so many replays later; earlier, if that is negative."""
+    other = MATCHES.alias()
+    return (
+        select(other.c.id)
+        .where(
+            other.c.group_id == MATCHES.c.group_id,
+            other.c.slot == MATCHES.c.slot,
+            other.c.voids == MATCHES.c.voids + after,
+        )
+        .scalar_subquery()
+    )
+
+
+def _unfinished() -> ColumnElement[bool]:
+    paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
+    return and_(
+        MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
+        or_(
+            MATCHES.c.state == MatchState.RUNNING.value,
+            MATCHES.c.tournament.is_(None),
+            MATCHES.c.tournament.not_in(paused),
+        ),
+    )
+
+
+_IS_IT: Final = MATCHES.c.id == bindparam("match")
+_IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
+_SEATS_BY_MATCH: Final = (
+    select(MATCH_SEATS).join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+)
+
+_FIND: Final = Prepared(_matches().where(_IS_IT))
+_SEATS_OF_MATCH: Final = Prepared(
+    select(MATCH_SEATS).where(MATCH_SEATS.c.match_id == bindparam("match")).order_by(MATCH_SEATS.c.seat)
+)
+
+_OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
+_SEATS_OF_GROUP: Final = Prepared(_SEATS_BY_MATCH.where(_IN_GROUP))
+
+_UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c.id))
+_SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
+
+_SEATS_OF: Final = (
+    select(MATCH_SEATS)
+    .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
+    .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
+)
+
+_ADD: Final = Prepared(insert(MATCHES).returning(MATCHES.c.id))
+_ADD_SEAT: Final = Prepared(insert(MATCH_SEATS))
+
+_NO_COUNTS: Final = dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0)
+
+_START: Final = Prepared(
+    update(MATCHES)
+    .where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value)
+    .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
+)
+
+_SEAT_VERSION: Final = Prepared(
+    update(MATCH_SEATS)
+    .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
+    .values(version=bindparam("label"))
+)
+
+
+_OF_PENDING: Final = and_(
+    MATCH_SEATS.c.match_id == bindparam("match"),
+    MATCH_SEATS.c.seat == bindparam("number"),
+    exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value),
+)
+
+_NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
+
+_FORFEIT_SEAT: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING))
+
+
+def _first_of(bot: str) -> ColumnElement[bool]:
+    """Select the first seat of a bot in a match: it may hold several, and the match is listed once."""
+    earlier = MATCH_SEATS.alias()
+    is_earlier = and_(
+        earlier.c.match_id == MATCH_SEATS.c.match_id,
+        earlier.c.bot == MATCH_SEATS.c.bot,
+        earlier.c.seat < MATCH_SEATS.c.seat,
+    )
+    return and_(MATCH_SEATS.c.bot == bot, ~exists().where(is_earlier))
+
+
+def ending_values(ending: SeatEnding) -> dict[str, object]:
+    """Return the columns of the end of a seat."""
+    return {
+        "termination": ending.termination.value,
+        "fault": ending.fault.value,
+        "evidence": pack_evidence(ending.evidence),
+        "sentence": ending.sentence,
+    }
+
+
+def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
+    return from_row(
+        MatchRecord,
+        row,
+        terms=from_row(
+            MatchTerms,
+            row,
+            options=unpack_texts(row.options),
+            time_control=unpack_time_control(row.time_control),
+            rated=bool(row.rated),
+        ),
+        group=row.group_id,
+        seed_group_index=row.group_index,
+        seed_attempt=row.attempt,
+        state=MatchState(row.state),
+        seed_policy=SeedPolicy(row.seed_policy),
+        group_complete=row.completed_us is not None,
+        seats=seats,
+    )
+
+
+def _seat(row: Any) -> SeatRecord:
+    ending = None
+    if row.termination is not None:
+        ending = SeatEnding(
+            Termination(row.termination), Fault(row.fault), unpack_evidence(row.evidence), row.sentence
+        )
+    return from_row(SeatRecord, row, ending=ending)

@@ -1,0 +1,1 @@
+"""Tables of tournaments and their planned pairings."""

@@ -1,0 +1,161 @@
+"""Tournaments, each with the secret that its seeds and drawn orders come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from sqlalchemy import exists, func, select
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.errors import ErrorReason
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.pairing.round_robin import PlannedPairing
+from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
+from arena.store.repository import Repository, check_new, found, from_row, row_values
+from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
+from arena.store.tournaments.pairings import Pairings
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A closed event with a plan of pairings."""
+
+    id: str
+    owner: str
+    format: TournamentFormat
+    game: str
+    rules_version: int
+    options: Mapping[str, str]
+    """All options by name as text."""
+    time_control: TimeControl
+    bots: tuple[str, ...]
+    """In the order in which they were named."""
+    seats: int
+    rounds: int
+    seed_policy: SeedPolicy
+    state: TournamentState
+    pairings: int
+    secret: bytes
+    """T, 32 bytes. Not to be shown before the end."""
+    commitment: bytes
+    """32 bytes."""
+    created_us: int
+    ended_matches: int = 0
+    """Of the plan; void matches that are played again are not counted."""
+    unplayed_matches: int = 0
+    """Those of them that have no result."""
+    ended_us: int | None = None
+    yields: bool = False
+    """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
+
+    @property
+    def matches(self) -> int:
+        """Matches of the plan."""
+        return self.pairings * self.seats
+
+
+class Tournaments(Repository):
+    """The tournaments."""
+
+    def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
+        """Store the tournament with its plan, seats drawn. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+        self.check_free(row.id)
+        values = row_values(
+            row,
+            format=row.format.value,
+            options=pack(dict(row.options)),
+            time_control=pack_time_control(row.time_control),
+            bots=pack(row.bots),
+            seed_policy=row.seed_policy.value,
+            state=row.state.value,
+        )
+        self._insert(TOURNAMENTS, **values, matches=row.matches)
+        Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
+
+    def check_free(self, tournament: str) -> None:
+        """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+        check_new(self.find(tournament), ErrorReason.TOURNAMENT_EXISTS, "tournament", tournament)
+
+    def next_challenge_id(self) -> str:
+        """Return an id that is free: "challenge-1" for the first one."""
+        challenges = select(func.count()).where(TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value)
+        first = self._number(challenges) + 1
+        ids = (f"challenge-{number}" for number in count(first))
+        return next(each for each in ids if self.find(each) is None)
+
+    def find(self, tournament: str) -> TournamentRow | None:
+        """Return the tournament; None if there is none."""
+        return self._first(select(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament), _tournament)
+
+    def get(self, tournament: str) -> TournamentRow:
+        """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
+        return found(self.find(tournament), ErrorReason.TOURNAMENT_NOT_FOUND, "tournament", tournament)
+
+    def page(self, *, before: tuple[int, str] | None, limit: int) -> tuple[TournamentRow, ...]:
+        """Return tournaments, newest first, those behind this time of creation and id."""
+        place, query = (TOURNAMENTS.c.created_us, TOURNAMENTS.c.id), select(TOURNAMENTS)
+        return self._page(query, *place, after=before, limit=limit, make=_tournament, descending=True)
+
+    def running(self) -> tuple[TournamentRow, ...]:
+        """Return all tournaments whose matches are begun, by id."""
+        running = select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value)
+        return self._all(running.order_by(TOURNAMENTS.c.id), _tournament)
+
+    def count_open_challenges(self, owner: str) -> int:
+        """Return how many challenges of an owner have not finished."""
+        query = select(func.count()).where(
+            TOURNAMENTS.c.owner == owner,
+            TOURNAMENTS.c.state != TournamentState.FINISHED.value,
+            TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value,
+        )
+        return self._number(query)
+
+    def count_running_matches(self, tournament: str) -> int:
+        """Return how many of its matches are being played."""
+        query = select(func.count()).where(
+            MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
+        )
+        return self._number(query)
+
+    def set_state(self, tournament: str, state: TournamentState) -> None:
+        """Set its state."""
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, state=state.value)
+
+    def count_ended(self, tournament: str, *, with_result: bool) -> None:
+        """Count one more match of its plan as ended."""
+        self._count(tournament, ended=1, unplayed=int(not with_result))
+
+    def count_void(self, tournament: str, *, had_result: bool) -> None:
+        """Count a match of its plan as void for good. `had_result`: it had ended with one, and was counted so."""
+        self._count(tournament, ended=int(not had_result), unplayed=1)
+
+    def _count(self, tournament: str, *, ended: int, unplayed: int) -> None:
+        self._update(
+            TOURNAMENTS,
+            TOURNAMENTS.c.id == tournament,
+            ended_matches=TOURNAMENTS.c.ended_matches + ended,
+            unplayed_matches=TOURNAMENTS.c.unplayed_matches + unplayed,
+        )
+
+    def finish_if_done(self, tournament: str, now_us: int) -> None:
+        """Finish it, so that its secret may be shown, if all its match groups are complete."""
+        is_open = MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
+        done = TOURNAMENTS.c.id == tournament, ~exists().where(*is_open)
+        self._update(TOURNAMENTS, *done, state=TournamentState.FINISHED.value, ended_us=now_us)
+
+
+def _tournament(row: Any) -> TournamentRow:
+    return from_row(
+        TournamentRow,
+        row,
+        format=TournamentFormat(row.format),
+        options=unpack_texts(row.options),
+        time_control=unpack_time_control(row.time_control),
+        bots=unpack_names(row.bots),
+        seed_policy=SeedPolicy(row.seed_policy),
+        state=TournamentState(row.state),
+    )

@@ -1,0 +1,33 @@
+"""Fields of messages: those with the names of a row's fields, enums and times."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, TypeVar
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.core.errors import invalid_field
+from arena.core.units import NS_PER_US, US_PER_S
+
+E = TypeVar("E", bound=Enum)
+
+
+def same(source: object, *names: str) -> dict[str, Any]:
+    """Return these fields of the source by name, for a message that has them under the same names."""
+    return {name: getattr(source, name) for name in names}
+
+
+def enum_of(kind: type[E], field: str, number: int, must_be: str) -> E:
+    """Return the enum of this number. Raises InvalidArgumentError (FIELD_INVALID), which says what `field` must be."""
+    try:
+        return kind(number)
+    except ValueError:
+        raise invalid_field(field, f"{field} is {number}, but must be {must_be}.") from None
+
+
+def timestamp(us: int | None) -> Timestamp | None:
+    """Return microseconds since 1970 UTC as a message; None stays unset."""
+    if us is None:
+        return None
+    return Timestamp(seconds=us // US_PER_S, nanos=us % US_PER_S * NS_PER_US)

@@ -1,0 +1,71 @@
+"""The games of this arena, and their options as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from arena.codecs.codec import Codec
+from arena.core.errors import ErrorReason, NotFoundError
+from arena.v1 import games_pb2
+from engine.game import Game, InvalidOptionsError
+from engine.state import COMPILED
+
+_MOST_KEPT: Final = 1_000
+
+
+class GameCatalogue:
+    """The games by id."""
+
+    def __init__(self, games: Mapping[str, Game], codec_for: Callable[[str], Codec]) -> None:
+        """`games`: as in `engine.registry.GAMES`; `codec_for`: as in `arena.codecs.codec`."""
+        self._games = games
+        self._codec_for = codec_for
+        self._worded: dict[tuple[str, int, tuple[tuple[str, str], ...]], games_pb2.GameOptions | None] = {}
+        """Options as messages, shared by all matches that have them; do not change them."""
+
+    def games(self) -> tuple[Game, ...]:
+        """Return all games, by id."""
+        return tuple(game for _, game in sorted(self._games.items()))
+
+    def game(self, game: str) -> Game:
+        """Return the game. Raises NotFoundError (GAME_NOT_FOUND)."""
+        found = self._games.get(game)
+        if found is None:
+            raise NotFoundError(
+                ErrorReason.GAME_NOT_FOUND,
+                f"There is no game {game}; `arena games list` shows all.",
+                game=game,
+            )
+        return found
+
+    def options_message(
+        self, game: str, seats: int, values: Mapping[str, str]
+    ) -> games_pb2.GameOptions | None:
+        """Return stored options as a message; None if these rules no longer have such options."""
+        key = game, seats, tuple(sorted(values.items()))
+        if key not in self._worded:
+            if len(self._worded) >= _MOST_KEPT:
+                self._worded.clear()
+            self._worded[key] = self._options_message(game, seats, values)
+        return self._worded[key]
+
+    def _options_message(
+        self, game: str, seats: int, values: Mapping[str, str]
+    ) -> games_pb2.GameOptions | None:
+        rules = self._games.get(game)
+        if rules is None:
+            return None
+        try:
+            return self._codec_for(game).encode_options(rules.options(seats, values))
+        except InvalidOptionsError:
+            return None
+
+    def known(self, game: str) -> Game | None:
+        """Return the game of something stored; None if this arena no longer has it."""
+        return self._games.get(game)
+
+
+def engine_kind() -> str:
+    """Return how the rules run: "compiled" or "interpreted"."""
+    return "compiled" if COMPILED else "interpreted"

@@ -1,0 +1,1 @@
+"""Frames of the Play stream and the messages in them."""

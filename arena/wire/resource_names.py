@@ -1,0 +1,101 @@
+"""Resource names: "bots/{bot}", "matches/{match}" and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from arena.core.errors import invalid_field
+
+_ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+_HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
+_TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
+T = TypeVar("T", str, int)
+
+
+def _collection(
+    plural: str, singular: str, form: re.Pattern[str], read: Callable[[str], T]
+) -> tuple[Callable[[T], str], Callable[[str, str], T]]:
+    """Return what makes names of the form "{plural}/{id}", and what parses them.
+
+    The parser is given the name's field and the name; it raises InvalidArgumentError (FIELD_INVALID).
+    """
+
+    def name(id_: T) -> str:
+        return f"{plural}/{id_}"
+
+    def parse(field: str, name: str) -> T:
+        head, _, rest = name.partition("/")
+        if head != plural or not form.fullmatch(rest):
+            raise invalid_field(
+                field, f"{field} is {name[:60]!r}, but must have the form {plural}/{{{singular}}}."
+            )
+        return read(rest)
+
+    return name, parse
+
+
+owner_name, parse_owner = _collection("owners", "owner", _ID, str)
+user_name, parse_user = _collection("users", "user", _ID, str)
+"""The user who is the owner of the same id."""
+audit_entry_name, parse_audit_entry = _collection("auditEntries", "number", _NUMBER, int)
+bot_name, parse_bot = _collection("bots", "bot", _ID, str)
+token_name, parse_token = _collection("tokens", "token", _TOKEN_ID, str)
+game_name, parse_game = _collection("games", "game", _ID, str)
+ladder_name, parse_ladder = _collection("ladders", "ladder", _ID, str)
+tournament_name, parse_tournament = _collection("tournaments", "tournament", _ID, str)
+match_name, parse_match = _collection("matches", "match", _NUMBER, int)
+
+
+def version_name(bot: str, label: str) -> str:
+    """Return "bots/{bot}/versions/{version}"."""
+    return f"bots/{bot}/versions/{label}"
+
+
+def submission_name(bot: str, number: int) -> str:
+    """Return "bots/{bot}/submissions/{number}"."""
+    return f"bots/{bot}/submissions/{number}"
+
+
+def group_name(group: int) -> str:
+    """Return "g{group}"."""
+    return f"g{group}"
+
+
+def check_id(field: str, value: str) -> str:
+    """Return the id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not _ID.fullmatch(value):
+        raise invalid_field(
+            field,
+            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
+        )
+    return value
+
+
+def parse_submission(field: str, name: str) -> tuple[str, int]:
+    """Return the bot's id and the number of its submission. Raises InvalidArgumentError (FIELD_INVALID)."""
+    bot, number = _parse_of_bot(field, name, "submissions", _NUMBER, "number")
+    return bot, int(number)
+
+
+def parse_version(field: str, name: str) -> tuple[str, str]:
+    """Return the bot's id and the first digits of a version's hash, at least 6. Raises InvalidArgumentError."""
+    return _parse_of_bot(field, name, "versions", _HASH_BEGINNING, "hash")
+
+
+def _parse_of_bot(
+    field: str, name: str, collection: str, form: re.Pattern[str], what: str
+) -> tuple[str, str]:
+    parts = name.split("/")
+    if (
+        len(parts) != 4
+        or (parts[0], parts[2]) != ("bots", collection)
+        or not _ID.fullmatch(parts[1])
+        or not form.fullmatch(parts[3])
+    ):
+        raise invalid_field(
+            field, f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}."
+        )
+    return parts[1], parts[3]

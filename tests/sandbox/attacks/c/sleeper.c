@@ -1,8 +1,0 @@
-/* Waits until it is ended; other attacks start it. */
-#include <unistd.h>
-
-int main(void)
-{
-    pause();
-    return 0;
-}

@@ -1,0 +1,141 @@
+"""A data folder whose arenas are killed at points that a seed draws, with an audit after each."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from arena.v1 import ladder_pb2
+from tests.system.crash.audit import Audit
+from tests.system.crash.killed_arena import (
+    LADDER,
+    CrashBot,
+    KilledArena,
+    KillPoint,
+    ToldToBots,
+    replay_what_is_left,
+    set_up,
+)
+
+_ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.json")
+"""Passed once by an arena."""
+
+_AGAIN: Final = (
+    "commit Arena._register",
+    "commit PlanningRound.store",
+    "commit ResultRecorder.started",
+    "fsync debug/#/#.seat#.jsonl.unfinished",
+    "rename debug/#/#.seat#.jsonl",
+    "fsync debug/#",
+    "fsync logs/#/#.arenalog.unfinished",
+    "rename logs/#/#.arenalog",
+    "fsync logs/#",
+    "commit ResultRecorder._record",
+)
+"""Passed for every match, group or caller."""
+
+SOMETIMES: Final = ("commit Authenticator._note_use, before", "commit Authenticator._note_use, after")
+"""Passed when a token was not used for a while, which is for the clock to say."""
+
+POINTS: Final = tuple(f"{point}, {side}" for point in (*_ONCE, *_AGAIN) for side in ("before", "after"))
+"""What an arena passes on a folder that is set up; a test compares it with what is really passed."""
+
+ENOUGH: Final = 4
+"""An arena in which so many matches were told to bots, without reaching its point, is ended all the same."""
+
+_MOST_PASSAGES: Final = 3
+_MOST_MESSAGES: Final = 60
+
+
+def kill_points(seed: int) -> Iterator[KillPoint]:
+    """Yield every point in a drawn order, then two moments that are no points, and so on without end."""
+    draw = random.Random(seed)
+    while True:
+        points = list(POINTS)
+        draw.shuffle(points)
+        for point in points:
+            yield KillPoint(point, 1 if point.startswith(_ONCE) else draw.randint(1, _MOST_PASSAGES))
+        for _ in range(2):
+            yield KillPoint("", draw.randint(1, _MOST_MESSAGES))
+
+
+class Campaign:
+    """One data folder of many arenas."""
+
+    def __init__(self, folder: Path, prepare: Callable[[KilledArena], dict[str, str]] = set_up) -> None:
+        """`prepare`: sets the first arena up, and returns the tokens of the bots."""
+        self.data = folder / "data"
+        self.told = ToldToBots()
+        self.audit = Audit(self.data)
+        arena = self.begin(None)
+        try:
+            self._tokens = prepare(arena)
+        finally:
+            arena.kill()
+
+    def begin(self, kill_point: KillPoint | None, *, trace: Path | None = None) -> KilledArena:
+        """Return an arena that is open; one that dies before that is followed by one that is meant to stay."""
+        arena = KilledArena(self.data, kill_point, trace=trace)
+        if arena.open():
+            return arena
+        arena.kill()
+        assert arena.exit_code == -9, "".join(arena.log)
+        return self.begin(None, trace=trace)
+
+    def run(self, kill_point: KillPoint | None, *, trace: Path | None = None) -> None:
+        """Run an arena: the folder is in order, bots play, and it is killed."""
+        arena = self.begin(kill_point, trace=trace)
+        bots: list[CrashBot] = []
+        try:
+            self.audit.check(self.told.ended)
+            self.told.messages = 0
+            self._play(arena, kill_point, bots)
+        finally:
+            arena.kill()
+            for bot in bots:
+                bot.close()
+        assert arena.exit_code == -9, "".join(arena.log)
+        assert "Traceback" not in "".join(arena.log), "".join(arena.log)
+
+    def _play(self, arena: KilledArena, kill_point: KillPoint | None, bots: list[CrashBot]) -> None:
+        """Play until it is killed, or for long enough. A call that is cut off by that is no error."""
+        try:
+            replay_what_is_left(arena)
+        except Exception:
+            if arena.news.get(timeout=60) != "ended":
+                raise
+            return
+        bots += [CrashBot(arena, token, self.told, kill_point) for token in self._tokens.values()]
+        heard = 0
+        while heard < 2 * ENOUGH:
+            word = arena.news.get(timeout=60)
+            if word in ("ended", "enough"):
+                return
+            heard += word == "told"
+
+    def recomputed(self) -> ladder_pb2.RecomputeLadderResponse:
+        """Run the arena's own recomputation of its ledger, in a process that is audited too."""
+        arena = self.begin(None)
+        self.audit.check(self.told.ended)
+        answer: ladder_pb2.RecomputeLadderResponse = arena.ladders.RecomputeLadder(name=LADDER)
+        arena.kill()
+        return answer
+
+
+def run(folder: Path, seed: int, kills: int) -> Campaign:
+    """Run a campaign of so many kills, at the end of which the arena's own recomputation agrees too.
+
+    It prints the seed and each kill.
+    """
+    campaign = Campaign(folder)
+    for number, kill_point in zip(range(1, kills + 1), kill_points(seed), strict=False):
+        sys.stdout.write(f"seed {seed}, kill {number} of {kills}: {kill_point}\n")
+        campaign.run(kill_point)
+    answer = campaign.recomputed()
+    assert answer.identical
+    told = len(campaign.told.ended)
+    sys.stdout.write(f"seed {seed}: {answer.entries} groups rated, {told} matches told to bots\n")
+    return campaign

@@ -1,0 +1,387 @@
+"""Faults of the arena, injected into a real one: the match is void, nobody is charged, it is played again, and told."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import app
+from arena.match_log.files import LogFiles
+from arena.match_log.reader import read_log
+from arena.v1 import (
+    audit_pb2,
+    ending_pb2,
+    game_pb2,
+    games_pb2,
+    match_pb2,
+    play_pb2,
+    time_control_pb2,
+    token_pb2,
+)
+from tests.system.crash.faulty_arena import SECRET, FaultyArena, Playing, a_ladder, facts
+from tests.system.play.oracle import reason_and_wait
+from tests.system.play.raw_bot import RawBot, begin_match, connect
+from tests.system.play.test_match import SHORT
+from tests.unit.server.services.harness import RefusedError
+
+VOID = match_pb2.MATCH_STATE_ABORTED
+FINISHED = match_pb2.MATCH_STATE_FINISHED
+STALLED_S = 0.8
+"""How long a stopped arena stands still: longer than any stall that happens by itself on a busy machine is short."""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyArena]:
+    folder: Path = tmp_path_factory.mktemp("faulty")
+    running = FaultyArena(folder / "data")
+    yield running
+    running.close()
+
+
+def one_void(matches: list[match_pb2.Match]) -> match_pb2.Match:
+    """Check that one match of a ladder of two is void and replayed on another seed, and the rest has results."""
+    [void] = [match for match in matches if match.state == VOID]
+    assert [match.state for match in matches if match is not void] == [FINISHED, FINISHED]
+    [replay] = [match for match in matches if match.name == void.replayed_as]
+    assert (void.attempt, replay.attempt) == (0, 1)
+    assert (void.replay_of, replay.replay_of) == ("", void.name)
+    assert (replay.group, replay.group_index) == (void.group, void.group_index)
+    assert replay.seed_commitment != void.seed_commitment
+    return void
+
+
+def check_nobody_charged(arena: FaultyArena, ladder: str) -> None:
+    """Two matches count for each bot, and the ledger gives the same ratings again."""
+    assert [(line.matches, line.forfeits) for line in arena.standings(ladder)] == [(2, 0), (2, 0)]
+    assert arena.recomputes(ladder)
+
+
+@pytest.mark.parametrize("fault", ["set_up", "start", "referee", "read", "words", "log", "record"])
+def test_row_46_an_exception_in_a_match_makes_it_void_alone_and_it_is_played_again(
+    arena: FaultyArena, fault: str
+) -> None:
+    name = fault.replace("_", "-")
+    tokens = [arena.bot(f"{name}-{letter}") for letter in "ab"]
+    playing = [Playing(arena, token) for token in tokens]
+    arena.inject(fault)
+    try:
+        arena.ladder(name, f"{name}-a", f"{name}-b", options=SHORT)
+        for bot in playing:
+            bot.finished(2)
+    finally:
+        for bot in playing:
+            bot.close()
+    assert arena.has_happened(fault)
+    void = one_void(arena.listed(name))
+    check_nobody_charged(arena, name)
+    for seat in void.seats:
+        assert (seat.ending.fault, seat.placing) == (ending_pb2.FAULT_ARENA, 0)
+        assert facts(seat.ending.evidence)["fault"] == "error"
+    error_id = facts(void.seats[0].ending.evidence)["error_id"]
+    assert any(error_id in line for line in arena.log), "the service log tells more under the error id"
+    told = {entry.kind: entry for entry in arena.entries(about=void.name)}
+    assert set(told) == {audit_pb2.AUDIT_KIND_MATCH_VOID, audit_pb2.AUDIT_KIND_INTERNAL_ERROR}
+    assert void.replayed_as in told[audit_pb2.AUDIT_KIND_MATCH_VOID].about
+    number = int(void.replayed_as.removeprefix("matches/"))
+    setup = read_log(LogFiles(arena.data / "logs").read(number)).setup
+    assert (setup.place, setup.replay, f"matches/{setup.replay_of}") == (void.group_index, 1, void.name)
+    for entry in told.values():
+        evidence = facts(entry.evidence)
+        assert (evidence["error_id"], evidence["exception"]) == (error_id, "RuntimeError")
+        assert re.fullmatch(r"[\w.]+:\d+", evidence["place"])
+        assert SECRET not in str(entry)
+
+
+def test_row_46_a_connection_that_the_arena_cannot_write_to_is_ended_and_its_bot_comes_back(
+    arena: FaultyArena,
+) -> None:
+    tokens = a_ladder(arena, "unwritten")
+    arena.inject("write")
+    tokens_of = dict(zip(("unwritten-a", "unwritten-b"), tokens, strict=True))
+    playing = {bot: Playing(arena, token) for bot, token in tokens_of.items()}
+    try:
+        arena.wait_for("a connection could not be written to")
+        [line] = [each for each in arena.log if "a connection could not be written to" in each]
+        [away] = [bot for bot in playing if f"bot={bot} " in line]
+        playing[away].wait_sent_away()
+        assert playing[away].bot.status is grpc.StatusCode.INTERNAL
+        assert reason_and_wait(playing[away].bot.trailing)[0] == "INTERNAL"
+        playing[away] = Playing(arena, tokens_of[away])
+        for bot in playing.values():
+            bot.finished(2)
+    finally:
+        for bot in playing.values():
+            bot.close()
+    void = one_void(arena.listed("unwritten"))
+    assert {facts(seat.ending.evidence)["fault"] for seat in void.seats} == {"error"}
+    check_nobody_charged(arena, "unwritten")
+
+
+def answers_typed(bot: RawBot, decision: play_pb2.Decision) -> None:
+    """With an action that holds nothing, which has to be read."""
+    answer = play_pb2.Answer(
+        assignment=decision.assignment, decision=decision.decision, action=games_pb2.Action()
+    )
+    bot.say(answer=answer)
+
+
+def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: FaultyArena) -> None:
+    """Row 46: the third void in one place of a group is the organiser's."""
+    tokens = a_ladder(arena, "escape")
+    honest = a_ladder(arena, "honest")
+
+    def fails(bot: RawBot, decision: play_pb2.Decision) -> None:
+        arena.inject("read")
+        answers_typed(bot, decision)
+
+    provoker = Playing(arena, tokens[0], choose=fails)
+    opponent = Playing(arena, tokens[1])
+    try:
+        for _ in range(6):
+            assert opponent.ends.get(timeout=60).state == VOID
+    finally:
+        provoker.close()
+        opponent.close()
+    (arena.faults / "read").unlink(missing_ok=True)  # it may have begun a match more
+    players = [Playing(arena, token) for token in honest]
+    for each in players:
+        assert len(each.finished(2)) == 2, "the arena goes on"
+        each.close()
+    listed = arena.listed("escape")
+    matches = [match for match in listed if match.group == listed[0].group]
+    assert [match.state for match in matches] == [VOID] * 6
+    assert sorted(match.attempt for match in matches) == [0, 0, 1, 1, 2, 2]
+    assert len({match.seed_commitment for match in matches}) == 6
+    left = [match for match in matches if match.left_to_organiser]
+    assert [match.attempt for match in left] == [2, 2]
+    assert all(line.matches == 0 for line in arena.standings("escape"))
+    assert arena.recomputes("escape")
+    for match in left:
+        [entry] = arena.entries(about=match.name, kind=audit_pb2.AUDIT_KIND_LEFT_TO_ORGANISER)
+        assert facts(entry.evidence)["voids"] == "3"
+        assert facts(entry.evidence)["during_bot"] == "escape-a"
+    voids = sum(match.state == VOID for match in listed)
+    errors = {"kind": audit_pb2.AUDIT_KIND_INTERNAL_ERROR}
+    assert len(arena.entries(about="bots/escape-a", **errors)) == voids
+    assert arena.entries(about="bots/escape-b", **errors) == []
+    counts = arena.audit.ListVoidCounts().counts
+    assert {count.bot: (count.void_matches, count.matches) for count in counts[:2]} == {
+        "bots/escape-a": (voids, len(listed)),
+        "bots/escape-b": (voids, len(listed)),
+    }
+    check_rulings(arena, left[0], left[1])
+    check_command_line(arena)
+
+
+def check_rulings(arena: FaultyArena, left: match_pb2.Match, other: match_pb2.Match) -> None:
+    """Check that the audit trail has an organiser's rulings on two matches, with their author."""
+    again = arena.matches.ReplayMatch(name=left.name).match
+    request = match_pb2.VoidMatchRequest(name=other.name, reason="it makes the arena fail")
+    arena.matches.VoidMatch(request)
+    ruled = arena.entries(kind=audit_pb2.AUDIT_KIND_RULING)
+    own = arena.tokens.GetOwnToken().token
+    assert {(entry.user, entry.token) for entry in ruled} == {("users/organiser", own.name)}
+    void, replay = (entry.sentence for entry in ruled)
+    assert other.name.partition("/")[2] in void
+    assert request.reason in void
+    assert left.name.partition("/")[2] in replay
+    assert again.name.partition("/")[2] in replay
+
+
+def check_command_line(arena: FaultyArena) -> None:
+    """`arena audit` tells it all."""
+
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(app, ["--data", str(arena.data), *words], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    table = run("audit", "list", "--limit", "0")
+    for kind in ("start", "match-void", "internal-error", "left-to-organiser", "ruling"):
+        assert f" {kind} " in table
+    listed = json.loads(run("audit", "list", "--kind", "match-void", "--since", "1h", "--format", "json"))
+    number = listed["entries"][0]["name"].partition("/")[2]
+    assert "fault" in run("audit", "show", number)
+    assert "escape-a" in run("audit", "voids")
+
+
+def test_a_thread_that_stores_and_fails_in_its_own_way_loses_nothing(arena: FaultyArena) -> None:
+    """Row 48: who waits hears of it and tries again; here an exception that ends threads, while a result is stored."""
+    tokens = a_ladder(arena, "thread")
+
+    def breaks(bot: RawBot, decision: play_pb2.Decision) -> None:
+        arena.inject("store")
+        bot.answer(decision)
+
+    players = [Playing(arena, tokens[0], choose=breaks), Playing(arena, tokens[1])]
+    try:
+        for bot in players:
+            bot.finished(2)
+    finally:
+        for bot in players:
+            bot.close()
+    (arena.faults / "store").unlink(missing_ok=True)
+    assert [match.state for match in arena.listed("thread")] == [FINISHED, FINISHED]
+    check_nobody_charged(arena, "thread")
+    arena.wait_for("The thread that stores has failed (SystemExit)")
+
+
+def test_row_46_a_call_that_fails_is_told_with_the_id_that_its_caller_was_told(arena: FaultyArena) -> None:
+    arena.inject("call")
+    games = arena.games
+    with pytest.raises(grpc.RpcError) as failed:
+        games.GetGame(game_pb2.GetGameRequest(name="games/caravan"))
+    refused = RefusedError(failed.value)  # type: ignore[arg-type]
+    assert (refused.code, refused.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    error_id = refused.infos[0].metadata["error_id"]
+    wait_for_entry(arena, audit_pb2.AUDIT_KIND_INTERNAL_ERROR, error_id)
+
+
+def wait_for_entry(
+    arena: FaultyArena, kind: audit_pb2.AuditKind.ValueType, words: str
+) -> audit_pb2.AuditEntry:
+    """Return the newest entry of a kind that has these words, as soon as it is there; each try is a call."""
+    for _ in range(5_000):
+        for entry in arena.entries(kind=kind)[:5]:
+            if words in str(entry):
+                return entry
+    raise AssertionError(f"no entry has {words!r}: {arena.entries()[:5]}")
+
+
+TIGHT = time_control_pb2.TimeControl(
+    per_decision_ms=400, bank_ms=0, strikes=0, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
+)
+"""Half of the time that the arena stands still, and no strike is survived."""
+
+
+def stand_still(arena: FaultyArena, meanwhile: list[RawBot]) -> None:
+    """Stop the whole process for a while, in which these bots lose their connections."""
+    arena.process.send_signal(signal.SIGSTOP)
+    try:
+        for bot in meanwhile:
+            bot.cut()
+        threading.Event().wait(STALLED_S)
+    finally:
+        arena.process.send_signal(signal.SIGCONT)
+
+
+def begin(arena: FaultyArena, tokens: list[str]) -> list[RawBot]:
+    """Both bots are in their first match, and one is asked; by seat."""
+    return begin_match(connect(arena.unix, tokens))
+
+
+def test_nobody_is_charged_for_the_time_that_the_arena_stands_still(arena: FaultyArena) -> None:
+    tokens = a_ladder(arena, "still", time_control=TIGHT)
+    bots = begin(arena, tokens)
+    asked = bots[0].hear("decision")
+    stand_still(arena, [])
+    bots[0].answer(asked)
+    bots[1].hear("decision")
+    closed = [message for bot in bots for message in bot.heard if message.HasField("decision_closed")]
+    assert closed == [], "no default was played, and no strike given"
+    entry = wait_for_entry(arena, audit_pb2.AUDIT_KIND_STALL, "stood still")
+    assert int(facts(entry.evidence)["longest_ms"]) >= 500
+    for bot in bots:
+        bot.cut()
+
+
+BRIEF_ABSENCE = time_control_pb2.TimeControl(
+    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=1_000, hold_ms=5_000, seat_limit_ms=86_400_000
+)
+"""Who is away with a decision open has soon lost."""
+
+
+def owned_tables(arena: FaultyArena, event: str, tables: int, **more: Any) -> list[str]:
+    """Ladders of two bots each, each bot of another owner; their tokens, those of a table behind each other."""
+    tokens = []
+    for table in range(tables):
+        bots = [f"{event}{table}-{letter}" for letter in "ab"]
+        for bot in bots:
+            arena.bots.CreateBot(bot_id=bot, owner=f"owners/o-{bot}")
+            tokens.append(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot=f"bots/{bot}").secret)
+        arena.ladder(f"{event}{table}", *bots, options=SHORT, **more)
+    return tokens
+
+
+def test_connections_that_play_nothing_make_no_match_void_however_many_are_lost(arena: FaultyArena) -> None:
+    """Nineteen of three owners, with the one that is losing."""
+    tokens = owned_tables(arena, "idle", 2, time_control=BRIEF_ABSENCE)
+    cheat, honest = begin(arena, tokens[:2])
+    cheat.hear("decision")
+    owners = [cheat.token, *tokens[2:]]
+    idle = connect(
+        arena.unix, [owners[number % 3] for number in range(18)], capacity=play_pb2.Capacity(matches=0)
+    )
+    before = len(arena.entries(kind=audit_pb2.AUDIT_KIND_MASS_LOSS))
+    for bot in (*idle, cheat):
+        bot.cut()
+    ended = honest.hear("match_ended").match
+    honest.cut()
+    assert ended.state == FINISHED
+    assert [seat.placing for seat in ended.seats] == [2, 1]
+    assert ended.seats[0].ending.termination == ending_pb2.TERMINATION_DISCONNECT
+    assert len(arena.entries(kind=audit_pb2.AUDIT_KIND_MASS_LOSS)) == before
+
+
+def test_a_stall_over_which_most_bots_in_play_lose_their_connections_makes_their_matches_void(
+    arena: FaultyArena,
+) -> None:
+    """Six owners in play, of six."""
+    tokens = owned_tables(arena, "mass", 3)
+    tables = [tokens[first : first + 2] for first in range(0, 6, 2)]
+    bots = [bot for table in tables for bot in begin(arena, table)]
+    stand_still(arena, bots)
+    wait_for_entry(arena, audit_pb2.AUDIT_KIND_MASS_LOSS, "owners, lost their connections within 5 s")
+    players = [Playing(arena, token) for token in tokens]
+    for each in players:
+        each.finished(2)
+        each.close()
+    for table in range(3):
+        void = one_void(arena.listed(f"mass{table}"))
+        evidence = facts(void.seats[0].ending.evidence)
+        assert (evidence["fault"], evidence["within_s"]) == ("mass_loss", "5")
+        assert int(evidence["owners"]) >= 5
+        assert 2 * int(evidence["owners"]) >= int(evidence["of_owners"])
+        check_nobody_charged(arena, f"mass{table}")
+
+
+def test_no_token_and_no_words_of_an_exception_stand_in_the_audit_trail(arena: FaultyArena) -> None:
+    audit_writer = "".join(map(str, arena.entries()))
+    assert SECRET not in audit_writer
+    organiser = (arena.data / "organiser.token").read_text().strip()
+    assert organiser.split("_")[2] not in audit_writer
+
+
+def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_was_lost(
+    arena: FaultyArena,
+) -> None:
+    """The last test: the arena dies of it, and another one goes on."""
+    tokens = a_ladder(arena, "killed")
+    begin(arena, tokens)[0].hear("decision")
+    arena.kill()
+    with closing(FaultyArena(arena.data)) as again:
+        start = wait_for_entry(again, audit_pb2.AUDIT_KIND_START, "after it had been killed")
+        voids = again.entries(kind=audit_pb2.AUDIT_KIND_MATCH_VOID)
+        assert facts(start.evidence)["stopped"] == "killed"
+        [void] = [match for match in again.listed("killed") if match.state == VOID]
+        [entry] = [entry for entry in voids if void.name in entry.about]
+        evidence = facts(entry.evidence)
+        assert (evidence["fault"], evidence["stopped"]) == ("killed", "killed")
+        assert evidence["began"] <= evidence["found"]
+        assert facts(void.seats[0].ending.evidence).items() <= evidence.items()
+        players = [Playing(again, token) for token in tokens]
+        for each in players:
+            each.finished(2)
+            each.close()
+        one_void(again.listed("killed"))
+        check_nobody_charged(again, "killed")

@@ -1,0 +1,86 @@
+"""Tournaments and challenges as an organiser types them, in an arena with sample bots."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT
+from tests.system.play.arena_process import ArenaProcess
+from tests.unit.cli.programs import finish, start
+
+Typed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
+    """Types `arena ARGS...` on the folder of an arena with four bots: exit code, output, errors."""
+    data: Path = tmp_path_factory.mktemp("club") / "data"
+    program = [sys.executable, str(ROOT / "sample_bots/python/random_bot.py")]
+    with ArenaProcess(data) as arena, ExitStack() as programs:
+        for bot in ("amber", "basalt", "cedar", "dune"):
+            own = {"PYTHONPATH": str(ROOT), "ARENA_TOKEN": arena.bot(bot), "ARENA_ADDRESS": arena.unix}
+            running = subprocess.Popen(program, env=os.environ | own, stderr=subprocess.DEVNULL)
+            programs.callback(running.wait)
+            programs.callback(running.kill)
+        yield lambda *args: finish(start(*args, ARENA_DATA=str(data), COLUMNS="80"), within=120)
+
+
+def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
+    create = ("tournament", "create", "spring", "--bots", "amber,basalt,cedar")
+    code, plan, _ = typed(*create, "--dry-run")
+    assert (code, "3 pairings" in plan, "6 matches" in plan, "Nothing was created" in plan) == (
+        0,
+        True,
+        True,
+        True,
+    )
+    code, _, err = typed("tournament", "show", "spring")
+    assert (code, "spring" in err) == (1, True)
+
+    code, plan, _ = typed(*create)
+    assert (code, "arena tournament run spring" in plan) == (0, True)
+    code, ended, err = typed("tournament", "run", "spring", "--wait")
+    assert code == 0, err
+    assert all(bot in ended for bot in ("amber", "basalt", "cedar"))
+    assert all(len(line) <= 80 for line in ended.splitlines())
+    code, again, err = typed("tournament", "run", "spring", "--wait")
+    assert (code, err) == (0, ""), "who waits anew comes when it has ended"
+    assert again == ended
+
+    _, text, _ = typed("tournament", "standings", "spring", "--format", "json")
+    table = json.loads(text)
+    assert [line["matches"] for line in table["standings"]] == [4, 4, 4]
+    cells = {row["bot"]: row["cells"] for row in table["rows"]}
+    order = [line["bot"] for line in table["standings"]]
+    for one, bot in enumerate(order):
+        for other, rival in enumerate(order):
+            if one != other:
+                mine, theirs = cells[bot][other], cells[rival][one]
+                assert mine.get("score_milli", 0) + theirs.get("score_milli", 0) == 1000 * mine["matches"]
+
+    _, text, _ = typed("tournament", "pairings", "spring", "--format", "json")
+    assert [pairing["ended"] for pairing in json.loads(text)["pairings"]] == [True] * 3
+    code, verdict, err = typed("log", "verify", "--tournament", "spring")
+    assert (code, "6 logs: 6 verified." in verdict) == (0, True), err
+
+
+def test_a_challenge_names_who_is_not_there_and_is_refused_for_bots_unknown(typed: Typed) -> None:
+    assert typed("bot", "create", "hermit")[0] == 0
+    code, page, err = typed("challenge", "amber", "hermit")
+    assert code == 0, err
+    assert "hermit is not connected" in err, page
+    assert "challenge-1" in page
+    code, _, err = typed("challenge", "amber", "nobody")
+    assert (code, "nobody" in err, "Traceback" in err) == (1, True, False)
+    code, page, err = typed("challenge", "amber", "dune", "--wait")
+    assert code == 0, err
+    assert "finished" in page
+    assert "not connected" not in err

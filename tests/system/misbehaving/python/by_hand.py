@@ -1,0 +1,89 @@
+"""A Play call over HTTP/2 written by hand, for bots that do what no gRPC library would."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from collections.abc import Iterator
+
+from arena.v1 import play_pb2
+from tests.system.misbehaving.python.visit import ADDRESS, TOKEN
+from tests.system.play.raw_bot import hello
+from tests.system.play.wire import Frame, Kind, Wire, frame
+
+PLAY = "/arena.v1.PlayService/Play"
+GET_BOT = "/arena.v1.BotService/GetBot"
+STREAM = 1
+
+
+class ByHand(Wire):
+    """A Play call, its hello said. It reads only when it is asked to."""
+
+    def __init__(self, *, window: int | None = None, pause_s: float = 0) -> None:
+        """`window`: how many bytes the arena may send; as many more, whenever so many were read and a pause made."""
+        super().__init__(ADDRESS, window=window)
+        self._pause_s = pause_s
+        first = play_pb2.ClientMessage(hello=hello())
+        self.call(STREAM, PLAY, TOKEN, request(first))
+        self.assignment = 0
+        self._unread = b""
+
+    def say(self, *messages: play_pb2.ClientMessage) -> None:
+        """Send one gRPC message with these."""
+        self.send_bytes(frame(Kind.DATA, stream=STREAM, payload=prefixed(request(*messages))))
+
+    def abandon(self) -> None:
+        """Reset the connection: what was under way is lost, and the arena gets a RST."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._socket.close()
+
+    def take_one_seat(self) -> None:
+        """Take the seat of one match and of no other; the match need not have begun."""
+        self.assignment = self.hear("assigned").assigned.assignment
+        self.say(
+            play_pb2.ClientMessage(capacity=play_pb2.Capacity()),
+            play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=self.assignment)),
+        )
+
+    def hear(self, kind: str) -> play_pb2.ServerMessage:
+        """Return the next message of this kind."""
+        return next(message for message in self.messages() if message.WhichOneof("kind") == kind)
+
+    def messages(self) -> Iterator[play_pb2.ServerMessage]:
+        """Return what the arena says, until it ends the call or the connection."""
+        for each in self.frames():
+            if each.kind == Kind.DATA and self._pause_s:
+                time.sleep(self._pause_s)
+                self.allow(0, len(each.payload))
+                self.allow(STREAM, len(each.payload))
+            yield from self.take(each)
+            if each.ends_stream:
+                return
+
+    def take(self, each: Frame) -> Iterator[play_pb2.ServerMessage]:
+        """Return the messages that are complete with this frame."""
+        self._unread += each.payload if each.kind == Kind.DATA else b""
+        while len(self._unread) >= 5 and len(self._unread) >= 5 + int.from_bytes(self._unread[1:5]):
+            end = 5 + int.from_bytes(self._unread[1:5])
+            yield from play_pb2.PlayResponse.FromString(self._unread[5:end]).messages
+            self._unread = self._unread[end:]
+
+
+def listen_in_vain(connection: socket.socket) -> None:
+    """Return when the arena has closed the connection."""
+    try:
+        while connection.recv(4_096):
+            pass
+    except ConnectionResetError:
+        return
+
+
+def request(*messages: play_pb2.ClientMessage) -> bytes:
+    """Return a request of the protocol."""
+    return play_pb2.PlayRequest(messages=messages).SerializeToString()
+
+
+def prefixed(message: bytes) -> bytes:
+    """Return a gRPC message with its length."""
+    return b"\x00" + len(message).to_bytes(4) + message

@@ -1,0 +1,274 @@
+"""The arena process itself: started, stopped, killed, started again."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, play_pb2
+from tests.system.play.arena_process import ArenaProcess
+from tests.system.play.oracle import reason_and_wait
+from tests.system.play.raw_bot import RawBot, begin_match, connect, hello
+from tests.system.play.test_match import SHORT, answer_everything
+
+
+class Ladder:
+    """Two bots on a ladder of an arena that may die."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.arena = ArenaProcess(data).wait_open()
+        self.tokens = [self.arena.bot(bot) for bot in ("left", "right")]
+        self.bots: list[RawBot] = []
+
+    def dial(self) -> list[RawBot]:
+        """Both bots are there, welcomed."""
+        self.bots = connect(self.arena.unix, self.tokens)
+        return self.bots
+
+    def begin(self) -> list[RawBot]:
+        """Both take their seats and their match begins; by seat."""
+        return begin_match(self.bots)
+
+    def restart(self) -> None:
+        """Start the arena again on the same folder."""
+        self.arena.close()
+        self.arena = ArenaProcess(self.data).wait_open()
+
+    def matches(self) -> list[match_pb2.Match]:
+        """All matches, oldest first."""
+        listed = self.arena.matches.ListMatches()
+        return list(reversed(listed.matches))
+
+    def waiting_for(self) -> str:
+        """Why no match begins, once matchmaking has looked."""
+        request = ladder_pb2.GetLadderRequest(name="ladders/main")
+        for _ in range(1_000):
+            ladder = self.arena.ladders.GetLadder(request).ladder
+            if ladder.waiting_for:
+                return str(ladder.waiting_for)
+        raise AssertionError("the ladder waits for nothing")
+
+    def close(self) -> None:
+        for bot in self.bots:
+            bot.cut()
+        self.arena.close()
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Iterator[Ladder]:
+    with closing(Ladder(tmp_path / "data")) as two:
+        yield two
+
+
+def test_sigterm_drains_what_runs_and_says_goodbye(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    ladder.arena.process.terminate()
+    for bot in bots:
+        assert bot.hear("draining").within_ms == 10_000
+    turn = 0
+    heard = [message.decision for message in bots[0].heard if message.HasField("decision")]
+    if heard:
+        bots[0].answer(heard[0])
+        turn = 1
+    ended = answer_everything(bots, turn=turn)
+    assert ended[0].match.state == match_pb2.MATCH_STATE_FINISHED
+    for bot in bots:
+        goodbye = bot.hear_end()
+        assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SHUTTING_DOWN, "DRAINING")
+        assert goodbye.come_back
+    assert ladder.arena.ended() == 0
+    assert not (ladder.data / "server.json").exists()
+
+
+HANGUP = "import signal; signal.signal(signal.SIGHUP, signal.{})"
+"""How the arena begins: tests may themselves be run under nohup."""
+
+
+def test_sighup_drains_as_sigterm_does(tmp_path: Path) -> None:
+    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_DFL")) as arena:
+        bot = RawBot(arena.unix, arena.bot("left"))
+        bot.hello()
+        arena.process.send_signal(signal.SIGHUP)
+        assert bot.hear("draining").within_ms == 10_000
+        assert bot.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+        assert arena.ended() == 0
+        assert not (arena.data / "server.json").exists()
+        bot.cut()
+
+
+def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
+    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_IGN")) as arena:
+        bot = RawBot(arena.unix, arena.bot("left"))
+        bot.hello()
+        arena.process.send_signal(signal.SIGHUP)
+        again = RawBot(arena.unix, arena.bot("right"))
+        assert again.hello().assignments == 0
+        assert not any(message.HasField("draining") for message in (*bot.heard, *again.heard))
+        for each in (bot, again):
+            each.cut()
+        assert arena.terminate() == 0
+
+
+def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
+    """Row 47."""
+    bots = [RawBot(ladder.arena.unix, token) for token in ladder.tokens]
+    tokens = {id(bot): bot.hello().resume_token for bot in bots}
+    ladder.bots = bots
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    bots[0].hear("decision")
+    ladder.arena.process.terminate()
+    bots[1].hear("draining")
+    token = ladder.tokens[ladder.bots.index(bots[0])]
+    bots[0].cut()
+    again = RawBot(ladder.arena.unix, token)
+    assert again.hello(resume_token=tokens[id(bots[0])]).resumed
+    assert 0 < again.hear("draining").within_ms < 10_000
+    stranger = RawBot(ladder.arena.unix, token)
+    stranger.say(hello=hello())
+    goodbye = stranger.hear_end()
+    assert (goodbye.code, goodbye.reason) == (play_pb2.Goodbye.CODE_SHUTTING_DOWN, "DRAINING")
+    assert stranger.status is grpc.StatusCode.UNAVAILABLE
+    assert reason_and_wait(stranger.trailing) == ("DRAINING", 5)
+    [asked] = [message.decision for message in again.heard if message.HasField("decision")]
+    again.answer(asked)
+    ended = answer_everything([again, bots[1]], turn=1)
+    assert ended[0].match.state == match_pb2.MATCH_STATE_FINISHED
+    assert again.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
+    again.cut()
+
+
+def test_after_kill_9_a_running_match_is_void_and_replayed_on_a_new_seed(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    bots = ladder.begin()
+    bots[0].hear("decision")
+    before = ladder.matches()
+    ladder.arena.kill()
+    ladder.restart()
+    after = ladder.matches()
+    assert [match.state for match in after] == [
+        match_pb2.MATCH_STATE_ABORTED,
+        match_pb2.MATCH_STATE_PENDING,
+        match_pb2.MATCH_STATE_PENDING,
+    ]
+    void, waiting, replay = after
+    assert "the arena's fault" in void.void_reason
+    assert {seat.ending.fault for seat in void.seats} == {ending_pb2.FAULT_ARENA}
+    assert waiting == before[1]
+    assert (replay.group, replay.group_index, replay.attempt) == (void.group, void.group_index, 1)
+    assert replay.seed_commitment != void.seed_commitment
+    assert [seat.bot for seat in replay.seats] == [seat.bot for seat in void.seats]
+    assert "wait for left, right" in ladder.waiting_for()
+    ladder.dial()
+    for _ in range(2):
+        answer_everything(ladder.begin())
+    assert [match.state for match in ladder.matches()][1:] == [match_pb2.MATCH_STATE_FINISHED] * 2
+    standings = ladder.arena.ladders.ListStandings(name="ladders/main").standings
+    assert [(line.matches, line.forfeits) for line in standings] == [(2, 0)] * 2
+
+
+def test_a_complete_log_without_a_result_is_adopted_at_the_next_start(ladder: Ladder) -> None:
+    """As if the arena had died between the log's rename and the transaction of the result."""
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    told = ladder.matches()[0]
+    ladder.arena.kill()
+    forget_result(ladder.data / "arena.db", match=1)
+    ladder.restart()
+    adopted = ladder.matches()[0]
+    told.end_time.Clear()
+    adopted.end_time.Clear()
+    assert adopted == told
+
+
+def test_a_log_that_was_tampered_with_is_not_adopted(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    ladder.arena.kill()
+    forget_result(ladder.data / "arena.db", match=1)
+    [file] = (ladder.data / "logs").glob("*/000001.arenalog")
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    ladder.restart()
+    assert ladder.matches()[0].state == match_pb2.MATCH_STATE_ABORTED
+
+
+def forget_result(database: Path, *, match: int) -> None:
+    """Undo the transaction of the match's result."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(
+            "UPDATE matches SET state = 2, ending = '', plies = 0, seed = NULL, log = '', ended_us = NULL "
+            "WHERE id = ?",
+            (match,),
+        )
+        connection.execute(
+            "UPDATE match_seats SET placing = 0, score = 0, termination = NULL, fault = NULL, sentence = '', "
+            "evidence = '[]', decisions = 0, used_us = 0, longest_us = 0 WHERE match_id = ?",
+            (match,),
+        )
+        connection.execute("UPDATE ladders SET finished_matches = finished_matches - 1")
+
+
+def test_a_session_of_before_the_restart_is_not_resumed_which_is_no_error(ladder: Ladder) -> None:
+    token = RawBot(ladder.arena.unix, ladder.tokens[0]).hello().resume_token
+    ladder.restart()
+    welcome = RawBot(ladder.arena.unix, ladder.tokens[0]).hello(resume_token=token)
+    assert not welcome.resumed
+
+
+def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
+    with closing(ArenaProcess(ladder.data)) as second:
+        assert second.ended() == 1
+        assert "Another arena runs" in " ".join("".join(second.log).split())
+        assert "Traceback" not in "".join(second.log)
+
+
+def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> None:
+    """And that the arena before was killed is not forgotten over it: the one that begins to run will tell."""
+    port = int(ladder.arena.tcp.rpartition(":")[2])
+    (tmp_path / "other").mkdir(mode=0o700)
+    announced = tmp_path / "other" / "server.json"
+    announced.write_text("{}")
+    with closing(ArenaProcess(tmp_path / "other", port=port)) as second:
+        assert second.ended() == 1
+        assert "the port is taken" in " ".join("".join(second.log).split())
+        assert announced.exists()
+
+
+def test_the_first_organiser_token_is_for_its_owner_alone(ladder: Ladder) -> None:
+    file = ladder.data / "organiser.token"
+    assert file.stat().st_mode & 0o777 == 0o600
+    first = file.read_text()
+    ladder.restart()
+    assert file.read_text() == first
+
+
+def test_no_token_stands_in_the_service_log(ladder: Ladder) -> None:
+    ladder.dial()
+    ladder.arena.ladder("main", "left", "right", options=SHORT)
+    answer_everything(ladder.begin())
+    ladder.arena.terminate()
+    log = "".join(ladder.arena.log)
+    assert "match over" in log
+    for token in (*ladder.tokens, (ladder.data / "organiser.token").read_text().strip()):
+        assert token.split("_")[2] not in log
+
+
+def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
+    bot = RawBot(ladder.arena.unix, ladder.tokens[0])
+    bot.hello()
+    token_id = ladder.tokens[0].split("_")[1]
+    ladder.arena.tokens.RevokeToken(name=f"tokens/{token_id}")
+    assert bot.hear_end().reason == "TOKEN_INVALID"
+    assert bot.status is grpc.StatusCode.UNAUTHENTICATED

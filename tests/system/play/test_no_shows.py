@@ -1,0 +1,132 @@
+"""Bots that do not take the matches of a group that they have begun, on real connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.v1 import ending_pb2, match_pb2, play_pb2
+from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.conftest import BotFactory
+from tests.system.play.raw_bot import RawBot
+
+SHORT_OFFERS = """
+import arena.sessions.registry as sessions
+import arena.runner.match_runner as match_runner
+match_runner.READY_WITHIN_MS = 3_000
+sessions.FIRST_REST_S = 0
+"""
+"""Three offers of ten seconds in nine."""
+
+SHORT_ABSENCE = (
+    SHORT_OFFERS
+    + """
+import arena.scheduling.recovery as recovery
+recovery.DESERTED_NS = 3_000_000_000
+recovery.LOOK_EVERY_NS = 500_000_000
+"""
+)
+"""Ten minutes away in three seconds, too. Who refuses three offers in such an arena is away for long, as well."""
+
+short_offers = pytest.mark.parametrize("arena", [SHORT_OFFERS], ids=["offers"], indirect=True)
+short_absence = pytest.mark.parametrize("arena", [SHORT_ABSENCE], ids=["absence"], indirect=True)
+
+FINISHED = match_pb2.MATCH_STATE_FINISHED
+NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ArenaProcess]:
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param) as process:
+        yield process
+
+
+def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
+    """Let the cheat resign the first match of a group of two; return bots, connections, and the second match."""
+    cheat, honest = bot_factory.register("c"), bot_factory.register("h")
+    bots = [bot_factory.dial(bot) for bot in (cheat, honest)]
+    for bot in bots:
+        bot.hello()
+    bot_factory.arena.ladder(f"l{cheat}", cheat, honest)
+    seats = [bot.take_seat() for bot in bots]
+    for bot in bots:
+        bot.hear("match_started")
+    bots[0].say(resign=play_pb2.Resign(assignment=seats[0].assignment))
+    for bot in bots:
+        bot.hear("match_ended")
+    listed = bot_factory.arena.matches.ListMatches(ladder=f"ladders/l{cheat}").matches
+    [second] = [match.name for match in listed if match.name != seats[0].match]
+    return cheat, bots[0], honest, bots[1], second
+
+
+def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
+    """Return the match, as soon as it has ended."""
+    for _ in arena.matches.WatchMatch(name=match, timeout=WAIT_S):
+        pass
+    return arena.match(match)
+
+
+def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> dict[str, str]:
+    """Check that the cheat has lost it by its absence, and that the group is rated; return the evidence."""
+    assert (match.state, match.ending, match.plies) == (FINISHED, "LAST_STANDING", 0)
+    lost, won = sorted(match.seats, key=lambda seat: seat.placing, reverse=True)
+    assert (lost.bot, lost.placing, won.placing) == (f"bots/{cheat}", 2, 1)
+    assert (lost.ending.termination, lost.ending.fault) == (NO_SHOW, ending_pb2.FAULT_BOT)
+    assert won.ending.fault == ending_pb2.FAULT_OPPONENT
+    assert all(seat.bot_version for seat in match.seats)
+    assert arena.log_bytes(match.name)
+    lines = arena.ladders.ListStandings(name=match.ladder).standings
+    assert {line.bot: (line.matches, line.forfeits) for line in lines} == {lost.bot: (2, 2), won.bot: (2, 0)}
+    return {each.fact: each.value for each in lost.ending.evidence}
+
+
+def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
+    """Let a match be offered without an answer of the bot."""
+    while bot.hear("assigned").match != match:
+        pass
+    honest.take_seat()
+    bot.hear("withdrawn")
+
+
+@short_offers
+def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
+    arena: ArenaProcess, bot_factory: BotFactory
+) -> None:
+    cheat, bot, _, honest, second = begin(bot_factory)
+    for _ in range(3):
+        refuse(bot, honest, second)
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence == {"no_shows": "3"}
+
+
+@short_offers
+def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, bot_factory: BotFactory) -> None:
+    cheat, bot, _, honest, second = begin(bot_factory)
+    for _ in range(3):
+        refuse(bot, honest, second)
+        bot.cut()
+        bot = bot_factory.dial(cheat)
+        bot.hello()
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence == {"no_shows": "3"}
+
+
+@short_absence
+def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
+    arena: ArenaProcess, bot_factory: BotFactory
+) -> None:
+    cheat, bot, _, _, second = begin(bot_factory)
+    bot.cut()
+    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
+    assert evidence.keys() in ({"absent_min"}, {"no_shows"}), "the loss may be seen only after the next offer"
+
+
+@short_absence
+def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
+    arena: ArenaProcess, bot_factory: BotFactory
+) -> None:
+    cheat, bot, _, _, second = begin(bot_factory)
+    bot.say(capacity=play_pb2.Capacity(matches=0))
+    check_forfeited(arena, wait_for_its_end(arena, second), cheat)

@@ -1,0 +1,50 @@
+"""A sample bot of each language, run by the arena in its sandbox, plays a ladder with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.v1 import ending_pb2, match_pb2
+from sample_bots.languages import LANGUAGES, Language
+from sample_bots.submission import assemble
+from tests.system.hosting.needs import needs_sandbox
+from tests.system.play.arena_process import ArenaProcess
+from tests.system.polyglot.languages import need
+from tests.unit.hosting.sample_submissions import plant, plant_folder
+
+pytestmark = needs_sandbox
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Make a data folder in which a bot in Python is hosted."""
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    plant(folder, "partner")
+    return folder
+
+
+@pytest.fixture
+def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProcess]:
+    """Open an arena that runs the random bot of this language, too."""
+    need(language)
+    assemble(language, "random", tmp_path / "bot")
+    plant_folder(data, language.name, tmp_path / "bot")
+    with ArenaProcess(data) as process:
+        yield process
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_a_bot_of_every_language_plays_hosted(arena: ArenaProcess, language: Language) -> None:
+    """On both seats; no limit of the sandbox is too tight for what runs it."""
+    arena.ladder("main", "partner", language.name, matches=2)
+    for number in (1, 2):
+        arena.wait_for("match over", number)
+        match = arena.match(f"matches/{number}")
+        assert match.state == match_pb2.MATCH_STATE_FINISHED
+        endings = {seat.ending.termination for seat in match.seats}
+        assert endings == {ending_pb2.TERMINATION_NORMAL}, [seat.ending.sentence for seat in match.seats]
+    assert arena.terminate() == 0

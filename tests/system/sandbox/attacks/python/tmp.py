@@ -1,0 +1,37 @@
+"""Attacks on the limit of /tmp."""
+
+import os
+
+from attack import attack, main
+
+
+@attack
+def fill_tmp() -> str:
+    """Write more into /tmp than it was promised."""
+    with open("/tmp/heap", "wb") as heap:
+        for _ in range(24):
+            heap.write(bytes(1 << 20))
+            heap.flush()
+    return "24 MiB kept"
+
+
+@attack
+def fill_shared_memory() -> str:
+    """Write more into /dev/shm than it was promised."""
+    with open("/dev/shm/heap", "wb") as heap:
+        for _ in range(24):
+            heap.write(bytes(1 << 20))
+            heap.flush()
+    return "24 MiB kept"
+
+
+@attack
+def reserve_tmp() -> str:
+    """Reserve more of /tmp than it was promised, without writing."""
+    with open("/tmp/heap", "wb") as heap:
+        os.posix_fallocate(heap.fileno(), 0, 24 << 20)
+    return "24 MiB reserved"
+
+
+if __name__ == "__main__":
+    main()

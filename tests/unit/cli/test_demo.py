@@ -1,0 +1,107 @@
+"""Who plays in the demo, and what it says when it is refused or interrupted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli import sample_bots
+from arena.cli.demo.bots import plan_demo
+from arena.cli.demo.commands import _interrupted_message, default_folder, rerun_command
+from engine.registry import GAMES
+from tests.unit.cli.screens import words
+
+FIRST, OTHER, *_ = GAMES
+LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
+
+
+@pytest.mark.parametrize(
+    ("level", "called", "command"),
+    [
+        ("", (FIRST, None, None), "arena demo"),
+        ("", (FIRST, None, Path("my data")), "arena demo --data 'my data'"),
+        ("", (OTHER, "2,4", None), f"arena demo --game {OTHER} --seats 2,4"),
+        ("1", (FIRST, None, None), "make demo"),
+        ("1", (FIRST, "2", Path("other")), 'make demo ARGS="--seats 2 --data other"'),
+        ("1", (OTHER, None, None), f"make demo GAME={OTHER}"),
+    ],
+)
+def test_the_command_to_go_on_with_is_the_one_that_was_called(monkeypatch, level, called, command):
+    monkeypatch.setenv("MAKELEVEL", level)
+
+    assert rerun_command(*called) == f"`{command}`"
+
+
+def test_each_game_has_a_folder_of_its_own():
+    assert len({default_folder(game) for game in GAMES}) == len(GAMES)
+    assert default_folder(FIRST) == Path("data/demo")
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(2, (2,)), (3, (2, 3)), (4, (2, 3, 4)), (5, (2, 5)), (6, (2, 6))]
+)
+def test_a_demo_is_for_all_sizes_of_tables_or_of_many_for_the_smallest_and_the_largest(most, expected):
+    bots = [f"bot-{number}=random" for number in range(most)]
+
+    assert plan_demo(LARGEST, None, bots).seat_counts == expected
+
+
+def test_a_demo_has_a_program_for_each_seat(game):
+    plan = plan_demo(game.spec.id, None, ())
+
+    assert plan.seat_counts[-1] == game.spec.max_seats
+    assert len(plan.participants) >= plan.seat_counts[-1]
+    assert len({participant.bot for participant in plan.participants}) == len(plan.participants)
+    assert {participant.bot for participant in plan.participants} >= set(sample_bots.names(game.spec.id))
+
+
+def test_a_bot_sits_down_twice_only_where_the_others_do_not_fill_the_table(game):
+    samples = sample_bots.names(game.spec.id)
+
+    plan = plan_demo(game.spec.id, "2", ())
+
+    assert plan.seat_counts == (2,)
+    assert [participant.bot for participant in plan.participants] == list(
+        (*samples, "random-2") if len(samples) < 2 else samples
+    )
+
+
+def test_bots_of_ones_own_play_at_the_tables_that_they_fill():
+    plan = plan_demo(FIRST, None, ["one=random", "two=random", "three=random"])
+
+    assert plan.seat_counts == (2, 3)
+
+
+def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
+    assert "kept" not in _interrupted_message(tmp_path, again="it")  # no match has ended
+
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "1.arenalog").touch()
+
+    assert "kept" in _interrupted_message(tmp_path, again="it")
+
+
+@pytest.mark.parametrize(
+    ("options", "exit_code", "named"),
+    [
+        (["--bot=greedy"], 2, "NAME=COMMAND"),
+        (["--bot=mine="], 2, "empty"),
+        (["--bot=mine=no-such-program", "--bot=other=random"], 2, "'no-such-program'"),
+        (["--bot=mine=random"], 2, "2 seats"),
+        (["--bot=mine=random", "--bot=mine=greedy"], 2, "'mine'"),
+        (["--game", "chess"], 2, "'chess'"),
+        (["--game", OTHER, "--seats", "1"], 2, "--seats"),
+        (["--seats", "2,40"], 1, "40"),
+        (["--seats", "two"], 2, "'two'"),
+        (["--seats", "4", "--bot=a=random", "--bot=b=random"], 2, "4 seats"),
+    ],
+)
+def test_bots_games_and_seats_that_cannot_be_are_refused_before_anything_starts(
+    tmp_path, run, options, exit_code, named
+):
+    folder = tmp_path / "demo"
+    refused = run("demo", "--data", str(folder), *options)
+    assert refused.exit_code == exit_code
+    assert named in words(refused.output)
+    assert not folder.exists()

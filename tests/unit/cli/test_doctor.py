@@ -1,0 +1,78 @@
+"""`arena doctor` as people and programs meet it."""
+
+from __future__ import annotations
+
+import json
+
+import grpc
+import pytest
+
+from arena.server.data_folder import DataFolder
+from tests.unit.cli.fake_arena import Refusal
+from tests.unit.server.maintenance.old_folder import unpack_old_folder
+
+CARAVAN = 'games { name: "games/caravan" title: "Caravan" }'
+
+
+@pytest.fixture(autouse=True)
+def _no_listening(monkeypatch):
+    monkeypatch.setattr("arena.server.maintenance.checks.machine._BEATS", 2)
+
+
+def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(run, tmp_path):
+    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
+    (folder.keys / "signing.key").write_text("no key")
+
+    result = run("doctor", "--data", str(folder.path), "--format", "json")
+
+    assert result.exit_code == 1
+    assert "keys" in result.stderr
+    findings = {line["check"]: line for line in json.loads(result.stdout)["findings"]}
+    assert findings["keys"]["level"] == "fail"
+    assert "backup" in findings["keys"]["do"]
+    assert findings["schema"]["level"] == findings["connection"]["level"] == "warn"
+    assert findings["database"]["level"] == findings["software"]["level"] == "ok"
+
+
+def test_for_people_each_finding_is_a_line_with_its_advice_below(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
+    folder = unpack_old_folder(tmp_path / "data")
+
+    result = run("--data", str(folder), "doctor")
+
+    assert result.exit_code == 0, result.output
+    shown = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert any(line.startswith("warn schema") for line in shown)
+    assert any(line.startswith("-> `arena serve`") for line in shown)
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+
+
+def test_a_folder_that_is_not_there_is_no_failure(run, tmp_path):
+    result = run("doctor", "--data", str(tmp_path / "none"))
+
+    assert result.exit_code == 0
+    assert "is not there" in result.stdout
+    assert not (tmp_path / "none").exists()
+
+
+def test_with_a_server_the_connection_and_the_token_are_tried_and_nothing_else(fake, ask):
+    fake.answers |= {"ListGames": CARAVAN, "ListLadders": ""}
+
+    findings = json.loads(ask("doctor", "--format", "json").stdout)["findings"]
+
+    assert [(line["check"], line["level"]) for line in findings] == [("connection", "ok"), ("token", "ok")]
+
+
+def test_a_token_that_is_refused_and_a_server_that_does_not_answer_are_failures(fake, ask, run):
+    fake.answers |= {
+        "ListGames": CARAVAN,
+        "ListLadders": Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID"),
+    }
+    refused = ask("doctor")
+    assert refused.exit_code == 1
+    assert "(TOKEN_INVALID)" in refused.stdout
+    assert "token" in refused.stderr
+
+    silent = run("--server", "127.0.0.1:1", "doctor")
+    assert silent.exit_code == 1
+    assert "127.0.0.1:1" in silent.stdout

@@ -1,0 +1,374 @@
+"""Why a match came out as it did: from its log, or from what the arena says while there is none to read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.codecs.codec import codec_for
+from arena.core.endings import verdicts
+from arena.core.match import MatchResult, MatchState, SeatResult
+from arena.drawings.wording import counted
+from arena.match_log.reader import read_log
+from arena.match_report.trades import trades
+from arena.v1 import bot_pb2, ending_pb2, match_pb2
+from tests.checkout import ROOT
+from tests.unit.cli.fake_arena import Refusal
+from tests.unit.cli.screens import check_screen
+from tests.unit.match_log import trading
+from tests.unit.match_log.matches import caravan_setup, logged
+from tests.unit.match_log.test_explain import CONTROL, a_ply
+
+LOGS = ROOT / "tests" / "data" / "logs"
+FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
+VOID = LOGS / "worked-example.arenalog"
+SOURCES = (match_pb2.DebugLine.SOURCE_MESSAGE, match_pb2.DebugLine.SOURCE_STDOUT)
+BOTS = {
+    "bots/greedy": bot_pb2.Bot(name="bots/greedy"),
+    "bots/mcts": bot_pb2.Bot(name="bots/mcts", connections=1),
+    "bots/ant": bot_pb2.Bot(
+        name="bots/ant",
+        paused="its version is benched",
+        hosting=bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST),
+    ),
+}
+
+
+def a_match(**fields: Any) -> match_pb2.Match:
+    """Match 17, finished with a log unless told otherwise."""
+    usual: dict[str, Any] = {
+        "name": "matches/17",
+        "group": "g5",
+        "state": match_pb2.MATCH_STATE_FINISHED,
+        "log": "ab" * 32,
+    }
+    return match_pb2.Match(**(usual | fields))
+
+
+def a_seat(
+    bot: str,
+    termination: str,
+    sentence: str,
+    *,
+    fault: ending_pb2.Fault.ValueType = ending_pb2.FAULT_NONE,
+    evidence: Mapping[str, str] | None = None,
+    **fields: Any,
+) -> match_pb2.MatchSeat:
+    """Return a seat that has ended."""
+    ending = ending_pb2.SeatEnding(
+        termination=ending_pb2.Termination.Value(f"TERMINATION_{termination}"),
+        fault=fault,
+        sentence=sentence,
+        evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in (evidence or {}).items()],
+    )
+    return match_pb2.MatchSeat(bot=f"bots/{bot}", ending=ending, **fields)
+
+
+FIRST_AND_SECOND = [
+    a_seat("greedy", "NORMAL", "First.", placing=1),
+    a_seat("mcts", "NORMAL", "Second.", placing=2),
+]
+
+
+@pytest.fixture
+def show(fake, ask):
+    """Return a function that runs a command about a match with a log, and returns its output."""
+
+    def show_it(
+        match: match_pb2.Match,
+        *command: str,
+        log: Path = FORFEITS,
+        replay: match_pb2.Match | None = None,
+        lines: list[match_pb2.DebugLine] | None = None,
+    ) -> str:
+        if lines is not None:
+            fake.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
+        fake.answers |= {
+            "GetMatch": lambda request: match_pb2.GetMatchResponse(
+                match=match if request.name == match.name else replay
+            ),
+            "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
+            "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
+        }
+        result = ask("match", *command)
+        assert result.exit_code == 0, result.output
+        return str(result.stdout)
+
+    return show_it
+
+
+def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
+    told = show(a_match(), "explain", "17")
+
+    assert told == run("log", "explain", str(FORFEITS)).stdout
+    assert "Trades" not in told
+    check_screen("explain/lost", told)
+
+
+@pytest.fixture
+def one_ply(run, tmp_path):
+    """Return a function that explains a match of one ply."""
+
+    def explain_it(used_ms: int, pad_ms: int) -> str:
+        seats = (SeatResult(1, 0, verdicts.last_standing(2), 1, 0, 0, 0),) * 2
+        result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
+        setup = replace(caravan_setup(2), time_control=replace(CONTROL, secret_pad_ms=pad_ms))
+        log = logged(setup, (a_ply(0, 1, used_ms),), result, set_up=(), codec=codec_for("caravan"))
+        (tmp_path / "one_ply.arenalog").write_bytes(log.data)
+        return str(run("log", "explain", "one_ply.arenalog").stdout)
+
+    return explain_it
+
+
+def test_the_clock_names_a_pad_where_there_is_one(one_ply):
+    assert "secret_pad_ms 20" in one_ply(100, pad_ms=20)
+    assert "secret_pad_ms" not in one_ply(100, pad_ms=0).split("Seat 0")[0]
+
+
+def test_near_misses_are_shown_with_their_share_of_the_limit(one_ply):
+    told = one_ply(3_800, pad_ms=0)
+
+    assert "decision 1 (ply 0)" in told
+    assert "3.80 s of 4.00 s (95%)" in told
+
+
+def test_programs_get_every_decision_with_its_clock(show):
+    document = json.loads(show(a_match(), "explain", "17", "--format", "json"))
+
+    log = read_log(FORFEITS.read_bytes())
+    seat = document["seats"][2]
+    assert (document["match"], seat["termination"], seat["fault"]) == ("matches/17", "DISCONNECT", "NETWORK")
+    assert len(seat["decisions"]) == len({ply.decision for ply in log.plies if ply.seat == 2} - {0})
+    assert seat["absences"][0]["back_ms"] is None
+    assert document["seats"][0]["strikes"] == [71, 92]
+    assert document["trades"] == []
+    assert seat["think_ms"]["p50"] <= seat["think_ms"]["p95"] <= seat["think_ms"]["max"]
+
+
+def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
+    sentence = "The match is void by the arena's fault."
+    why: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
+    match = a_match(
+        state=match_pb2.MATCH_STATE_ABORTED,
+        void_reason="Void by the arena's fault: the disk was full.",
+        replayed_as="matches/21",
+        log="",
+        rated=True,
+        seed_commitment=b"first",
+        seats=[a_seat("greedy", "NORMAL", sentence, **why), a_seat("mcts", "NORMAL", sentence, **why)],
+    )
+    replay = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
+
+    told = show(match, "explain", "17", replay=replay)
+
+    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
+    check_screen(
+        "explain/void",
+        {
+            "a fresh seed": told,
+            "the same seed": show(match, "explain", "17", replay=same),
+            "with a log": show(
+                a_match(state=match.state, void_reason=match.void_reason), "explain", "17", log=VOID
+            ),
+        },
+    )
+    document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
+    assert (document["state"], document["replayed_as"]) == ("ABORTED", "matches/21")
+    assert document["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
+    assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
+
+
+def test_a_match_without_a_log_says_its_state(show):
+    states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
+    shown = {
+        match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
+        for state in states
+    }
+
+    check_screen("explain/no_log", shown)
+
+
+@pytest.mark.parametrize("policy", ["SEED_POLICY_SHARED", "SEED_POLICY_DERIVED"])
+@pytest.mark.parametrize("where", ["ladder", "tournament"])
+def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no_seed(
+    fake, show, policy, where
+):
+    for kind in ("ladder", "tournament"):
+        fake.answers[f"Get{kind.title()}"] = f"{kind} {{ seed_policy: {policy} }}"
+    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **{where: f"{where}s/main"})
+
+    told = show(match, "explain", "17")
+
+    assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
+
+
+def test_a_lost_match_points_to_its_explanation(show):
+    pointer = "`arena match explain 17`"
+
+    assert pointer in show(a_match(seats=FIRST_AND_SECOND), "show", "17").splitlines()[-1]
+    assert pointer not in show(a_match(seats=FIRST_AND_SECOND, log=""), "show", "17")
+
+
+def test_a_seat_of_a_void_match_did_not_end_by_the_rules(show):
+    seats = [a_seat("greedy", "NORMAL", "Void."), a_seat("mcts", "DISCONNECT", "Away.")]
+    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, seats=seats, replayed_as="matches/21")
+
+    told = show(match, "show", "17")
+
+    assert "NORMAL" not in told
+    assert [word for word in ("void", "DISCONNECT", "as match 21") if word not in told] == []
+
+
+def test_a_match_that_has_not_begun_names_who_keeps_it_waiting(show):
+    seats = [match_pb2.MatchSeat(bot=bot) for bot in BOTS]
+    match = a_match(state=match_pb2.MATCH_STATE_PENDING, log="", seats=seats, ladder="ladders/main")
+
+    check_screen("explain/pending", show(match, "explain", "17"))
+    document = json.loads(show(match, "explain", "17", "--format", "json"))
+    assert [each["bot"] for each in document["waits_for"]] == ["bots/greedy", "bots/ant"]
+    assert document["seats"][0]["termination"] is None
+
+
+@pytest.mark.parametrize("state", [match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST])
+def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(show, state):
+    left = state == match_pb2.MATCH_STATE_ABORTED
+    match = a_match(state=state, log="", void_reason="Nobody was left.", left_to_organiser=left)
+
+    told = show(match, "explain", "17")
+
+    assert ("arena match replay 17" in told) is left
+    assert ("not replayed" in told) is not left
+
+
+def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_took_no_rating_back(show):
+    benched = {"benched": "its version is benched: it failed 5 times in a row"}
+    seats = [
+        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=benched),
+        a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),
+    ]
+    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", rated=True, seats=seats)
+
+    told = show(match, "explain", "17")
+
+    assert [word for word in ("clock", "void", "taken back") if word in told] == []
+    assert "no contest" in show(match, "show", "17")
+    check_screen("explain/never_began", told)
+
+
+@pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
+def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
+    seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
+    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, log="", rated=True, seats=seats)
+
+    assert ("taken back" in show(match, "explain", "17")) is taken_back
+
+
+ENDINGS = {
+    "MEMORY": {"memory_limit_mib": "256"},
+    "PIDS": {"pids_limit": "64"},
+    "OUTPUT": {"output_limit_kib": "1024"},
+    "FORBIDDEN_CALL": {"signal": "SIGSYS"},
+    "EXITED": {"code": "3"},
+    "SIGNALLED": {"signal": "SIGSEGV"},
+    "TIME_FORFEIT": {"cpu_limit_s": "86400"},
+}
+
+
+@pytest.mark.parametrize("termination", ENDINGS)
+def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination):
+    """docs/bad_inputs.md rows 35 to 39."""
+    evidence = ENDINGS[termination]
+    lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
+    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), lost])
+
+    told = show(match, "explain", "17")
+
+    [fact] = evidence
+    assert f"  evidence: {fact} {evidence[fact]}\n" in told
+    assert "`arena log debug 17`" in told
+    seat = json.loads(show(match, "explain", "17", "--format", "json"))["seats"][1]
+    assert (seat["termination"], seat["evidence"], seat["debug_lines"]) == (termination, evidence, None)
+    assert seat["what_to_do"] in told.replace("\n", " ")
+
+
+def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
+    lines = [
+        match_pb2.DebugLine(
+            seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
+        )
+        for number in range(7)
+    ]
+    ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)
+    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), ended])
+
+    check_screen("explain/debug_lines", show(match, "explain", "17", lines=lines))
+    document = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))
+    said = document["seats"][1]["debug_lines"]
+    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
+    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
+
+
+def test_the_owner_of_a_bot_learns_how_to_replay_its_decisions(show, fake, monkeypatch):
+    monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
+    fake.answers["GetOwnToken"] = 'token { owner: "owners/ann" }'
+
+    told = show(a_match(seats=FIRST_AND_SECOND), "explain", "17")
+
+    assert "log replay 17 --as mcts" in told
+
+
+def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
+    assert "log replay 17 --as BOT" in show(a_match(seats=FIRST_AND_SECOND), "explain", "17").splitlines()[-1]
+    seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
+    assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [(grpc.StatusCode.DATA_LOSS, "STORAGE"), (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED")],
+)
+def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake, code, reason):
+    fake.answers["ListDebugLines"] = Refusal(code, "That is why.", reason)
+
+    told = show(a_match(), "explain", "17").splitlines()
+
+    assert "330 plies" in told[0]
+    assert told[-1].endswith("That is why.")
+
+
+@pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
+def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reason):
+    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
+
+    assert "debug line" not in show(a_match(), "explain", "17")
+
+
+def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
+    path = tmp_path / "trades.arenalog"
+    path.write_bytes(trading.played(trading.lively(Random(3)), 2_000))
+    found = trades(read_log(path.read_bytes()), trading.CODEC.game) or ()
+
+    told = run("log", "explain", str(path)).stdout.splitlines()
+
+    accepted = sum(each.exchange.accepted for each in found)
+    gifts = [each.gift for each in found if each.gift]
+    start = next(n for n, line in enumerate(told) if line.startswith(f"Trades: {len(found)} offers"))
+    assert f"{accepted} accepted, {counted(len(gifts), 'gift')}" in told[start]
+    assert gifts
+    lines = [line for line in told[start:] if line.startswith("  turn")]
+    assert len(lines) == len(found)
+    names = ("ant", "bee", "cat")
+    giver, taker = gifts[0]
+    assert f"gift of {names[giver]} to {names[taker]}" in " ".join(told)
+    assert [line for line in told if line.startswith("  ant and bee: ")]
+    document = json.loads(run("log", "explain", str(path), "--format", "json").stdout)
+    assert [each["ply"] for each in document["trades"]] == [each.ply for each in found]
+    sums = document["trade_balance"]["seats"]
+    assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == len(gifts)

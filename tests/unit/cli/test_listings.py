@@ -1,0 +1,267 @@
+"""Listings: tables for people, one JSON document for programs, however many pages there are."""
+
+from __future__ import annotations
+
+import json
+
+import grpc
+import pytest
+
+from arena.v1 import match_pb2
+from tests.unit.cli.fake_arena import Refusal
+from tests.unit.cli.screens import check_screen
+
+MORNING = "seconds: 1795254000"  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
+SECRET = "\\000" * 32
+BOT = f"""
+    name: "bots/greedy" owner: "owners/alice" description: "takes [what] it can" connections: 2 playing: 1 capacity: 3
+    create_time {{ {MORNING} }}
+    versions {{
+      name: "bots/greedy/versions/2" origin: ORIGIN_DECLARED language: "python" create_time {{ {MORNING} }}
+    }}
+"""
+GAME = """
+    name: "games/caravan" title: "Caravan" rules_version: 1 min_seats: 2 max_seats: 4 chance: CHANCE_HIDDEN
+    engine: "interpreted"
+    options { name: "camels" default_value: "5" allowed: "5 or 6" description: "Camels a seat." }
+"""
+LADDER = f"""
+    name: "ladders/main" game: "caravan" rules_version: 1 seat_counts: [2, 3, 4] same_owner: true state: STATE_RUNNING
+    remaining_matches: 7 finished_matches: 12 running_matches: 2 entries: 4 create_time {{ {MORNING} }}
+    waiting_for: "a second bot" secrets {{ commitment: "{SECRET}" day: "2026-11-21" }}
+    time_control {{ per_decision_ms: 1000 bank_ms: 10000 increment_ms: 50 strikes: 2 }}
+"""
+MATCH = f"""
+    name: "matches/17" ladder: "ladders/main" group: "g5" group_index: 1 game: "caravan" rules_version: 1
+    state: MATCH_STATE_FINISHED rated: true ending: "FINAL_DELIVERY" plies: 211 log: "{"ab" * 32}"
+    start_time {{ {MORNING} }} end_time {{ seconds: 1795254004 nanos: 250000000 }}
+    seats {{
+      bot: "bots/random" bot_version: "bots/random/versions/1" placing: 2 score: -3
+      ending {{ termination: TERMINATION_TIME_FORFEIT sentence: "Decision 4 came 12 ms late." }}
+    }}
+    seats {{
+      bot: "bots/greedy" bot_version: "bots/greedy/versions/2" placing: 1 score: 31 used_ms: 1234
+      ending {{ termination: TERMINATION_NORMAL }}
+    }}
+"""
+LONGEST = "a-bot-with-the-longest-name-of-32"
+OWN_TOKEN = f"""
+    name: "tokens/c1e2" role: ROLE_OWNER owner: "owners/alice" create_time {{ {MORNING} }} scopes: SCOPE_BOTS
+    scopes: SCOPE_PRIVATE note: "CI"
+"""
+USER = f"""
+    name: "users/alice" role: ROLE_OWNER create_time {{ {MORNING} }} quotas {{ bots: 3 }}
+    quotas_in_force {{
+      bots: 3 submissions_per_day: 50 archive_mib: 64 versions_mib: 4096 connections: 512 tokens: 200
+    }}
+    usage {{ bots: 1 tokens: 2 versions_mib: 7 }}
+"""
+ANSWERS = {
+    "ListBots": f"bots {{ {BOT} }}",
+    "GetBot": f"bot {{ {BOT} }}",
+    "ListGames": f"games {{ {GAME} }}",
+    "GetGame": f"game {{ {GAME} }}",
+    "ListLadders": f"ladders {{ {LADDER} }}",
+    "GetLadder": f"ladder {{ {LADDER} }}",
+    "ListStandings": """
+        standings {
+          rank: 1 bot: "bots/greedy" rating_milli: 1612499 uncertainty_milli: 87501 matches: 12
+          mean_placing_milli: 1083 decisions: 300 mean_think_us: 1250 max_think_us: 20000
+        }
+        standings { bot: "bots/new" rating_milli: 1500000 uncertainty_milli: 686000 }
+    """,
+    "RefitRatings": f"""
+        matches: 12
+        ratings {{
+          bot_version: "bots/greedy/versions/2" rating_milli: 1612499 low_milli: 1524998 high_milli: 1700000
+          matches: 12 superiority_ppm: 999999
+        }}
+        ratings {{
+          bot_version: "bots/greedy/versions/1" rating_milli: 1500000 low_milli: 1400000 high_milli: 1600000
+          matches: 9 superiority_ppm: 876543
+        }}
+        ratings {{
+          bot_version: "bots/{LONGEST}/versions/1.0.0" rating_milli: 1387501 low_milli: 901000 high_milli: 1874002
+          matches: 3
+        }}
+        seat_advantages {{
+          seats: 2 advantage_milli: [31415, -31415] uncertainty_milli: [12001, 12001] matches: 12
+        }}
+    """,
+    "ListQueue": f"""
+        places {{
+          bot: "bots/greedy" position: 1 waited_groups: 3 wait_bound_groups: 5 open_matches: 2 free_matches: 1
+          matches_last_hour: 412
+        }}
+        places {{
+          bot: "bots/{LONGEST}" waited_groups: 14 wait_bound_groups: 4
+          waiting_for: "it plays 12 of the 12 matches that it takes at once"
+        }}
+    """,
+    "ListMatches": lambda request: (
+        f"matches {{ {MATCH} }}"
+        if request.state in (match_pb2.MATCH_STATE_UNSPECIFIED, match_pb2.MATCH_STATE_FINISHED)
+        else ""
+    ),
+    "GetMatch": f"match {{ {MATCH} }}",
+    "ListTokens": f"""
+        tokens {{ name: "tokens/7f3a" role: ROLE_BOT bot: "bots/greedy" create_time {{ {MORNING} }} revoked: true }}
+        tokens {{ {OWN_TOKEN} }}
+    """,
+    "GetOwnToken": f"token {{ {OWN_TOKEN} }}",
+    "ListUsers": f"""
+        users {{ {USER} }}
+        users {{ name: "users/mal" role: ROLE_SPECTATOR create_time {{ {MORNING} }} disabled: true }}
+    """,
+    "GetUser": f"user {{ {USER} }}",
+}
+
+
+@pytest.fixture
+def arena(fake):
+    """Let the arena answer with bots, ladders, matches, tokens and users."""
+    fake.answers |= ANSWERS
+    return fake
+
+
+COMMANDS = [
+    "games list", "games show caravan", "bot list", "bot show greedy", "token list", "token show", "user list",
+    "user show alice", "ladder list", "ladder show main", "ladder standings main", "ladder ratings main",
+    "ladder queue main", "match list", "match show 17", "log list",
+]  # fmt: skip
+
+
+def test_people_get_a_table(arena, ask):
+    screens = {command: ask(*command.split()) for command in COMMANDS}
+
+    assert "\x1b" not in "".join(result.output for result in screens.values())
+    check_screen("listings", screens)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_programs_get_one_json_document_with_the_names_of_the_proto(arena, ask, command):
+    result = ask(*command.split(), "--format", "json")
+
+    document = json.loads(result.stdout)
+    assert isinstance(document, dict)
+    assert all(name == name.lower() for name in document)
+
+
+def test_json_has_fields_that_are_zero_and_enums_by_name(arena, ask):
+    document = json.loads(ask("match", "show", "17", "--format", "json").stdout)
+
+    assert document["attempt"] == 0
+    assert document["state"] == "MATCH_STATE_FINISHED"
+    assert document["seats"][0]["score"] == -3
+
+
+def in_pages(total: int):
+    """Return an answer to ListMatches with matches in pages of the requested size."""
+
+    def answer(request: match_pb2.ListMatchesRequest) -> str:
+        start = int(request.page_token or 0)
+        end = min(start + request.page_size, total)
+        more = f'next_page_token: "{end}"' if end < total else ""
+        return " ".join([*(f'matches {{ name: "matches/{total - n}" }}' for n in range(start, end)), more])
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown", "more"), [("0", 450, False), ("450", 450, False), ("250", 250, True), ("7", 7, True)]
+)
+def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, shown, more):
+    fake.answers["ListMatches"] = in_pages(450)
+
+    document = json.loads(ask("match", "list", "--limit", limit, "--format", "json").stdout)
+
+    assert [match["name"] for match in document["matches"]] == [f"matches/{450 - n}" for n in range(shown)]
+    assert bool(document["next_page_token"]) is more
+
+
+def test_a_table_says_when_there_is_more(fake, ask):
+    fake.answers["ListMatches"] = in_pages(60)
+
+    assert "--limit" in ask("match", "list").stdout
+    assert "--limit" not in ask("match", "list", "--limit", "0").stdout
+
+
+def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask):
+    assert "ab" * 6 in ask("log", "list").stdout
+    assert "ab" * 7 not in ask("log", "list").stdout
+    assert "ab" * 32 in ask("log", "list", "--format", "json").stdout
+
+
+def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
+    more = " ".join(f'seats {{ bot: "bots/{name}" placing: 3 }}' for name in ("planner", "mcts"))
+    arena.answers["ListMatches"] = f"matches {{ {MATCH} {more} }}"
+
+    shown = ask("match", "list").stdout.splitlines()
+
+    rows = [line for line in shown if line.strip(" ─")]
+    assert len(rows) == 2
+    assert all(len(line) <= 80 for line in shown)
+    assert "FINAL_DELIVERY" in rows[1]
+    assert "1 greedy, 2 rand" in rows[1]
+    assert "…" in rows[1]
+
+
+def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
+    more = " ".join(
+        f'seats {{ bot: "bots/a-bot-with-a-very-long-name-{place}" placing: {place} decisions: 1234'
+        "  ending { termination: TERMINATION_ILLEGAL_ACTION } }"
+        for place in range(3, 7)
+    )
+    arena.answers["GetMatch"] = f"match {{ {MATCH} {more} }}"
+
+    shown = ask("match", "show", "17").stdout
+
+    table = shown.partition(" seat ")[2].partition("Seat 0")[0].splitlines()
+    rows = [line.split() for line in table if line.strip(" ─")][1:]
+    assert [row[0] for row in rows] == list("012345")
+    assert {row[-1] for row in rows} == {"0"}
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
+    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
+    why = "2 of its bots are connected and not paused, and a match needs 3"
+    arena.answers["ListLadders"] = f"""
+        ladders {{
+          name: "ladders/main" game: "caravanserai" seat_counts: [2, 3, 4, 5, 6] state: STATE_RUNNING entries: 4
+          finished_matches: 12 running_matches: 2 waiting_for: "{why}"
+        }}
+    """
+
+    shown = [" ".join(line.split()) for line in ask("ladder", "list").stdout.splitlines()]
+
+    assert {"main caravanserai 2,3,4,5,6 running 4 12 2", f"main waits: {why}"} <= set(shown)
+
+
+@pytest.mark.parametrize("command", ["match list", "log list"])
+def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
+    fake.answers["ListMatches"] = ""
+
+    assert ask(*command.split()).stdout in {"No matches.\n", "No logs.\n"}
+    assert json.loads(ask(*command.split(), "--format", "json").stdout)["matches"] == []
+
+
+@pytest.mark.parametrize(("option", "method"), [("--bot", "GetBot"), ("--ladder", "GetLadder")])
+@pytest.mark.parametrize("command", ["match list", "log list"])
+def test_a_filter_by_what_is_not_there_is_refused(fake, ask, command, option, method):
+    fake.answers[method] = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
+
+    result = ask(*command.split(), option, "nobody")
+
+    assert (result.exit_code, result.stderr) == (1, "arena: There is none.\n")
+
+
+def test_a_match_that_has_not_begun_waits_for_its_bots(arena, ask):
+    pending = 'name: "matches/17" state: MATCH_STATE_PENDING'
+    arena.answers |= {"GetMatch": f"match {{ {pending} }}", "ListMatches": f"matches {{ {pending} }}"}
+
+    commands = ("match show 17", "log show 17", "match explain 17")
+    check_screen("pending_match", {command: ask(*command.split()) for command in commands})
+    assert "1 pending" in ask("ladder", "show", "main").stdout

@@ -1,0 +1,312 @@
+"""Logs on the command line: downloaded, read, verified, exported; from an arena or from a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.match_log.keys import read_public_key
+from arena.match_log.reader import read_stored
+from arena.v1 import ladder_pb2, match_pb2
+from tests.checkout import ROOT
+from tests.unit.cli.fake_arena import Refusal
+from tests.unit.cli.screens import check_screen, words
+
+LOGS = ROOT / "tests" / "data" / "logs"
+GOLDEN = LOGS / "caravan-2-seats.arenalog"
+FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
+KEY = LOGS / "arena.pub"
+CHUNK = 1000
+
+
+@pytest.fixture
+def arena(fake):
+    """Let the arena have the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
+    files = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
+    names = {match: read_stored(data).end.hex() for match, data in files.items()}
+    matches = {
+        name: match_pb2.Match(name=name, ladder="ladders/main", log=names.get(name, ""))
+        for name in ("matches/3", "matches/2", "matches/1")
+    }
+    key = read_public_key(KEY)
+
+    def chunks(request: match_pb2.DownloadMatchLogRequest):
+        if request.name not in files:
+            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
+        data = files[request.name]
+        return [
+            match_pb2.DownloadMatchLogResponse(chunk=data[i : i + CHUNK]) for i in range(0, len(data), CHUNK)
+        ]
+
+    fake.answers |= {
+        "DownloadMatchLog": chunks,
+        "GetMatch": lambda request: match_pb2.GetMatchResponse(match=matches[request.name]),
+        "ListMatches": match_pb2.ListMatchesResponse(matches=matches.values()),
+        "ListLogKeys": match_pb2.ListLogKeysResponse(
+            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw)]
+        ),
+        "GetLadder": "",
+    }
+    return fake
+
+
+def tampered(folder: Path) -> Path:
+    """Write the golden log with one wrong bit in its signature."""
+    data = bytearray(GOLDEN.read_bytes())
+    data[-1] ^= 1
+    path = folder / "tampered.arenalog"
+    path.write_bytes(data)
+    return path
+
+
+def test_a_downloaded_log_is_the_arenas_to_the_last_byte_wherever_it_goes(arena, ask, tmp_path):
+    assert ask("log", "download", "1").exit_code == 0
+    ask("log", "download", "matches/2", "-o", "lost.arenalog")
+    piped = ask("log", "download", "1", "-o", "-")
+
+    assert (tmp_path / "1.arenalog").read_bytes() == piped.stdout_bytes == GOLDEN.read_bytes()
+    assert (tmp_path / "lost.arenalog").read_bytes() == FORFEITS.read_bytes()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_log_that_is_sealed_leaves_no_file(arena, ask, tmp_path):
+    result = ask("log", "download", "3")
+
+    assert result.exit_code == 1
+    assert "(LOG_SEALED)" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_matches_with_a_log_are_listed(arena, ask):
+    document = json.loads(ask("log", "list", "--format", "json").stdout)
+
+    assert [match["name"] for match in document["matches"]] == ["matches/2", "matches/1"]
+
+
+def test_logs_of_an_arena_verify_with_the_keys_it_publishes_those_of_a_ladder_oldest_first(arena, ask):
+    result = ask("log", "verify", "1", "2", "--format", "json")
+
+    assert result.exit_code == 0, result.output
+    verdicts = json.loads(result.stdout)["logs"]
+    assert json.loads(ask("log", "verify", "--ladder", "main", "--format", "json").stdout)["logs"] == verdicts
+    assert [(one["log"], one["verdict"]) for one in verdicts] == [("matches/1", "ok"), ("matches/2", "ok")]
+    checks = {check["name"]: check["status"] for check in verdicts[0]["checks"]}
+    assert checks["signature"] == checks["replay"] == "ok"
+    assert checks["derivation"] == "not_checked"
+
+
+def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask):
+    secret = bytes.fromhex((LOGS / "secret.hex").read_text().strip())
+    commitment = read_stored(GOLDEN.read_bytes()).header.secret_commitment
+    arena.answers["GetLadder"] = ladder_pb2.GetLadderResponse(
+        ladder=ladder_pb2.Ladder(
+            secrets=[
+                ladder_pb2.SecretCommitment(commitment=bytes(32)),
+                ladder_pb2.SecretCommitment(commitment=commitment, secret=secret),
+            ]
+        )
+    )
+
+    verdicts = json.loads(ask("log", "verify", "1", "--format", "json").stdout)["logs"]
+
+    assert {check["name"]: check["status"] for check in verdicts[0]["checks"]}["derivation"] == "ok"
+
+
+def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
+    arena.answers["GetMatch"] = f'match {{ name: "matches/1" log: "{"00" * 32}" }}'
+
+    result = ask("log", "verify", "1")
+
+    assert result.exit_code == 1
+    assert "matches/1: FAILED" in result.stdout
+
+
+def test_a_file_is_checked_with_a_key_or_with_those_of_the_arena(run, arena, ask):
+    with_key = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+    assert with_key.exit_code == 0, with_key.output
+    assert "verified" in with_key.stdout
+    assert ask("log", "verify", str(GOLDEN)).exit_code == 0
+    without = run("log", "verify", str(GOLDEN))
+    assert without.exit_code == 4
+    assert "--key FILE" in without.stderr
+
+
+def test_a_log_that_was_tampered_with_is_exit_code_1_and_names_the_record(run, tmp_path):
+    bad = tampered(tmp_path)
+
+    result = run("log", "verify", str(bad), str(GOLDEN), "--key", str(KEY), "--format", "json")
+
+    assert result.exit_code == 1
+    first, second = json.loads(result.stdout)["logs"]
+    assert (first["verdict"], second["verdict"]) == ("failed", "ok")
+    assert isinstance(first["first_bad_record"], int)
+    assert second["first_bad_record"] is None
+
+
+def test_a_log_of_other_rules_is_exit_code_3(run, monkeypatch):
+    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
+
+    result = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+
+    assert result.exit_code == 3
+    assert "not re-simulated" in result.stdout
+
+
+def test_a_key_that_is_none_is_said_to_be_none(run, tmp_path):
+    result = run("log", "verify", str(GOLDEN), "--key", str(GOLDEN))
+
+    assert result.exit_code == 1
+    assert GOLDEN.name in result.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "export", f"verify --key {KEY}"])
+def test_a_file_that_is_not_there_or_no_log_is_named(run, tmp_path, command):
+    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
+
+    missing = run("log", *command.split(), "nowhere.arenalog")
+    broken = run("log", *command.split(), "x.arenalog")
+
+    assert (missing.exit_code, broken.exit_code) == (1, 1)
+    assert "nowhere.arenalog" in missing.stderr
+    assert "No such file" in missing.stderr
+    if not command.startswith("verify"):  # whose verdict is on standard output
+        assert len(broken.stderr.splitlines()) == 1
+        assert broken.stderr.startswith("arena: x.arenalog ")
+
+
+def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
+    from_file = run("log", "show", str(GOLDEN))
+
+    assert from_file.exit_code == 0
+    assert "FINAL_DELIVERY" in from_file.stdout
+    assert "\x1b" not in from_file.stdout
+    assert ask("log", "show", "1").stdout == from_file.stdout
+
+
+def test_logs_are_exported_one_record_a_line(run):
+    result = run("log", "export", str(GOLDEN), str(FORFEITS), "--format", "jsonl")
+
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [record["record"] for record in records].count("header") == 2
+    shown = json.loads(run("log", "show", str(GOLDEN), "--format", "json").stdout)["records"]
+    assert records[: len(shown)] == shown
+
+
+def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, monkeypatch):
+    bad = tampered(tmp_path)
+    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
+
+    result = run("log", "verify", str(GOLDEN), str(bad), "--key", str(KEY), "--format", "json")
+
+    assert [one["verdict"] for one in json.loads(result.stdout)["logs"]] == ["not_replayed", "failed"]
+    assert result.exit_code == 1
+
+
+def test_logs_of_a_ladder_that_were_pruned_are_left_out_and_one_that_was_asked_for_is_missed(arena, ask):
+    chunks = arena.answers["DownloadMatchLog"]
+    pruned = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
+    lost = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
+    arena.answers["DownloadMatchLog"] = lambda request: (
+        pruned if request.name == "matches/2" else chunks(request)
+    )
+
+    ladder = ask("log", "verify", "--ladder", "main")
+    assert (ladder.exit_code, "1 log" in ladder.stderr) == (0, True)
+    assert ladder.stdout.startswith("matches/1: verified")
+
+    match = ask("log", "verify", "2")
+    assert (match.exit_code, "(LOG_MISSING)" in match.stderr) == (1, True)
+
+    arena.answers["DownloadMatchLog"] = lost
+    assert ask("log", "verify", "--ladder", "main").exit_code == 1
+
+
+def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
+    files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
+
+    result = run("log", "verify", *files, "--key", str(KEY))
+
+    assert result.exit_code == 1
+    assert "2 logs: 2 verified." in result.stdout
+    assert "nowhere.arenalog" in result.stderr
+
+
+def test_a_download_writes_over_a_file_only_by_force(arena, ask, tmp_path):
+    (tmp_path / "1.arenalog").write_text("mine")
+
+    refused = ask("log", "download", "1")
+
+    assert refused.exit_code == 1
+    assert "--force" in refused.stderr
+    assert (tmp_path / "1.arenalog").read_text() == "mine"
+    assert ask("log", "download", "1", "--force").exit_code == 0
+    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
+
+
+def test_a_path_that_cannot_be_written_is_named_as_given(arena, ask):
+    result = ask("log", "download", "1", "-o", "no/such/1.arenalog")
+
+    assert "no/such/1.arenalog" in result.stderr
+    assert "No such file" in result.stderr
+
+
+def test_what_is_no_log_fails_in_words_before_technical_ones(run, tmp_path):
+    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
+
+    check_screen("log_verify_nonsense", run("log", "verify", "x.arenalog", "--key", str(KEY)))
+
+
+def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugLinesResponse:
+    """One line a page."""
+    texts = [(0, "hello"), (12, "best [bold]4[/bold]\nof 7"), (12, "hurried")]
+    place = int(request.page_token or "0")
+    decision, text = texts[place]
+    return match_pb2.ListDebugLinesResponse(
+        lines=[match_pb2.DebugLine(seat=1, decision=decision, text=text)],
+        next_page_token=str(place + 1) if place + 1 < len(texts) else "",
+    )
+
+
+def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
+    arena.answers["ListDebugLines"] = debug_page
+
+    result = ask("log", "debug", "17", "--bot", "greedy")
+
+    shown = [" ".join(line.split()) for line in result.stdout.splitlines() if line.strip(" ─")]
+    assert shown == ["decision line", "match hello", "12 best [bold]4[/bold]", "of 7", "12 hurried"]
+    asked = {(request.name, request.bot) for request in arena.requests("ListDebugLines")}
+    assert asked == {("matches/17", "bots/greedy")}
+
+
+def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
+    arena.answers["ListDebugLines"] = """
+        lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
+        lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
+        lines { decision: 0 text: "failed" source: SOURCE_STDERR }
+    """
+
+    shown = words(ask("log", "debug", "17").stdout)
+
+    assert shown == "decision from line 1 message sent 2 stdout printed match stderr failed"
+
+
+def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
+    arena.answers["ListDebugLines"] = debug_page
+
+    found = json.loads(ask("log", "debug", "17", "--decision", "12", "--format", "json").stdout)
+
+    assert [line["text"] for line in found["lines"]] == ["best [bold]4[/bold]\nof 7", "hurried"]
+    assert ask("log", "debug", "17", "--decision", "3").stdout == "No debug lines.\n"
+
+
+def test_debug_lines_of_somebody_else_are_refused_in_one_sentence(arena, ask):
+    arena.answers["ListDebugLines"] = Refusal(
+        grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER"
+    )
+
+    result = ask("log", "debug", "17")
+
+    assert (result.exit_code, "(NOT_OWNER)" in result.stderr) == (1, True)

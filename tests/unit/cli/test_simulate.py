@@ -1,0 +1,96 @@
+"""Simulations: everything follows from the seed, and the sums are right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.cli.simulate.commands import summarise
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, match_seed, play, play_all
+from engine.game import GameError
+
+SEED = bytes(range(32))
+PLAN = Plan("caravan", 2, (("goods", "short"),), Policy.SENSIBLE, SEED)
+
+
+def document(run, *args: str) -> dict[str, object]:
+    """Return the JSON document of a simulation, without its speed."""
+    result = run("simulate", "caravan", "--seats", "2", "--format", "json", *args)
+    assert result.exit_code == 0, result.output
+    fields: dict[str, object] = json.loads(result.stdout)
+    del fields["seconds"], fields["decisions_per_second"]
+    return fields
+
+
+def test_the_same_seed_gives_the_same_matches_and_another_one_others(run):
+    first = document(run, "--matches", "5", "--seed", SEED.hex())
+
+    assert document(run, "--matches", "5", "--seed", SEED.hex()) == first
+    assert document(run, "--matches", "5", "--seed", "00" * 32)["seats"] != first["seats"]
+
+
+def test_without_a_seed_a_new_one_is_drawn_and_said(run):
+    first, second = document(run, "--matches", "1"), document(run, "--matches", "1")
+
+    assert first["seed"] != second["seed"]
+    assert document(run, "--matches", "1", "--seed", str(first["seed"])) == first
+
+
+def test_the_number_of_processes_changes_nothing():
+    assert list(play_all(PLAN, 7, jobs=2)) == list(play_all(PLAN, 7, jobs=1))
+
+
+def test_matches_of_one_simulation_differ():
+    assert len({match_seed(SEED, number) for number in range(100)}) == 100
+    assert play(PLAN, 0) != play(PLAN, 1)
+
+
+def test_options_reach_the_game():
+    limited = Plan("caravan", 2, (("turn_limit", "3"),), Policy.RANDOM, SEED)
+
+    assert play(limited, 0).ending == "TURN_LIMIT"
+
+
+def test_options_that_the_game_does_not_have_are_refused_in_a_sentence(run):
+    result = run("simulate", "caravan", "--option", "camels=9")
+
+    assert result.exit_code == 1
+    assert "camels" in result.stderr
+    with pytest.raises(GameError):
+        play(Plan("caravan", 2, (("camels", "9"),), Policy.SENSIBLE, SEED), 0)
+
+
+def test_too_many_seats_are_refused_in_a_sentence(run):
+    result = run("simulate", "caravan", "--seats", "9")
+
+    assert result.exit_code == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_the_sums_are_right():
+    played = [
+        SimulatedMatch("FINAL_DELIVERY", 100, (10, 4), (1, 2)),
+        SimulatedMatch("FINAL_DELIVERY", 200, (8, 8), (1, 1)),
+        SimulatedMatch("TURN_LIMIT", 60, (0, 6), (2, 1)),
+    ]
+
+    summary = summarise(PLAN, played, seconds=2.0)
+
+    assert summary.endings == {"FINAL_DELIVERY": 2, "TURN_LIMIT": 1}
+    assert (summary.fewest_plies, summary.mean_plies, summary.most_plies) == (60, 120.0, 200)
+    assert summary.decisions_per_second == 180.0
+    first, second = summary.seats
+    assert (first.mean_score, first.lowest_score, first.highest_score) == (6.0, 0, 10)
+    assert (first.first_places, second.first_places) == (2, 2)
+    assert (first.mean_placing, second.mean_placing) == (1.3333, 1.3333)
+    assert second.deviation == 1.633  # the root of ((4-6)^2 + (8-6)^2 + 0) / 3
+
+
+def test_people_get_tables_by_seat_and_by_ending(run):
+    result = run("simulate", "caravan", "--seats", "3", "--matches", "2", "--seed", SEED.hex())
+
+    words = " ".join(result.stdout.split())
+    assert f"seed {SEED.hex()} matches 2" in words
+    assert "FINAL_DELIVERY 2 100.0 %" in words
+    assert "\x1b" not in result.output

@@ -1,0 +1,504 @@
+"""A bot that does everything right, but for the one thing that its command line names: `one_flaw.py FLAW`.
+
+Each flaw is a class that overrides one method. Without a flaw it is a bot that passes everything.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import grpc
+
+from arena.v1 import play_pb2, play_pb2_grpc
+
+UNTIL_THE_END = object()
+
+
+class Bot:
+    """Answers every decision with an index, and comes back when it is lost."""
+
+    matches = 4
+    game = "caravan"
+    protocol = 1
+    hello_fields: ClassVar[dict[str, Any]] = {}
+    """More fields of its hello."""
+
+    def __init__(self) -> None:
+        self.token = os.environ.get("ARENA_TOKEN", "")
+        self.address = os.environ["ARENA_ADDRESS"]
+        self.resume_token = ""
+        self.goodbye: play_pb2.Goodbye | None = None
+        self.seats: dict[int, play_pb2.Assigned] = {}
+        self.leaving = False
+        self.welcomed = False
+        self.said_hello = False
+        self.call: Any = None
+        self.outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    # The process
+
+    def live(self) -> int:
+        """Run the bot and return its exit code."""
+        signal.signal(signal.SIGTERM, lambda *_: self.leave())
+        while True:
+            self.connect()
+            code = self.code_after(self.goodbye)
+            if code is not None:
+                return code
+            time.sleep(self.pause_after(self.goodbye))
+
+    def code_after(self, goodbye: play_pb2.Goodbye | None) -> int | None:
+        if goodbye is None or goodbye.come_back:
+            return None
+        self.report(goodbye)
+        return 0 if goodbye.code == play_pb2.Goodbye.CODE_DONE else 3
+
+    def report(self, goodbye: play_pb2.Goodbye) -> None:
+        sys.stderr.write(f"{goodbye.sentence}\n")
+
+    def pause_after(self, goodbye: play_pb2.Goodbye | None) -> float:
+        return 0.1 if goodbye is None else goodbye.come_back_after_ms / 1000
+
+    # A connection
+
+    def connect(self) -> None:
+        self.goodbye = None
+        self.said_hello = False
+        self.outgoing = queue.SimpleQueue()
+        with self.channel() as channel:
+            said = iter(self.outgoing.get, UNTIL_THE_END)
+            self.call = play_pb2_grpc.PlayServiceStub(channel).Play(said, metadata=self.metadata())
+            try:
+                self.connection()
+            except grpc.RpcError as error:
+                self.lost(error)
+            finally:
+                self.outgoing.put(UNTIL_THE_END)
+
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        return (("authorization", f"Bearer {self.token}"),)
+
+    def channel(self) -> grpc.Channel:
+        authority = os.environ.get("ARENA_TLS_CA")
+        if authority is None:
+            return grpc.insecure_channel(self.address)
+        return grpc.secure_channel(self.address, grpc.ssl_channel_credentials(Path(authority).read_bytes()))
+
+    def connection(self) -> None:
+        self.call.initial_metadata()
+        self.said_hello = self.call.is_active()  # it is not if nobody was there
+        self.say(hello=self.hello())
+        for frame in self.call:
+            self.take_frame(frame)
+        if self.goodbye is None:
+            self.ended_without_goodbye()
+
+    def take_frame(self, frame: play_pb2.PlayResponse) -> None:
+        for message in frame.messages:
+            self.take(message)
+
+    def said_goodbye(self, code: str) -> bool:
+        """Return whether the arena has said goodbye with this code."""
+        return self.goodbye is not None and self.goodbye.code == play_pb2.Goodbye.Code.Value(f"CODE_{code}")
+
+    def lost(self, error: grpc.RpcError) -> None:
+        """Handle a broken stream."""
+
+    def ended_without_goodbye(self) -> None:
+        """Handle a stream that ended in order, but without a message."""
+
+    def say(self, **kinds: Any) -> None:
+        messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
+        self.outgoing.put(play_pb2.PlayRequest(messages=messages))
+
+    # Messages
+
+    def hello(self) -> play_pb2.Hello:
+        return play_pb2.Hello(
+            lowest_protocol=self.protocol,
+            highest_protocol=self.protocol,
+            games=[play_pb2.GameSupport(game=self.game)],
+            capacity=play_pb2.Capacity(matches=self.matches, open_decisions=1),
+            resume_token=self.resume_token,
+            software="grpc/python, as \u201cone flaw\u201d",
+            **self.hello_fields,
+        )
+
+    def take(self, message: play_pb2.ServerMessage) -> None:
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            self.on_unknown()
+        elif hasattr(self, f"on_{kind}"):
+            getattr(self, f"on_{kind}")(getattr(message, kind))
+
+    def on_unknown(self) -> None:
+        """Handle a kind of message that this bot does not know."""
+
+    def on_welcome(self, welcome: play_pb2.Welcome) -> None:
+        self.welcomed = True
+        self.resume_token = welcome.resume_token
+        self.forget(welcome)
+
+    def forget(self, welcome: play_pb2.Welcome) -> None:
+        self.seats.clear()  # What goes on is told anew.
+
+    def on_ping(self, ping: play_pb2.Ping) -> None:
+        self.say(pong=play_pb2.Pong(id=ping.id))
+
+    def on_assigned(self, assigned: play_pb2.Assigned) -> None:
+        self.seats[assigned.assignment] = assigned
+        self.say(ready=play_pb2.Ready(assignment=assigned.assignment))
+
+    def on_decision(self, decision: play_pb2.Decision) -> None:
+        index = decision.decision % len(decision.legal_actions)
+        self.answer(decision, index)
+
+    def answer(self, decision: play_pb2.Decision, index: int) -> None:
+        self.say(
+            answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
+        )
+
+    def on_match_ended(self, ended: play_pb2.MatchEnded) -> None:
+        self.seats.pop(ended.assignment, None)
+        if self.leaving and not self.seats:
+            self.outgoing.put(UNTIL_THE_END)
+
+    def on_withdrawn(self, withdrawn: play_pb2.Withdrawn) -> None:
+        self.seats.pop(withdrawn.assignment, None)
+
+    def on_seat_ended(self, ended: play_pb2.SeatEnded) -> None:
+        self.seats.pop(ended.assignment, None)
+
+    def on_goodbye(self, goodbye: play_pb2.Goodbye) -> None:
+        self.goodbye = goodbye
+
+    def leave(self) -> None:
+        self.leaving = True
+        self.say(capacity=play_pb2.Capacity())
+
+
+class PlaysChess(Bot):
+    game = "chess"
+
+
+class SpeaksAnotherProtocol(Bot):
+    protocol = 2
+
+
+class HidesItsToken(Bot):
+    def metadata(self):
+        return ()
+
+
+class TakesNoMatches(Bot):
+    matches = 0
+
+
+class BringsALongLabel(Bot):
+    hello_fields: ClassVar = {"language": "the language of the birds, as they spoke it"}
+
+
+class NamesItsVersionWithASlash(Bot):
+    hello_fields: ClassVar = {"bot_version": "1/2"}
+
+
+class WritesAtOnce(Bot):
+    def connection(self):
+        self.say(hello=self.hello())
+        for frame in self.call:
+            self.take_frame(frame)
+
+
+class KnowsNoUnixSockets(Bot):
+    def live(self):
+        return 2 if self.address.startswith("unix:") else super().live()
+
+
+class KnowsNoTls(Bot):
+    def channel(self):
+        return grpc.insecure_channel(self.address)
+
+
+class PongsInShort(Bot):
+    def on_ping(self, ping):
+        self.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))
+
+
+class IsReadyTwice(Bot):
+    def on_assigned(self, assigned):
+        super().on_assigned(assigned)
+        super().on_assigned(assigned)
+
+
+class ChoosesNothingOnSeat0Of4(Bot):
+    def on_decision(self, decision):
+        assigned = self.seats[decision.assignment]
+        if (assigned.seats, assigned.seat) != (4, 0):
+            super().on_decision(decision)
+            return
+        self.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision))
+
+
+class MixesMatchesUp(Bot):
+    """Takes a decision with a lower number than the one before, in another match, for an old one."""
+
+    last = ("", 0)
+
+    def on_match_started(self, started):
+        self.last = ("", 0)
+
+    def on_decision(self, decision):
+        match = self.seats[decision.assignment].match
+        if match == self.last[0] or decision.decision >= self.last[1]:
+            super().on_decision(decision)
+        self.last = (match, decision.decision)
+
+
+class GoesByTheMatch(Bot):
+    def answer(self, decision, index):
+        match = self.seats[decision.assignment].match
+        newest = max(number for number, assigned in self.seats.items() if assigned.match == match)
+        self.say(answer=play_pb2.Answer(assignment=newest, decision=decision.decision, index=index))
+
+
+class OpensManyConnections(Bot):
+    def on_welcome(self, welcome):
+        super().on_welcome(welcome)
+        options = [("grpc.use_local_subchannel_pool", 1)]
+        self.others = [grpc.insecure_channel(self.address, options=options) for _ in range(20)]
+        for each in self.others:
+            grpc.channel_ready_future(each)
+
+
+class CallsAllTheTime(Bot):
+    def on_welcome(self, welcome):
+        with self.channel() as channel:
+            while True:
+                call: Any = play_pb2_grpc.PlayServiceStub(channel).Play(
+                    iter(()), metadata=self.metadata(), timeout=1
+                )
+                call.exception()
+
+
+class ChattersBetweenDecisions(Bot):
+    def on_assigned(self, assigned):
+        for _ in range(300):
+            self.say(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+        super().on_assigned(assigned)
+
+
+class ChattersInItsDecision(Bot):
+    """Without an end, while the decision is open."""
+
+    def on_decision(self, decision):
+        for _ in range(2_000):
+            self.say(capacity=play_pb2.Capacity(matches=4, open_decisions=1))
+        super().on_decision(decision)
+
+
+class ExplainsItselfAtLength(Bot):
+    """In a debug line that is larger than a frame may be."""
+
+    def on_decision(self, decision):
+        self.say(debug=play_pb2.Debug(assignment=decision.assignment, text="x" * 200_000))
+        super().on_decision(decision)
+
+
+class StopsReadingAtAnEnd(Bot):
+    def take_frame(self, frame):
+        for message in frame.messages:
+            self.take(message)
+            if message.HasField("match_ended"):
+                return
+
+
+class Resigns(Bot):
+    def on_decision(self, decision):
+        self.say(resign=play_pb2.Resign(assignment=decision.assignment))
+
+
+class TiresOfLongMatches(Bot):
+    def on_decision(self, decision):
+        if decision.decision > 30:
+            os._exit(1)
+        super().on_decision(decision)
+
+
+class TakesANoShowToHeart(Bot):
+    def on_warning(self, warning):
+        if warning.code == play_pb2.Warning.CODE_NO_SHOW:
+            os._exit(1)
+
+
+class GivesUpWithASeat(Bot):
+    def on_seat_ended(self, ended):
+        os._exit(1)
+
+
+class TriesAgain(Bot):
+    def on_decision_closed(self, closed):
+        if closed.cause == play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION:
+            self.say(answer=play_pb2.Answer(assignment=closed.assignment, decision=closed.decision, index=0))
+
+
+class TakesNewsForErrors(Bot):
+    def on_answer_ignored(self, ignored):
+        if ignored.reason == play_pb2.AnswerIgnored.REASON_LATE:
+            self.call.cancel()
+
+
+class RefusesWhatItDoesNotKnow(Bot):
+    def on_unknown(self):
+        sys.stderr.write("What is that?\n")
+        sys.stderr.flush()
+        os._exit(1)
+
+
+class AnswersOnce(Bot):
+    """Never answers a decision again, unless it is of another match."""
+
+    def __init__(self):
+        super().__init__()
+        self.answered = set()
+
+    def answer(self, decision, index):
+        which = (self.seats[decision.assignment].match, decision.assignment, decision.decision)
+        if which not in self.answered:
+            super().answer(decision, index)
+        self.answered.add(which)
+
+
+class StaysAnswered(AnswersOnce):
+    """Answers again after a comeback, but not after it was forgotten."""
+
+    def on_match_started(self, started):
+        if started.comeback:
+            self.answered.clear()
+
+
+class RepeatsItsAnswers(Bot):
+    def on_match_started(self, started):
+        for given in started.answers:
+            self.say(answer=play_pb2.Answer(assignment=started.assignment, decision=given.decision, index=0))
+
+
+class EndsWithTheStream(Bot):
+    def ended_without_goodbye(self):
+        os._exit(0)
+
+
+class ShowsItsTokenOnce(Bot):
+    def hello(self):
+        hello = super().hello()
+        self.resume_token = ""
+        return hello
+
+
+class KeepsItsSeats(Bot):
+    matches = 1
+
+    def forget(self, welcome):
+        if not welcome.resumed:
+            self.seats.clear()
+
+    def on_assigned(self, assigned):
+        if not self.seats or assigned.assignment in self.seats:
+            super().on_assigned(assigned)
+
+
+class ComesBackAsAnother(Bot):
+    connections = 0
+
+    def hello(self):
+        hello = super().hello()
+        self.connections += 1
+        hello.bot_version = str(self.connections)
+        return hello
+
+
+class EndsBeforeItsFirstWelcome(Bot):
+    def lost(self, error):
+        if self.said_hello and not self.welcomed and self.goodbye is None:
+            os._exit(1)
+
+
+class EndsWhenNobodyAnswers(Bot):
+    def lost(self, error):
+        if not self.said_hello:
+            sys.exit("Nobody there.")
+
+
+class InsistsOnItsToken(Bot):
+    def code_after(self, goodbye):
+        return None if self.said_goodbye("UNAUTHENTICATED") else super().code_after(goodbye)
+
+
+class PrintsItsToken(Bot):
+    def report(self, goodbye):
+        sys.stderr.write(f"{goodbye.sentence} {self.token}\n")
+
+
+class SaysNothingOfItsRefusal(Bot):
+    def report(self, goodbye):
+        pass
+
+
+class IsFineWithItsRefusal(Bot):
+    def code_after(self, goodbye):
+        return 0 if super().code_after(goodbye) is not None else None
+
+
+class ComesBackAfterItsReplacement(Bot):
+    def code_after(self, goodbye):
+        return None if self.said_goodbye("REPLACED") else super().code_after(goodbye)
+
+
+class ComesBackAtOnce(Bot):
+    def pause_after(self, goodbye):
+        return 0.0 if self.said_goodbye("RATE_LIMITED") else super().pause_after(goodbye)
+
+
+class StaysAway(Bot):
+    def code_after(self, goodbye):
+        return 1 if self.said_goodbye("RATE_LIMITED") else super().code_after(goodbye)
+
+
+class RunsFromADrain(Bot):
+    def on_draining(self, draining):
+        os._exit(0)
+
+
+class EndsBadlyWithTheArena(Bot):
+    def code_after(self, goodbye):
+        return 1 if self.said_goodbye("SHUTTING_DOWN") else super().code_after(goodbye)
+
+
+class DropsAllWhenAsked(Bot):
+    def leave(self):
+        os._exit(143)
+
+
+class Crashes(Bot):
+    def on_decision(self, decision):
+        sys.stderr.write("\tat line 7\n")
+        sys.stderr.flush()
+        os._exit(41)
+
+
+def flaws() -> Iterator[type[Bot]]:
+    """Return the good bot and all that have a flaw."""
+    for found in list(globals().values()):
+        if isinstance(found, type) and issubclass(found, Bot):
+            yield found
+
+
+if __name__ == "__main__":
+    (chosen,) = (flaw for flaw in flaws() if flaw.__name__ == sys.argv[1])
+    sys.exit(chosen().live())

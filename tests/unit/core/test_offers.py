@@ -1,0 +1,94 @@
+"""Offers that are legal without being listed, through the referee: nobody can stall a match by them (A43)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from arena.core.clock.stalls import StallMeter
+from arena.core.clock.time_control import TimeControl
+from arena.core.endings.terminations import Termination
+from arena.core.match import Cause, MatchState
+from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Finish, Played
+from arena.core.referee.referee import Network, Referee
+from arena.core.units import NS_PER_MS
+from engine.ahldarahd import AHLDARAHD
+from engine.ahldarahd.actions import EMPTY_SIDE, Offer, is_offer, make_offer
+from engine.ahldarahd.position import ASK_BUILD, OFFERS
+from engine.ahldarahd.state import AhldarahdState
+from engine.game import own
+
+CONTROL = TimeControl(per_decision_ms=1_000, bank_ms=10_000, increment_ms=50, grace_ms=0, strikes=2)
+SEATS = 2
+STALLER = 0
+THOUGHT_NS = 999 * NS_PER_MS
+MOST_DECISIONS = 500
+"""More than such a match has."""
+
+Chooser = Callable[[AhldarahdState], int]
+
+
+def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
+    """Play a match in which the staller uses all free time for every decision, and the other none."""
+    state = AHLDARAHD.new_match(SEATS, AHLDARAHD.options(SEATS, {"trading": "true"}), bytes(32))
+    referee = Referee(
+        state,
+        SEATS,
+        CONTROL,
+        stalls=StallMeter(),
+        network=lambda _seat: Network(credit_ns=0, round_trip_ns=None),
+    )
+    now, told = 0, referee.begin(0)
+    for _ in range(MOST_DECISIONS):
+        if referee.over:
+            break
+        asked = next(each for each in reversed(told) if isinstance(each, Ask))
+        referee.sent(asked.seat, asked.decision, now)
+        now += THOUGHT_NS if asked.seat == STALLER else 0
+        told += referee.answered(asked.seat, asked.decision, (chooser(state),), now)
+    return referee, told
+
+
+def a_trifle(state: AhldarahdState) -> int:
+    """Any offer that is legal, while one is: nothing for a card."""
+    want = EMPTY_SIDE._replace(cards=(1, *EMPTY_SIDE.cards[1:]))
+    return make_offer(Offer(1 - STALLER, EMPTY_SIDE, want))
+
+
+def test_offers_take_two_decisions_of_a_chance_at_most_and_each_is_charged() -> None:
+    def chooser(state: AhldarahdState) -> int:
+        offering = state.seat_to_act == STALLER and state.decision == ASK_BUILD
+        return a_trifle(state) if offering and state.is_legal(a_trifle(state)) else state.default_action()
+
+    referee, told = played(chooser)
+
+    plies = [each.record for each in told if isinstance(each, Played)]
+    state = own(referee.state, AhldarahdState)
+    offers = sum(is_offer(ply.action) for ply in plies)
+    assert 0 < offers <= OFFERS * state.turn
+    assert len(plies) <= AHLDARAHD.max_plies(SEATS, state.setup.options)
+    used = Counter[int]()
+    for ply in plies:
+        used[ply.seat] += ply.used_ns
+    mine = sum(ply.seat == STALLER for ply in plies)
+    assert (used[STALLER], used[1 - STALLER]) == (mine * THOUGHT_NS, 0)
+    [finish] = [each for each in told if isinstance(each, Finish)]
+    assert (finish.result.state, finish.result.ending) == (MatchState.FINISHED, "DECK_EMPTY")
+
+
+def test_a_third_offer_ends_the_chance_and_the_third_such_the_match() -> None:
+    """docs/bad_inputs.md row 12."""
+
+    def chooser(state: AhldarahdState) -> int:
+        offering = state.seat_to_act == STALLER and state.decision == ASK_BUILD
+        return a_trifle(state) if offering else state.default_action()
+
+    _, told = played(chooser)
+
+    closed = [each for each in told if isinstance(each, CloseDecision)]
+    assert {each.cause for each in closed} == {Cause.ILLEGAL_ACTION}
+    assert all("(A43)" in each.sentence or "(A44)" in each.sentence for each in closed)
+    assert any("no offer is left" in each.sentence for each in closed)
+    [ended] = [each for each in told if isinstance(each, EndSeat)]
+    assert (ended.seat, ended.ending.termination) == (STALLER, Termination.ILLEGAL_ACTION)
+    assert sum(each.record.seat == STALLER for each in told if isinstance(each, Played)) < 60

@@ -1,0 +1,110 @@
+"""Stalls: gaps of more than 20 ms in the heartbeat are charged to nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.core.clock.stalls import StallMeter
+from arena.core.units import NS_PER_MS
+
+
+def meter(*beats_ms: int, working: bool = False) -> StallMeter:
+    """Return a meter after these beats. `working`: the arena has worked for all the time between them."""
+    stalls = StallMeter()
+    for beat in beats_ms:
+        stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS if working else 0)
+    return stalls
+
+
+@pytest.mark.parametrize(
+    ("beats", "start", "end", "expected"),
+    [
+        ((0, 5, 10), 0, 10, 0),
+        ((0, 20), 0, 20, 0),
+        ((0, 21), 0, 21, 21),
+        ((0, 100), 40, 60, 20),
+        ((0, 100), 90, 200, 10 + 100),
+        ((0, 100, 105), 90, 110, 10),
+        ((0, 100, 105, 205), 50, 150, 50 + 45),
+        ((0, 100, 105), 100, 105, 0),
+        ((0, 5), 0, 26, 21),
+        ((0, 5), 0, 25, 0),
+        ((), 0, 1_000, 0),
+    ],
+)
+def test_time_in_which_the_machine_did_not_run_the_arena_is_credited(
+    beats: tuple[int, ...], start: int, end: int, expected: int
+) -> None:
+    assert meter(*beats).credit(start * NS_PER_MS, end * NS_PER_MS) == expected * NS_PER_MS
+
+
+@pytest.mark.parametrize(
+    ("start", "read", "expected"),
+    [
+        (0, 100, 100),
+        (40, 100, 60),
+        (0, 110, 100),
+        (0, 111, 0),
+        (0, 60, 60),
+        (100, 110, 0),
+    ],
+)
+def test_time_in_which_the_arena_worked_is_credited_only_where_an_answer_waited_for_it(
+    start: int, read: int, expected: int
+) -> None:
+    assert meter(0, 100, working=True).credit(start * NS_PER_MS, read * NS_PER_MS) == expected * NS_PER_MS
+
+
+def test_an_answer_may_wait_for_some_stalls_in_a_row_and_not_for_any_number() -> None:
+    stalls = meter(0, *range(100, 1_100, 100), working=True)
+    assert stalls.credit(0, 1_000 * NS_PER_MS) == 400 * NS_PER_MS
+
+
+def test_of_a_stall_in_which_the_arena_worked_a_part_the_rest_is_credited_wherever_it_falls() -> None:
+    stalls = StallMeter()
+    stalls.beat(0, 0)
+    stalls.beat(100 * NS_PER_MS, 30 * NS_PER_MS)
+    stalls.beat(115 * NS_PER_MS, 45 * NS_PER_MS)
+    assert stalls.credit(0, 120 * NS_PER_MS) == 70 * NS_PER_MS
+
+
+def test_what_messages_of_an_owners_bots_took_is_not_credited_to_that_owner() -> None:
+    stalls = meter(0, working=True)
+    stalls.note_messages("mallory", 80 * NS_PER_MS)
+    assert stalls.credit(0, 90 * NS_PER_MS, "mallory") == 10 * NS_PER_MS
+    stalls.beat(100 * NS_PER_MS, 100 * NS_PER_MS)
+    assert stalls.credit(0, 100 * NS_PER_MS, "mallory") == 20 * NS_PER_MS
+    assert stalls.credit(0, 100 * NS_PER_MS, "ada") == 100 * NS_PER_MS
+    stalls.beat(200 * NS_PER_MS, 200 * NS_PER_MS)
+    assert stalls.credit(100 * NS_PER_MS, 200 * NS_PER_MS, "mallory") == 100 * NS_PER_MS
+
+
+@pytest.mark.parametrize(
+    ("beats", "start", "now", "expected"),
+    [
+        ((0, 5), 0, 20, 100),
+        ((0, 300), 0, 300, 400),
+        ((0, 300), 50, 300, 400),
+        ((0, 90, 390), 0, 390, 490),
+        ((0, 100, 105, 305), 0, 305, 400),
+        ((0, 5), 0, 305, 400),
+    ],
+)
+def test_what_has_to_happen_soon_is_postponed_by_stalls_that_begin_before_it(
+    beats: tuple[int, ...], start: int, now: int, expected: int
+) -> None:
+    ns = NS_PER_MS
+    assert meter(*beats, working=True).postponed(start * ns, 100 * ns, now * ns) == expected * ns
+
+
+def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:
+    stalls = meter(0)
+    assert stalls.beat(20 * NS_PER_MS) == 0
+    assert stalls.beat(70 * NS_PER_MS) == 50 * NS_PER_MS
+
+
+def test_a_heartbeat_at_rest_is_no_stall() -> None:
+    stalls = meter(0)
+    stalls.rest()
+    assert stalls.credit(0, 10**12) == 0
+    assert stalls.beat(10**12) == 0

@@ -1,0 +1,46 @@
+"""Jobs and their price. Clauses: docs/rules/caravan.md."""
+
+from __future__ import annotations
+
+from engine.caravan.quick.jobs import camels_of, carried, free, job_for, paths, stealable
+from tests.unit.engine.caravan.quick.positions import a_position
+
+
+def squares(path: int) -> list[int]:
+    return [square for square in range(49) if path >> square & 1]
+
+
+def test_the_paths_are_all_shortest_ones_with_at_most_two_corners() -> None:
+    found = [squares(path) for path in paths(0, 16, 7)]
+    assert sorted(found) == [[1, 2, 9, 16], [1, 8, 15, 16], [7, 8, 9, 16], [7, 14, 15, 16]]
+
+
+def test_a_good_on_its_own_city_has_only_that_square_to_go_to() -> None:
+    assert paths(16, 16, 7) == (1 << 16,)
+
+
+def test_an_empty_board_makes_a_job_cost_one_point_a_square_and_two_for_the_good() -> None:
+    """C8, C10 and C13: ivory from the corner to its city takes four camels, a pick-up and one move of the good."""
+    state = a_position()
+    state.space_goods[0] = 4
+    task = next(task for task in free(state, 0) if task.square == 0)
+    job = job_for(state.setup.board, camels_of(state, 0), task)
+    assert (job.city, job.cost, squares(job.missing)) == (3, 4 + 1 + 1, [1, 2, 3])
+
+
+def test_a_square_with_any_camel_costs_two_points() -> None:
+    """C8."""
+    state = a_position()
+    state.space_goods[0] = 4
+    state.occupied[1] = 1 << 2
+    task = next(task for task in free(state, 0) if task.square == 0)
+    assert job_for(state.setup.board, camels_of(state, 0), task).cost == 4 + 1 + 1 + 1
+
+
+def test_nothing_can_be_taken_when_all_camels_but_one_carry() -> None:
+    """C12."""
+    state = a_position()
+    state.laden[0] = (0, 1 << 14, 2 << 14, 3 << 14)
+    state.laden[1] = (4 << 14,)
+    assert (free(state, 0), stealable(state, 0)) == ((), [])
+    assert len(carried(state, 0)) == 4

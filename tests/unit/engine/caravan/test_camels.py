@@ -1,0 +1,69 @@
+"""C8 and C9: placing and moving camels."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.caravan.observation import EmptyCamels
+from tests.unit.engine.caravan.positions import a_position, legal, play, refused, view
+
+
+def test_c8_a_camel_goes_from_the_supply_onto_any_free_square_for_1_point() -> None:
+    state = a_position("", "")
+    assert legal(state, "PLACE") == [f"PLACE({square})" for square in range(49)]
+    play(state, "PLACE(48)")
+    seen = view(state)
+    assert seen.points == 3
+    assert seen.seats[0].supply == 4
+    assert seen.seats[0].empty_camels == (EmptyCamels(48, 1),)
+
+
+def test_c8_distance_does_not_matter_to_a_move() -> None:
+    state = play(a_position("0", ""), "MOVE(0,48)")
+    assert view(state).points == 3
+    assert view(state).seats[0].empty_camels == (EmptyCamels(48, 1),)
+
+
+def test_c8_a_target_with_any_camel_costs_2_points_example_4() -> None:
+    own = a_position("0 1", "")
+    other = a_position("0", "1 1 1")
+    for state in (own, other):
+        play(state, "MOVE(0,1)")
+        assert view(state).points == 2
+
+
+def test_c8_with_1_point_left_only_free_squares_can_be_reached_example_4() -> None:
+    state = a_position("0 1", "2 2 2", points=1)
+    assert legal(state, "MOVE") == [f"MOVE({at},{to})" for at in (0, 1) for to in range(3, 49)]
+    assert legal(state, "PLACE") == [f"PLACE({to})" for to in range(3, 49)]
+
+
+def test_c8_the_square_left_behind_is_free_again_unless_a_laden_camel_stays() -> None:
+    state = play(a_position("0", "", points=2), "MOVE(0,5)", "PLACE(0)")
+    assert state.seat_to_act == 1
+    refused(play(a_position("0 0:meat", "", points=2), "MOVE(0,5)"), "PLACE(0)", "C8 costs 2")
+
+
+def test_c8_any_number_of_camels_may_share_a_square() -> None:
+    state = play(a_position("7 7", "7 7 7"), "PLACE(7)", "PLACE(7)")
+    assert view(state).seats[0].empty_camels == (EmptyCamels(7, 4),)
+
+
+def test_c8_camels_that_cannot_be_told_apart_are_listed_once() -> None:
+    assert len(legal(a_position("0 0 0", ""), "MOVE")) == 48
+
+
+@pytest.mark.parametrize(
+    ("seats", "action", "words"),
+    [
+        (("0 0", ""), "MOVE(0,0)", "C8 another"),
+        (("0 1 2 3 4", ""), "PLACE(9)", "C8 supply"),
+        (("", "9"), "MOVE(9,10)", "C8 empty yours 9"),
+        (("0:meat", ""), "MOVE(0,1)", "C8 empty yours 0"),
+        (("0:meat", "0:salt"), "STEAL(0,1,salt)", "C11 empty yours 0"),
+        (("0:meat 7", ""), "PICK_UP(0)", "C10 empty yours 0"),
+    ],
+)
+def test_c8_c9_what_camels_may_not_do(seats: tuple[str, str], action: str, words: str) -> None:
+    """C9: a laden camel neither moves nor takes a second good."""
+    refused(a_position(*seats), action, words)

@@ -1,0 +1,74 @@
+"""C15 and C16: the refill."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.caravan import CARAVAN
+from engine.caravan.events import Refill
+from engine.game import TERMINAL
+from engine.randomness import Stream
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, may, play, view
+
+FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
+
+
+def test_c15_the_pick_up_that_leaves_four_goods_brings_a_refill_at_once_example_5() -> None:
+    state = a_position("6", "", goods=FIVE, markers={1: 2, 2: 1}, points=2)
+    play(state, "PICK_UP(6)")
+    seen = view(state)
+    assert seen.points == 1
+    assert seen.seat_to_act == 0
+    assert all(space.good is not None for space in seen.goods_spaces)
+    assert [space.demand_markers for space in seen.goods_spaces] == [3, 0, 1, 0, 1, 0, 0, 1]
+    assert sum(seen.bag) == 16 - 4
+
+
+def test_c15_the_picker_may_use_the_new_goods_with_the_points_left_example_5() -> None:
+    state = play(a_position("6 12", "", goods=FIVE, points=2), "PICK_UP(6)")
+    assert may(state, "PICK_UP(12)")
+
+
+def test_c15_the_goods_are_drawn_onto_the_empty_spaces_in_ascending_number() -> None:
+    state = a_position("6", "", goods=FIVE)
+    order = list(state.bag)
+    state.take_events()
+    play(state, "PICK_UP(6)")
+    (refill,) = state.take_events()
+    assert isinstance(refill, Refill)
+    assert refill.marked == (0, 8, 36, 48)
+    assert [square for square, _ in refill.drawn] == [6, 12, 40, 42]
+    assert [good for _, good in refill.drawn] == order[:4]
+
+
+def test_c15_camels_on_the_spaces_do_not_matter_and_carried_goods_do_not_count() -> None:
+    state = play(a_position("6 12:meat", "40:salt 42", goods=FIVE), "PICK_UP(6)")
+    assert all(space.good is not None for space in view(state).goods_spaces)
+
+
+def test_c15_six_goods_bring_no_refill() -> None:
+    state = play(a_position("6", "", goods=FIVE | {4: "meat"}), "PICK_UP(6)")
+    assert view(state).goods_spaces[1].good is None
+    assert sum(view(state).bag) == 16
+
+
+def test_c15_an_empty_bag_brings_no_refill() -> None:
+    state = play(a_position("6", "", goods=FIVE, bag=BAG_EMPTY, markers={1: 1}), "PICK_UP(6)")
+    assert [space.demand_markers for space in view(state).goods_spaces] == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_c15_a_pick_up_with_the_last_point_ends_the_turn_after_the_refill() -> None:
+    state = play(a_position("6", "", goods=FIVE, points=1), "PICK_UP(6)")
+    assert state.seat_to_act == 1
+    assert all(space.good is not None for space in view(state).goods_spaces)
+
+
+@pytest.mark.parametrize(("goods", "refills", "markers"), [("FULL", 10, 40), ("SHORT", 6, 24)])
+def test_c16_the_refills_of_a_match_empty_the_bag(goods: str, refills: int, markers: int) -> None:
+    match, stream = a_match(options={"goods": goods}), Stream(bytes(32))
+    seen: list[Refill] = []
+    while match.seat_to_act != TERMINAL:
+        match.apply(CARAVAN.sensible_action(match, stream))
+        seen += [event for event in match.take_events() if isinstance(event, Refill)]
+    assert len(seen) == refills
+    assert sum(len(refill.marked) for refill in seen) == markers

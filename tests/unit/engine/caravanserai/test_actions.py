@@ -1,0 +1,173 @@
+"""S44 to S47, S49: what is asked, the packing of actions, their order, their notation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.caravanserai import actions
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import Decision
+from engine.game import UnreadableActionError
+from tests.checkout import text
+from tests.unit.engine.caravanserai.positions import (
+    OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
+    a_match,
+    a_position,
+    in_round_one,
+    legal,
+    play,
+    refused,
+    view,
+)
+from tests.unit.engine.refusals import check_refused, check_words
+
+cells = st.builds(Cell, st.integers(-16, 15), st.integers(-16, 15))
+directions = st.integers(0, 5)
+colours = st.integers(0, 4)
+
+
+def test_s44_a_decision_with_one_legal_action_is_asked() -> None:
+    state = play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,P,2)")
+    assert (legal(state), state.seat_to_act) == (["CONTINUE(0)"], 0)
+
+
+def test_s44_an_answer_to_another_question_is_illegal() -> None:
+    for action in ("OPEN(-4,-2)", "STEAL(1)", "SEED(W,0,0)"):
+        refused(a_position("-5,0c", OUT_OF_THE_WAY), action, "step placement asked")
+    refused(a_match(), "CAMEL(0)", "opening cell asked")
+
+
+def test_s45_the_packing_is_the_documented_one() -> None:
+    assert actions.open_cell(Cell(-4, 3)) == 12 << 5 | 19
+    assert actions.camel_step(5) == 1 << 25 | 5 << 22
+    assert actions.continue_step(2, decline=True) == 2 << 25 | 2 << 22 | 1 << 13
+    assert actions.start_step(2, 4, 7, decline=True) == 3 << 25 | 2 << 22 | 4 << 19 | 7 << 14 | 1 << 13
+    assert actions.lying_step(3) == 4 << 25 | 3 << 22
+    assert actions.steal(5) == 5 << 25 | 5 << 10
+    assert actions.seed(3, Cell(9, -7)) == 6 << 25 | 3 << 19 | 25 << 5 | 9
+    page = " ".join(text("docs/rules/caravanserai.md").split())
+    assert str(actions.camel_step(2)) in page
+    assert f"= {actions.open_cell(Cell(-4, 3))}" in page
+
+
+@given(cells, directions, colours, st.integers(0, 31), st.booleans())
+def test_s45_fields_come_back_from_the_packing(
+    cell: Cell, direction: int, colour: int, size: int, decline: bool
+) -> None:
+    start, seed = actions.start_step(direction, colour, size, decline=decline), actions.seed(colour, cell)
+    found = (actions.direction_of(start), actions.colour_of(start), actions.size_of(start))
+    assert found == (direction, colour, size)
+    assert actions.is_declining(start) is decline
+    assert (actions.cell_of(seed), actions.colour_of(seed)) == (cell, colour)
+
+
+def test_s46_steps_go_by_kind_direction_colour_size_and_decline() -> None:
+    state = a_position(
+        "-1,0c", "-1,1c 0,-1c -1,-1W", tiles=PURPLE_MIDDLE, loose="0,0", goods="WPP", expert=True
+    )
+    assert legal(state) == [
+        *(f"CAMEL({direction})" for direction in (0, 2, 3)),
+        "START(0,W,1)",
+        "START(0,P,1)",
+        "START(0,P,1,decline)",
+        *(f"START({direction},{colour},1)" for direction in (2, 3) for colour in "WP"),
+        *(f"LYING({direction})" for direction in (0, 2, 3)),
+    ]
+
+
+def test_s46_the_sizes_of_a_colour_stand_together() -> None:
+    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0", goods="KPP")
+    assert [text for text in legal(state, "START") if "(0," in text] == [
+        "START(0,K,1)",
+        "START(0,P,1)",
+        "START(0,P,1,decline)",
+        "START(0,P,2)",
+        "START(0,P,2,decline)",
+    ]
+
+
+def test_s46_goods_for_the_board_go_by_colour_and_then_by_cell() -> None:
+    state = play(a_position("-4,0c", OUT_OF_THE_WAY, tiles={(-2, 0): "A-Y/0", (2, 0): "A-K/0"}), "CAMEL(0)")
+    fields = [text.removeprefix("SEED(").removesuffix(")").split(",") for text in legal(state)]
+    keys = [("WKPRY".index(letter), int(q), int(r)) for letter, q, r in fields]
+    assert keys == sorted(keys)
+    assert {letter for letter, *_ in fields} == {"W", "K", "Y"}
+
+
+def test_s46_opening_cells_are_in_the_order_of_cells() -> None:
+    listed = [actions.cell_of(action) for action in a_match().legal_actions()]
+    assert listed == sorted(listed)
+
+
+def test_s47_the_default_is_the_first_action_of_the_list() -> None:
+    match = a_match()
+    assert match.default_action() == match.legal_actions()[0]
+    match = in_round_one()
+    assert match.format_action(match.default_action()).startswith("CAMEL(")
+    play(match, legal(match, "START")[-1])
+    assert match.format_action(match.default_action()).startswith("CONTINUE(")
+
+
+def test_s47_a_default_uses_a_loose_good() -> None:
+    state = a_position("-2,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0")
+    play(state, "START(0,P,2)")
+    assert state.format_action(state.default_action()) == "CONTINUE(0)"
+    assert "CONTINUE(0,decline)" in legal(state)
+
+
+def test_s47_after_a_missed_decision_the_next_one_is_asked() -> None:
+    state = play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,P,2)")
+    state.apply(state.default_action())
+    assert (state.seat_to_act, view(state).decision) == (0, Decision.STEP)
+
+
+NO_ACTIONS = (
+    "",
+    "camel(0)",
+    "CAMEL()",
+    "CAMEL(00)",
+    "CAMEL(٣)",
+    " CAMEL(0)",
+    "CAMEL(0,decline)",
+    "START(0,B,1)",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        *((text, "no action Caravanserai") for text in (*NO_ACTIONS, "OPEN(-0,1)", "x" * 5000)),
+        ("CAMEL(6)", "direction 6 5"),
+        ("CONTINUE(99,decline)", "direction 99 5"),
+        ("START(0,P,32)", "size 32 31"),
+        ("STEAL(6)", "seat 6 5"),
+        ("OPEN(16,0)", "cell 16,0 -16 15"),
+        ("SEED(P,0,-17)", "cell 0,-17 -16 15"),
+    ],
+)
+def test_what_is_no_action_is_refused_with_a_short_sentence(text: str, words: str) -> None:
+    with pytest.raises(UnreadableActionError) as caught:
+        a_match().parse_action(text)
+    check_words(str(caught.value), words)
+
+
+def test_s49_an_int_that_is_no_action_is_illegal_and_changes_nothing() -> None:
+    for packed in (
+        -1,
+        1 << 10,
+        1 << 25 | 1,
+        1 << 25 | 6 << 22,
+        3 << 25 | 5 << 19 | 1 << 14,
+        7 << 25,
+        1 << 60,
+        10**90,
+    ):
+        refused(a_position("-5,0c", OUT_OF_THE_WAY), packed, "no action Caravanserai")
+
+
+def test_s49_an_illegal_action_changes_nothing_even_if_the_list_was_not_asked_for() -> None:
+    state = a_position("-5,0c", OUT_OF_THE_WAY)
+    check_refused(state, state.parse_action("CAMEL(3)"), "S20 board ends")

@@ -1,0 +1,144 @@
+"""S50, S51, S57 and the worked examples: the rulebook's own, and lists of correct placements."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.caravanserai import CARAVANSERAI
+from engine.caravanserai.events import Counted
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import Decision
+from engine.caravanserai.plans import Plan, steps_of
+from engine.caravanserai.state import CaravanseraiState
+from engine.game import TERMINAL
+from engine.randomness import Stream
+from tests.unit.engine.caravanserai.positions import (
+    EXPERT,
+    OUT_OF_THE_WAY,
+    a_match,
+    a_position,
+    caravan,
+    play,
+    play_plan,
+    straight,
+    view,
+)
+
+BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1)]
+
+
+def longest_line() -> tuple[int, int]:
+    """Return a cell number and a direction with the most cells of the largest board in a line (17 with it)."""
+    rays = a_match(5).setup.tables.rays
+    return divmod(max(range(len(rays)), key=lambda way: len(rays[way])), 6)
+
+
+def before_the_longest_line(*, expert: bool) -> CaravanseraiState:
+    """Seat 0 stands at the end of that line; the other four are beside it, and all goods are plenty."""
+    start, direction = longest_line()
+    tables = a_match(5).setup.tables
+    line = tables.rays[6 * start + direction][-1] | tables.bits[start]
+    beside = [cell for cell in range(tables.off) if not line & (tables.bits[cell] | tables.near[cell])]
+    words = [f"{tables.cells[cell].q},{tables.cells[cell].r}c" for cell in (start, *beside[-4:])]
+    return a_position(*words, goods="WKPRY" * 6, expert=expert)
+
+
+def straight_on(state: CaravanseraiState, pieces: str) -> Plan:
+    """Return the plan that lays the pieces on that line."""
+    return straight(state, pieces, longest_line()[1])
+
+
+def test_s50_no_match_is_longer_than_the_formula_says() -> None:
+    def bound(seats: int, expert: str) -> int:
+        return CARAVANSERAI.max_plies(seats, CARAVANSERAI.options(seats, {"expert": expert}))
+
+    assert bound(1, "false") == 2 + 60 * (45 + 20)
+    assert bound(1, "true") == 2 + 60 * (50 + 20)
+    assert bound(2, "false") == 4 + 120 * (60 + 12)
+    assert bound(6, "true") == 12 + 360 * (125 + 12)
+
+
+def test_s51_random_steps_make_placements_of_about_five() -> None:
+    stream, placements, steps = Stream(bytes(32)), 0, 0
+    for seats in (1, 2, 4):
+        match = a_match(seats)
+        while match.seat_to_act != TERMINAL:
+            if match.decision is Decision.STEP:
+                steps += 1
+                placements += match.laid == 0
+            listed = match.legal_actions()
+            match.apply(listed[stream.uniform(len(listed))])
+    assert 3.5 < steps / placements < 6.5
+
+
+@pytest.mark.parametrize(("pieces", "count"), BASIC)
+def test_s57_the_rulebooks_placements_are_correct(pieces: str, count: int) -> None:
+    state = before_the_longest_line(expert=False)
+    plan = straight_on(state, pieces)
+    assert len(steps_of(plan, state)) == count
+    assert is_correct(state, plan)
+
+
+@pytest.mark.parametrize("pieces", ["c", "lc", "RlRRRc", "KYYlKKKKWWWWWc", "YRRWWWlc"])
+def test_s57_the_rulebooks_expert_placements_are_correct(pieces: str) -> None:
+    state = before_the_longest_line(expert=True)
+    assert is_correct(state, straight_on(state, pieces))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expert"),
+    [
+        ("RRc", True),
+        ("RlRRc", True),
+        ("RlYYc", True),
+        ("RlRRRlc", True),
+        ("RWWWc", True),
+        ("RRRc", False),
+        ("RWc", False),
+        ("RRWWc", False),
+        ("lc", False),
+    ],
+)
+def test_s57_other_placements_are_not(pieces: str, expert: bool) -> None:
+    state = before_the_longest_line(expert=expert)
+    assert not is_correct(state, straight_on(state, pieces))
+
+
+def is_correct(state: CaravanseraiState, plan: Plan) -> bool:
+    """Return whether all steps of the plan are legal, one after the other."""
+    for step in steps_of(plan, state):
+        if not state.is_legal(step):
+            return False
+        state.apply(step)
+    return True
+
+
+def test_the_rulebooks_worked_example_figure_8() -> None:
+    """1 purple, 2 yellow, 1 purple on a purple inn where it turns, 2 more, a camel on a black inn (1.5)."""
+    # the tile (0,1) has its centre on -1,3 and its second inn on 0,3
+    tiles = {(0, 0): "A-P/0", (0, 1): "A-K/0"}
+    state = a_position("-4,0c", OUT_OF_THE_WAY, goods="PPPYYYKKKRRRWWWP", tiles=tiles)
+    cells = (Cell(-3, 0), Cell(-2, 0), Cell(-1, 0), Cell(0, 0), Cell(0, 1), Cell(0, 2), Cell(0, 3))
+    state.take_events()
+    play_plan(state, Plan(cells, "PYYPPPc"))
+    (counted,) = [event for event in state.take_events() if isinstance(event, Counted)]
+    assert (counted.laid, counted.count) == (7, 4)
+    assert caravan(state) == "0,0P 0,1P 0,2P 0,3c"
+    assert view(state).seats[0].goods == (3, 4, 1, 3, 3)  # white, black, purple, red, yellow
+    assert (view(state).decision, view(state).seeds) == (Decision.SEED_GOOD, 1)
+
+
+def test_a_match_with_the_expert_rules_begins_with_seven_goods_of_each_colour() -> None:
+    match = a_match(2, options=EXPERT)
+    assert sum(view(match).market) + len(view(match).loose) == 35
+
+
+def test_the_first_step_in_open_country_has_66_actions_in_expert_42() -> None:
+    assert len(a_position("0,0c", OUT_OF_THE_WAY).legal_actions()) == 66
+    assert len(a_position("0,0c", OUT_OF_THE_WAY, expert=True).legal_actions()) == 42
+
+
+def test_a_turn_changes_the_length_by_the_omitted_goods_alone() -> None:
+    state = a_position("-4,0c", OUT_OF_THE_WAY, tiles={(0, 0): "A-P/0"})
+    play(state, "START(0,R,2)", "CONTINUE(0)", "START(0,P,3)", "CONTINUE(0)", "CONTINUE(0)", "CAMEL(0)")
+    assert len(view(state).seats[0].caravan) == 1 + 3

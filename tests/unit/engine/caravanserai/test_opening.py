@@ -1,0 +1,78 @@
+"""S14 and S15: the opening and the first round."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.caravanserai.actions import cell_of, open_cell
+from engine.caravanserai.hexes import OFFSETS, Cell, centre, moved
+from engine.caravanserai.observation import Decision
+from engine.caravanserai.state import CaravanseraiState
+from tests.unit.engine.caravanserai.naive import board_of
+from tests.unit.engine.caravanserai.positions import a_match, in_round_one, legal, play, refused, view
+
+
+def opening_cells(state: CaravanseraiState) -> list[Cell]:
+    """Return the cells of the legal list."""
+    return [cell_of(action) for action in state.legal_actions()]
+
+
+def test_s14_the_inns_of_the_outer_tiles_are_asked_for() -> None:
+    match = a_match(2)
+    middles = [centre(place) for place in match.setup.tables.shape.outer]
+    outer = {moved(middle, offset) for middle in middles for offset in (*OFFSETS, Cell(0, 0))}
+    assert view(match).decision is Decision.OPEN_CELL
+    inns = {cell for cell, colour in board_of(view(match)).items() if colour}
+    assert opening_cells(match) == sorted(inns & outer)
+    assert len(opening_cells(match)) == 2 * 12
+
+
+def test_s14_the_camel_is_the_caravan_and_brings_a_good_of_the_cell() -> None:
+    match = a_match(2)
+    cell = opening_cells(match)[0]
+    colour = "WKPRY".index(board_of(view(match))[cell])
+    market = view(match).market[colour]
+    match.apply(open_cell(cell))
+    seat = view(match).seats[0]
+    assert [piece.cell for piece in seat.caravan] == [cell]
+    assert seat.camels == 7
+    assert seat.goods[colour] == 4
+    assert sum(seat.goods) == 16
+    assert view(match).market[colour] == market - 1
+
+
+def test_s14_a_cell_is_taken_once_but_the_other_cell_of_its_tile_is_open() -> None:
+    match = a_match(2)
+    before = legal(match)
+    play(match, before[0])
+    assert legal(match) == before[1:]
+    refused(match, before[0], "S14 camel")
+
+
+@pytest.mark.parametrize("cell", ["0,0", "15,15"])
+def test_s14_no_other_cell_opens(cell: str) -> None:
+    refused(a_match(2), f"OPEN({cell})", "S14 no inn outer")
+
+
+def test_s14_the_seats_open_in_turn_order() -> None:
+    match, seats = a_match(5), []
+    while match.round == 0:
+        seats.append(match.seat_to_act)
+        match.apply(match.default_action())
+    assert seats == [3, 4, 0, 1, 2]
+
+
+@pytest.mark.parametrize("seats", [1, 2, 6])
+def test_s15_round_one_follows_the_opening_and_begins_with_the_first_seat(seats: int) -> None:
+    match = in_round_one(seats)
+    assert (match.round, match.seat_to_act) == (1, view(match).first)
+    assert view(match).decision is Decision.STEP
+
+
+def test_s15_in_a_round_every_seat_has_one_turn_in_turn_order() -> None:
+    match, turns = in_round_one(5), []
+    while match.round < 3:
+        if match.decision is Decision.STEP and match.laid == 0:
+            turns.append((match.round, match.seat_to_act))
+        match.apply(match.default_action())
+    assert turns == [(number, seat) for number in (1, 2) for seat in (3, 4, 0, 1, 2)]

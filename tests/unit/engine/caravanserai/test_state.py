@@ -1,0 +1,139 @@
+"""S52: the position as data; copies, digests, and positions from observations."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.caravanserai import CARAVANSERAI
+from engine.caravanserai.hexes import Cell
+from engine.caravanserai.observation import Decision, Placement
+from engine.caravanserai.pieces import Colour, Piece
+from engine.game import TERMINAL
+from engine.randomness import Stream
+from tests.unit.engine.caravanserai.positions import (
+    OUT_OF_THE_WAY,
+    PURPLE_MIDDLE,
+    a_match,
+    a_position,
+    a_tile,
+    finish,
+    in_round_one,
+    legal,
+    play,
+    view,
+)
+
+A_STREAM = Stream(bytes(32))
+
+
+def test_s52_the_opening_is_round_0_and_has_neither_trigger_nor_placement() -> None:
+    seen = view(a_match(3))
+    assert (seen.round, seen.trigger, seen.placement, seen.steal, seen.seeds) == (0, None, None, None, 0)
+    assert (seen.seat_to_act, seen.decision, seen.ending) == (0, Decision.OPEN_CELL, None)
+
+
+def test_s52_a_placement_is_seen_from_its_first_step_until_the_count() -> None:
+    state = a_position("-2,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0", market=(5, 5, 0, 5, 5))
+    assert view(state).placement == Placement((), 0, None, ())
+    play(state, "START(0,P,2)", "CONTINUE(0,decline)")
+    assert view(state).placement == Placement((Piece.PURPLE, Piece.PURPLE), 2, 0, (1,))
+    play(state, "CAMEL(0)")
+    assert view(state).placement is None
+
+
+def test_s52_a_placement_is_seen_while_its_last_camel_steals() -> None:
+    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=(5, 5, 0, 5, 5))
+    play(state, "CAMEL(0)")
+    assert view(state).placement == Placement((Piece.CAMEL,), 0, 0, ())
+    assert view(state).steal is Colour.PURPLE
+
+
+def test_s52_the_goods_left_to_move_are_counted_with_the_one_that_is_asked_for() -> None:
+    state = play(a_position("-4,0c"), "CAMEL(0)")
+    assert (view(state).decision, view(state).seeds) == (Decision.SEED_GOOD, 2)
+
+
+def test_s52_a_caravan_is_seen_from_tail_to_head() -> None:
+    state = play(a_position("-4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
+    assert view(state).seats[0].caravan == ((Cell(-4, 0), Piece.CAMEL), (Cell(-3, 0), Piece.PURPLE))
+
+
+def test_s52_a_finished_match_asks_nothing_and_is_seen_with_its_ending() -> None:
+    seen = view(finish(a_match(2)))
+    assert (seen.seat_to_act, seen.decision, seen.placement, seen.steal, seen.seeds) == (
+        None,
+        None,
+        None,
+        None,
+        0,
+    )
+    assert seen.ending is not None
+
+
+@pytest.mark.parametrize("expert", ["false", "true"])
+def test_s52_nothing_else_matters_an_observation_is_the_whole_position(expert: str) -> None:
+    for seats in (1, 3, 6):
+        match, ply = a_match(seats, options={"expert": expert}), 0
+        while match.seat_to_act != TERMINAL:
+            listed = match.legal_actions()
+            match.apply(listed[(11 * ply + 5) % len(listed)])
+            made = CARAVANSERAI.from_observation(match.observe(0), A_STREAM)
+            assert made.digest() == match.digest()
+            assert list(made.legal_actions()) == list(match.legal_actions())
+            ply += 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"round": 2},
+        {"trigger": 1},
+        {"to_act": 1},
+        {"first": 1},
+        {"market": (4, 5, 5, 5, 5)},
+        {"loose": "0,0"},
+        {"camels": (6, 7)},
+        {"goods": "W"},
+        {"tiles": {(0, 0): "A-W/1"}},
+        {"tiles": {(0, 0): "E-W/0"}},
+        {"expert": True},
+        {"placement": Placement((Piece.CAMEL,), 0, 0, ())},
+        {"decision": Decision.SEED_GOOD, "seeds": 1, "placement": None},
+    ],
+)
+def test_the_digest_changes_with_every_part_of_the_position(change: dict[str, object]) -> None:
+    one = a_position("-4,0c", OUT_OF_THE_WAY)
+    assert one.digest() != a_position("-4,0c", OUT_OF_THE_WAY, **change).digest()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("caravan", ["-3,0c", "-4,0l", "-5,0c -4,0c", "-4,0W -3,0c", "-4,0K -3,0c"])
+def test_the_digest_changes_with_the_caravans(caravan: str) -> None:
+    digests = {a_position(text, OUT_OF_THE_WAY, camels=(7, 7)).digest() for text in ("-4,0c", caravan)}
+    assert len(digests) == 2
+
+
+def test_the_digest_tells_declined_from_used_and_started_from_finished() -> None:
+    state = a_position("-2,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0")
+    texts = ["START(0,P,1)", "START(0,P,2)"]
+    assert len({play(state.clone(), text).digest() for text in texts}) == 2
+
+
+def test_positions_reached_in_different_ways_are_equal() -> None:
+    one = play(a_position("-5,0c -4,0c -3,0c", OUT_OF_THE_WAY), "START(0,P,1)", "CAMEL(0)")
+    other = one.clone()
+    play(one, "SEED(W,0,0)", "SEED(W,1,0)")
+    play(other, "SEED(W,1,0)", "SEED(W,0,0)")
+    assert one.digest() == other.digest()
+    assert one.observe(0) == other.observe(0)
+
+
+def test_an_unchanged_seat_is_shown_by_the_same_object() -> None:
+    match = in_round_one(3)
+    before = view(match).seats
+    play(match, legal(match)[0])
+    assert view(match).seats[1] is before[1]
+    assert view(match).seats[0] != before[0]
+
+
+def test_a_tile_is_written_with_its_rotation() -> None:
+    assert str(a_tile("F-Y/4")) == "F-Y/4"

@@ -1,0 +1,20 @@
+"""Every clause is tested on each implementation."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.unit.engine.wasteland.implementations import IMPLEMENTATIONS, Implementation
+from tests.unit.engine.wasteland.positions import Positions, a_position
+
+
+@pytest.fixture(params=sorted(IMPLEMENTATIONS))
+def rules(request: pytest.FixtureRequest) -> Implementation:
+    return IMPLEMENTATIONS[request.param]
+
+
+@pytest.fixture
+def at(rules: Implementation) -> Positions:
+    return partial(a_position, rules)

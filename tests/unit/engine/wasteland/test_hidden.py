@@ -1,0 +1,117 @@
+"""W70, W71: the position as JSON, what each seat is shown of it, and what nobody can tell."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.choosing import choose
+from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.positions import SEED, Position, Positions, attacked, in_fight
+
+KEYS = {
+    *("game", "seats", "options", "rng", "decision", "to_move", "round", "first", "current", "goal_reached"),
+    *("ending", "players", "missions", "decks", "discards", "turn", "window", "queue", "fight"),
+}
+
+
+def played(rules: Implementation, seats: int, plies: int) -> Position:
+    position = Position(rules.new(seats, {}, bytes([seats]) * 32))
+    dice = Random(seats)
+    for _ in range(plies):
+        position.play(choose(position.match, dice))
+    return position
+
+
+def test_w71_what_does_not_exist_is_null(rules: Implementation) -> None:
+    """In the set-up."""
+    full = rules.new(2, {}, SEED).full()
+    nothing = {key for key in KEYS if full[key] is None}
+    assert nothing == {"first", "current", "ending", "turn", "window", "fight"}
+    assert (full["queue"], full["round"], full["goal_reached"]) == ([], 0, False)
+
+
+def test_w71_hands_are_sorted(at: Positions) -> None:
+    position = at(hands=["tailwind escort", ""], decks={"event": "salvage"})
+    position.play(do.DONE, do.KEEP)
+    assert position.he["hand"] == ["escort", "salvage", "tailwind"]
+
+
+def test_w71_the_fight_stays_until_all_hits_are_placed(at: Positions) -> None:
+    """The defeated card lies on the discard pile already."""
+    position, _ = in_fight(at, "mutant_pack", caravan="war_rig", dice="[3-6]{5}6{3}")
+    position.play(do.hit("war_rig"))
+    fight = position["fight"]
+    assert (fight["card"], fight["to_assign"], fight["round"]) == ("mutant_pack", 2, 1)
+    assert fight["hits"] >= 2
+    assert len(fight["dice"]) == 5
+    assert position["discards"]["attack"] == ["mutant_pack"]
+    position.play(do.hit("war_rig"), do.hit("war_rig"))
+    assert position["fight"] is None
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2, None])
+@pytest.mark.parametrize("plies", [3, 40, 120])
+def test_w71_a_view_lacks_the_stream_the_decks_and_other_hands(
+    rules: Implementation, viewer: int | None, plies: int
+) -> None:
+    position = played(rules, 3, plies)
+    full, seen = position.match.full(), position.match.view(viewer)
+    assert set(seen) == KEYS - {"rng"}
+    assert seen["decks"] == {deck: len(cards) for deck, cards in full["decks"].items()}
+    for seat, (player, shown) in enumerate(zip(full["players"], seen["players"], strict=True)):
+        assert shown == {**player, "hand": player["hand"] if seat == viewer else len(player["hand"])}
+    secret = full["decision"] in ("event", "respond") and full["to_move"] != viewer
+    for key in KEYS - {"rng", "decks", "players", *(("decision", "to_move", "window") if secret else ())}:
+        assert seen[key] == full[key]
+
+
+@pytest.mark.parametrize("viewer", [0, 2, None])
+def test_w71_during_anothers_offer_the_window_has_only_its_name(at: Positions, viewer: int | None) -> None:
+    position = at("event", seats=3, window="encounter", to_move=1, hands=["", "pickpockets"])
+    seen = position.match.view(viewer)
+    assert (seen["decision"], seen["to_move"], seen["window"]) == (None, None, {"name": "encounter"})
+    own = position.match.view(1)
+    assert (own["decision"], own["to_move"]) == ("event", 1)
+    assert own["window"] == {"name": "encounter", "asked": 1, "passes": 0, "attack": None}
+
+
+def test_w71_during_anothers_answer_too(at: Positions) -> None:
+    position = attacked(at, hands=["escort", "attack"])
+    position.play(do.play("attack"))
+    assert position.asked == ("respond", 0)
+    seen = position.match.view(1)
+    assert (seen["decision"], seen["to_move"], seen["window"]) == (None, None, {"name": "encounter"})
+    assert position.match.view(0)["window"]["attack"] == "attack"
+
+
+def test_w71_other_decisions_are_public(at: Positions) -> None:
+    for decision in ("move", "location"):
+        seen = at(decision).match.view(1)
+        assert (seen["decision"], seen["to_move"]) == (decision, 0)
+    position = at(
+        "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources="rations medicine"
+    )
+    position.play(do.play("spoiled_stores"))
+    assert position.match.view(1)["decision"] == "spoil"
+
+
+def test_w70_an_answer_not_given_cannot_be_told_from_none_possible(at: Positions) -> None:
+    """Seat 0 passes with an Escort, or has none."""
+    told = []
+    for card in ("escort", "bargain"):
+        position = attacked(at, "lone_raider", seats=3, hands=[card, "attack", "pickpockets"])
+        position.play(do.play("attack"))
+        if position.asked[0] == "respond":
+            position.play(do.PASS)
+        told.append([position.match.log(), *(position.match.view(viewer) for viewer in (1, 2, None))])
+    assert told[0] == told[1]
+
+
+def test_w70_all_that_was_done_is_public(at: Positions) -> None:
+    position = at("move", space="i1", caravan="scout_rig", resources="fuel")
+    position.play(do.step("X0", scout=True))
+    assert position.match.view(1)["turn"]["wilds"] == [["X0", 1]]
+    assert position.match.view(1)["players"][0]["resources"]["fuel"] == 0

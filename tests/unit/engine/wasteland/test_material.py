@@ -1,0 +1,151 @@
+"""W1-W8: seats, options, board, cards and decks."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+import pytest
+
+from tests.unit.engine.wasteland import do
+from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.positions import SEED, Positions
+from tests.unit.engine.wasteland.tables import (
+    ATTACK_TYPE,
+    CITIES,
+    DISTRICTS,
+    EVENTS,
+    LINKS,
+    MISSIONS,
+    NEW_DECKS,
+    NEXT_TO,
+    OFFERS,
+    RESOURCES,
+    SPACES,
+    TOWNS,
+    WILDS,
+)
+
+
+def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
+    """Return the number of links to each space."""
+    far, waiting = {start: 0}, deque([start])
+    while waiting:
+        space = waiting.popleft()
+        for other in NEXT_TO[space]:
+            if other not in far and other not in avoiding:
+                far[other] = far[space] + 1
+                waiting.append(other)
+    return far
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> None:
+    """A window asks the current player first, then the others (W25)."""
+    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"]
+    position = at("event", seats=seats, window="end", hands=hands[:seats])
+    asked = []
+    for _ in range(seats):
+        asked.append(position.asked[1])
+        position.play(do.PASS)
+    assert asked == list(range(seats))
+
+
+def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
+    position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
+    position.play(do.DONE)
+    assert position["current"] == 0
+
+
+def test_w2_the_options_and_their_defaults(rules: Implementation) -> None:
+    assert rules.new(2, {}, SEED).full()["options"] == {"check_rule": "engage", "max_rounds": 60}
+    other = {"check_rule": "deter", "max_rounds": 1}
+    assert rules.new(2, other, SEED).full()["options"] == other
+
+
+def test_w3_the_resources_have_an_order(at: Positions) -> None:
+    """The default of a loss follows it (W74)."""
+    assert RESOURCES == ("fuel", "munitions", "rations", "medicine")
+    full = at(resources="fuel munitions rations medicine").he["resources"]
+    assert set(full) == set(RESOURCES)
+
+
+def test_w3_the_supply_is_unlimited(at: Positions) -> None:
+    caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
+    position = at(caravan=caravan)
+    for _ in range(12):
+        position.play(do.load("fuel"))
+    assert position.stored() == {"fuel": 12}
+    assert at(cash=900).he["cash"] == 900
+
+
+def test_w4_the_board_has_21_spaces_and_36_links() -> None:
+    assert (len(SPACES), len(set(SPACES)), len(LINKS), len(set(LINKS))) == (21, 21, 36, 36)
+    assert sum(len(spaces) for spaces in NEXT_TO.values()) == 72
+    assert sorted(town for towns in DISTRICTS.values() for town in towns) == sorted(TOWNS)
+
+
+def test_w4_the_board_is_fourfold_symmetric() -> None:
+    turned = dict(zip("NESW", "ESWN", strict=True)) | {"X0": "X0"}
+    for letter, towns in (("i", "1234"), ("X", "1234")):
+        turned |= {letter + a: letter + b for a, b in zip(towns, "2341", strict=True)}
+    for a, b in zip("abcd", "bcda", strict=True):
+        turned |= {f"{a}{number}": f"{b}{number}" for number in "12"}
+    assert {frozenset(link.split("-")) for link in LINKS} == {
+        frozenset(turned[space] for space in link.split("-")) for link in LINKS
+    }
+
+
+def test_w4_distances() -> None:
+    assert [steps("N", avoiding=WILDS)[city] for city in CITIES] == [0, 3, 6, 3]
+    assert steps("N")["S"] == 4
+    assert max(max(steps(space, avoiding=WILDS).values()) for space in (*CITIES, *TOWNS)) == 8
+    assert max(max(steps(space).values()) for space in SPACES) == 6
+
+
+def test_w4_each_wild_between_offers_what_neither_neighbouring_city_has() -> None:
+    for wild, cities in {"X1": "NE", "X2": "ES", "X3": "SW", "X4": "WN"}.items():
+        assert {*OFFERS[wild]}.isdisjoint(r for city in cities for r in OFFERS[city])
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_w4_a_step_leads_along_a_link(at: Positions, space: str) -> None:
+    position = at("move", space=space)
+    assert position.values("step", "to") == set(NEXT_TO[space])
+
+
+def test_w4_players_may_share_a_space(at: Positions) -> None:
+    position = at("move", space="i1", others={1: {"space": "N"}})
+    position.play(do.step("N"))
+    assert [player["space"] for player in position["players"]] == ["N", "N"]
+
+
+def test_w6_the_demand_is_even() -> None:
+    wanted: Counter[str] = Counter()
+    for mission in MISSIONS.values():
+        wanted.update(mission.demand)
+    assert wanted == dict.fromkeys(RESOURCES, 27)
+    assert len(MISSIONS) == 36
+    assert round(sum(mission.reward for mission in MISSIONS.values()) / 36, 1) == 5.9
+
+
+def test_w6_rewards_follow_from_what_the_city_of_the_district_offers() -> None:
+    for name, mission in MISSIONS.items():
+        city = next(city for city, towns in DISTRICTS.items() if mission.town in towns)
+        worth = sum((1 if r in OFFERS[city] else 2) * number for r, number in mission.demand.items())
+        assert mission.reward == 1 + worth, name
+
+
+def test_w6_the_bare_head_carries_all_but_the_two_pairs(at: Positions) -> None:
+    for name, mission in MISSIONS.items():
+        position = at(space="X0")
+        for resource, number in mission.demand.items():
+            for _ in range(number):
+                if position.may(do.load(resource)):
+                    position.play(do.load(resource))
+        assert (position.stored() == mission.demand) == (sorted(mission.demand.values()) != [2, 2]), name
+
+
+def test_w7_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
+    assert (len(NEW_DECKS["event"]), len(NEW_DECKS["attack"]), len(NEW_DECKS["mission"])) == (40, 24, 36)
+    assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
+    assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]

@@ -1,0 +1,353 @@
+"""What becomes of a whole archive: a version, or a rejection that says why, and after a crash no less."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import arena.hosting.admission.admission as admission_module
+from arena.core.errors import ErrorReason, UnavailableError
+from arena.hosting.admission.admission import ABANDONED_S, FairQueue
+from arena.sandbox.process_spec import SandboxError
+from arena.store.bots.bots import VersionOrigin
+from arena.store.bots.hosting import HostingMode
+from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
+from tests.unit.hosting.admissions import FAILED, MANIFEST, AdmissionFixture, an_archive, with_manifest
+
+
+@pytest.fixture
+def fixture(tmp_path: Path) -> Iterator[AdmissionFixture]:
+    made = AdmissionFixture(tmp_path)
+    made.reopen()
+    yield made
+    made.database.close()
+
+
+def rejection_of(ended: SubmissionRow) -> Rejection:
+    """Return why the submission was rejected."""
+    assert ended.rejection is not None
+    return ended.rejection
+
+
+async def test_a_program_that_passes_becomes_a_version_that_plays(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", an_archive())
+    assert (ended.state, ended.known, ended.plays) == (SubmissionState.ADMITTED, False, True)
+    assert [trial.scenario for trial in ended.trials] == ["hello", "reset"]
+    version = ended.version
+    assert version is not None
+    assert fixture.hosted_version("ant") == version
+    row = fixture.store.read(lambda tx: tx.bots.version("ant", version))
+    assert (row.origin, row.language) == (VersionOrigin.SUBMITTED, "python")
+    assert row.program is not None
+    assert (row.program.command, row.program.files) == (("python", "bot.py"), 2)
+    assert fixture.folders.is_whole(version)
+    assert (fixture.left(), fixture.admitted) == ([], 1)
+
+
+async def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+    assert ended.state is SubmissionState.ADMITTED
+    assert fixture.tries.tried == [["bot.py", "bot.toml", "made"]]
+    assert ended.version is not None
+    assert (fixture.folders.folder(ended.version) / "made").read_text() == "by the build"
+    assert not (fixture.folders.source(ended.version) / "made").exists()
+
+
+async def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
+    fixture.builds.result = Rejection(
+        ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n"
+    )
+    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
+    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, fixture.builds.result)
+    assert not fixture.tries.tried
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
+
+
+async def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
+    """Row 34."""
+    fixture.tries.result = FAILED
+    ended = await fixture.process("ant", an_archive())
+    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, FAILED)
+    assert len(ended.trials) == 2
+    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
+    fixture.tries.result = None
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
+
+
+@pytest.mark.parametrize(
+    ("archive", "reason", "words"),
+    [
+        (b"no archive at all, but long enough", ErrorReason.ARCHIVE_MALFORMED, ""),
+        (an_archive({"bot.py": "1\n"}), ErrorReason.MANIFEST_MISSING, "bot.toml"),
+        (with_manifest("command = 3"), ErrorReason.MANIFEST_INVALID, "bot.toml"),
+        (
+            with_manifest(MANIFEST.replace("caravan", "chess")),
+            ErrorReason.MANIFEST_INVALID,
+            "there are caravan",
+        ),
+        (an_archive({"../bot.toml": MANIFEST}), ErrorReason.ARCHIVE_PATH, ""),
+    ],
+)
+async def test_an_unusable_archive_is_rejected_and_deleted(
+    fixture: AdmissionFixture, archive: bytes, reason: ErrorReason, words: str
+) -> None:
+    """Row 33."""
+    ended = await fixture.process("ant", archive)
+    assert ended.state is SubmissionState.REJECTED
+    assert rejection_of(ended).reason is reason
+    assert words in rejection_of(ended).sentence
+    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
+
+
+async def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
+    again = await fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
+    assert first.version == other.version == again.version
+    assert [each.known for each in (first, other, again)] == [False, True, True]
+    assert len(fixture.tries.tried) == 1
+    assert len(fixture.folders.hashes()) == 1
+
+
+async def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    other = await fixture.process("bee", an_archive())
+    assert (other.version, other.known, other.state) == (first.version, False, SubmissionState.ADMITTED)
+    assert len(fixture.tries.tried) == 1
+
+
+async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
+    first = await fixture.process("ant", an_archive())
+    assert first.version is not None
+    fixture.folders.remove(first.version)
+    again = await fixture.process("ant", an_archive())
+    assert (again.version, again.known) == (first.version, True)
+    assert fixture.folders.is_whole(first.version)
+    assert len(fixture.tries.tried) == 2
+
+
+async def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
+    await fixture.process("ant", an_archive(more="2\n"))
+    again = await fixture.process("ant", an_archive())
+    assert fixture.hosted_version("ant") == again.version == old.version
+    assert (again.known, again.plays) == (True, True)
+
+
+async def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
+    old = await fixture.process("ant", an_archive())
+    fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
+    newer = await fixture.process("ant", an_archive(more="2\n"))
+    assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
+
+
+async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFixture) -> None:
+    """Whoever keeps the arena busy with builds is stopped by shutting him out, and not hours later."""
+    rows = [await fixture.submit("ant", an_archive(more="1")), await fixture.submit("bee", an_archive())]
+    fixture.store.write(lambda tx: tx.users.set_disabled("ada", True))
+    ants, bees = await fixture.until_ended(*rows)
+    assert (ants.state, bees.state) == (SubmissionState.REJECTED, SubmissionState.ADMITTED)
+    assert rejection_of(ants).reason is ErrorReason.ROLE_REQUIRED
+    assert fixture.tries.order == []
+
+
+async def test_a_sandbox_that_fails_is_tried_again(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0)
+    fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
+    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
+
+
+async def test_an_internal_error_shows_no_details(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 46. Three in a row of the kind that passes, or one of any other kind."""
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0)
+    fixture.tries.failures = [SandboxError("secret")] * 3
+    first = await fixture.process("ant", an_archive())
+    fixture.tries.failures = [RuntimeError("secret")]
+    second = await fixture.process("ant", an_archive())
+    for ended in (first, second):
+        assert rejection_of(ended).reason is ErrorReason.INTERNAL
+        assert "secret" not in rejection_of(ended).sentence
+    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
+
+
+async def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
+    row = await fixture.submit("ant", an_archive())
+    fixture.why_not = "This arena runs no submitted bots: seccomp missing."
+    await fixture.restart()
+    with suppress(TimeoutError):  # it works for ever, or would have begun by now
+        async with asyncio.timeout(0.1):
+            await fixture.admission.run()
+    between = fixture.row(row).state
+    fixture.why_not = ""
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
+    assert (between, ended.state) == (SubmissionState.WAITING, SubmissionState.ADMITTED)
+
+
+@pytest.mark.parametrize("state", [SubmissionState.WAITING, SubmissionState.BUILDING, SubmissionState.TRYING])
+async def test_a_restart_continues_unfinished_submissions(
+    fixture: AdmissionFixture, state: SubmissionState
+) -> None:
+    row = await fixture.submit("ant", an_archive())
+    fixture.store.write(lambda tx: tx.submissions.advance(row.number, state, version="ab" * 32))
+    await fixture.restart()
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
+    assert len(fixture.tries.tried) == 1
+
+
+async def test_a_lost_archive_has_to_be_submitted_again(fixture: AdmissionFixture) -> None:
+    """As in a folder that was restored from a backup."""
+    row = await fixture.submit("ant", an_archive())
+    fixture.admission.uploads.path(row.number).unlink()
+    await fixture.restart()
+    ended = fixture.row(row)
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
+    assert "Submit it again" in rejection_of(ended).sentence
+
+
+async def test_half_done_work_of_a_crash_is_removed_and_redone(fixture: AdmissionFixture) -> None:
+    """It dies while the second of two programs is tried: a version without its row, and no version of the third."""
+    await fixture.until_ended(await fixture.submit("bee", an_archive(more="3\n")))
+    fixture.tries.hold, fixture.tries.reached = asyncio.Event(), asyncio.Event()
+    row = await fixture.submit("ant", an_archive())
+    working = asyncio.create_task(fixture.admission.run())
+    await fixture.tries.reached.wait()
+    left = fixture.folders.hashes()
+    (fixture.folder / "versions" / ".work" / "leftover").mkdir()
+    (fixture.folder / "versions" / ("f" * 64) / "source").mkdir(parents=True)
+    (fixture.folder / "uploads" / "99").write_bytes(b"of nobody")
+    whole = {path: path.read_bytes() for path in (fixture.folder / "uploads").iterdir()}
+    working.cancel()
+    await asyncio.wait({working})
+    for path, data in whole.items():
+        path.write_bytes(data)  # as if it had been killed and not cancelled
+    assert len(left) == 2
+    fixture.tries.hold = None
+    await fixture.restart()
+    assert len(fixture.folders.hashes()) == 1
+    assert fixture.left() == [str(row.number)]
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
+    assert (fixture.left(), len(fixture.folders.hashes())) == ([], 2)
+
+
+async def test_submissions_are_processed_in_the_order_of_arrival(fixture: AdmissionFixture) -> None:
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
+    ended = await fixture.until_ended(*rows)
+    assert {each.state for each in ended} == {SubmissionState.ADMITTED}
+    assert fixture.tries.order == ["ape", "bee", "ant"]
+
+
+async def test_an_abandoned_upload_is_given_up_after_an_hour(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    ended = fixture.row(row)
+    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
+
+
+async def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
+    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    upload = await fixture.admission.uploads.begin(row.number, 400)
+    await upload.write(0, b"a piece of it")
+    await fixture.admission.uploads.end(row.number, upload)
+    fixture.now_us += int(ABANDONED_S * 1_000_000)
+    await fixture.admission.give_up_abandoned()
+    assert fixture.row(row).ended_us is None
+
+
+async def test_a_rejection_is_stored_later_with_its_reason(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    fixture.tries.result = FAILED
+    reject, locked = Submissions.reject, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
+
+    def reject_later(self: Submissions, number: int, rejection: Rejection, now_us: int) -> None:
+        if locked:
+            raise locked.pop()
+        reject(self, number, rejection, now_us)
+
+    monkeypatch.setattr(Submissions, "reject", reject_later)
+    assert (await fixture.process("ant", an_archive())).rejection == FAILED
+    assert len(fixture.tries.tried) == 2
+
+
+async def test_nothing_is_built_on_a_full_disk(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 48. What is left of the disk is for the results of matches."""
+    looks = []
+
+    def why_full() -> str:
+        looks.append(len(fixture.tries.tried))
+        return "only 3 MB of disk are free" if len(looks) < 9 else ""
+
+    row = await fixture.submit("ant", an_archive())
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
+    monkeypatch.setattr(fixture.admission.uploads, "why_full", why_full)
+    (ended,) = await fixture.until_ended(row)
+    assert ended.state is SubmissionState.ADMITTED
+    assert looks == [0] * 9
+
+
+def a_row(number: int, owner: str) -> SubmissionRow:
+    return SubmissionRow(number, "ant", owner, "ab" * 32, 1, SubmissionState.WAITING, 1)
+
+
+def taken(*owners: str) -> list[tuple[str, int]]:
+    """Who is next, if these have handed in one after the other: owner and number."""
+
+    async def take() -> list[tuple[str, int]]:
+        line = FairQueue()
+        for number, owner in enumerate(owners):
+            line.put(a_row(number, owner))
+        rows = [await line.take() for _ in owners]
+        return [(row.owner, row.number) for row in rows]
+
+    return asyncio.run(take())
+
+
+def test_of_one_owner_the_oldest_comes_first() -> None:
+    assert taken("ada", "ada", "ada") == [("ada", 0), ("ada", 1), ("ada", 2)]
+
+
+def test_who_has_handed_in_one_waits_for_one_of_each_other() -> None:
+    order = taken(*["ada"] * 50, "bob", *["cid"] * 50)
+    assert order[:4] == [("ada", 0), ("bob", 50), ("cid", 51), ("ada", 1)]
+
+
+async def test_who_comes_while_nobody_waits_is_next() -> None:
+    line = FairQueue()
+    line.put(a_row(1, "ada"))
+    await line.take()
+    taking = asyncio.create_task(line.take())
+    await asyncio.sleep(0)
+    assert not taking.done()
+    line.put(a_row(2, "ada"))
+    assert (await taking).number == 2
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_each_is_taken_once_and_nobody_twice_while_another_waits(owners: list[str]) -> None:
+    order = taken(*owners)
+    assert sorted(number for _, number in order) == list(range(len(owners)))
+    for place, (owner, _) in enumerate(order[1:], start=1):
+        if owner == order[place - 1][0]:
+            assert {each for each, _ in order[place:]} == {owner}

@@ -1,0 +1,47 @@
+"""Writes the logs in tests/data/logs that are not there yet: python -m tests.unit.match_log.make_golden
+
+A golden log is never written again: it shows that what was signed once verifies for ever.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from arena.codecs.codec import codec_for
+from arena.match_log.writer import FinishedLog
+from tests.unit.match_log.matches import KEY, SECRET, RandomMatch, a_match, caravan_setup, logged
+
+FOLDER = Path(__file__).parents[2] / "data" / "logs"
+
+
+def worked_example() -> FinishedLog:
+    """Three decisions of Caravan, then the arena fails: short enough to be printed whole."""
+    setup, codec = caravan_setup(2), codec_for("caravan")
+    table = RandomMatch(setup, Random(0), codec=codec, trouble=0.0)
+    records, result = table.play_and_void(3)
+    return logged(setup, records, result, set_up=table.set_up, codec=codec)
+
+
+def caravan(seats: int, *, trouble: float, source: int) -> FinishedLog:
+    """Play a whole match."""
+    return a_match(source, setup=caravan_setup(seats), codec=codec_for("caravan"), trouble=trouble).log
+
+
+def main() -> None:
+    """Write the logs that are missing."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    logs = {
+        "worked-example": worked_example(),
+        "caravan-2-seats": caravan(2, trouble=0.0, source=1),
+        "caravan-4-seats-with-forfeits": caravan(4, trouble=0.015, source=2),
+    }
+    contents = {f"{name}.arenalog": log.data for name, log in logs.items()}
+    contents |= {"arena.pub": KEY.public.pem(), "secret.hex": SECRET.hex().encode() + b"\n"}
+    for name, content in contents.items():
+        if not (FOLDER / name).exists():
+            (FOLDER / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

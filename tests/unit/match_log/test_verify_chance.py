@@ -1,0 +1,105 @@
+"""Every die and every card that a log tells is recomputed from its seed, and told in words; the log is Wasteland's.
+
+The changed logs are chained and signed anew, as only who holds the arena's key could do it: the rules alone tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from arena.codecs.codec import codec_for
+from arena.core.match import MatchSetup, SeatHolder
+from arena.games.wasteland.v1 import wasteland_pb2
+from arena.match_log.verify import verify
+from arena.v1 import match_log_pb2
+from tests.unit.match_log.matches import KEY, SECRET, LoggedMatch, a_match, a_setup
+from tests.unit.match_log.tamper import changed, records_of
+from tests.unit.match_log.verifying import failures
+
+CODEC = codec_for("wasteland")
+BOTS = ("ant", "bee", "cat")
+
+
+def a_wasteland_setup() -> MatchSetup:
+    game = CODEC.game
+    return a_setup(
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.options(len(BOTS), {"max_rounds": "16"}),
+        seats=tuple(SeatHolder(bot, "v1") for bot in BOTS),
+    )
+
+
+@cache
+def a_wasteland_match() -> LoggedMatch:
+    return a_match(3, setup=a_wasteland_setup(), codec=CODEC)
+
+
+def place_of(kind: str) -> tuple[int, int]:
+    """Return record and place of the last event of a kind, including the set-up's."""
+    found = []
+    for index, data in enumerate(records_of(a_wasteland_match().log.data)):
+        record = match_log_pb2.LogRecord.FromString(data)
+        events = record.set_up.events if record.HasField("set_up") else record.ply.events
+        found += [
+            (index, place)
+            for place, each in enumerate(events)
+            if each.event.wasteland.WhichOneof("kind") == kind
+        ]
+    return found[-1]
+
+
+def another_die(event: wasteland_pb2.Event) -> None:
+    event.rolled.dice[0] = event.rolled.dice[0] % 6 + 1
+
+
+def another_first_die(event: wasteland_pb2.Event) -> None:
+    event.start_die.die = event.start_die.die % 6 + 1
+
+
+def another_attacker(event: wasteland_pb2.Event) -> None:
+    event.attack_drawn.card = wasteland_pb2.AttackCard.ValueType(event.attack_drawn.card % 12 + 1)
+
+
+def another_mission(event: wasteland_pb2.Event) -> None:
+    event.mission_shown.mission = wasteland_pb2.Mission.ValueType(event.mission_shown.mission % 36 + 1)
+
+
+def another_card(event: wasteland_pb2.Event) -> None:
+    event.event_drawn.card = wasteland_pb2.EventCard.ValueType(event.event_drawn.card % 18 + 1)
+
+
+def another_deck(event: wasteland_pb2.Event) -> None:
+    event.rebuilt.deck = wasteland_pb2.Deck.ValueType(event.rebuilt.deck % 3 + 1)
+
+
+def test_the_log_as_it_was_written_verifies() -> None:
+    assert failures(verify(a_wasteland_match().log.data, keys=[KEY.public], secret=SECRET)) == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("rolled", another_die),
+        ("start_die", another_first_die),
+        ("attack_drawn", another_attacker),
+        ("mission_shown", another_mission),
+        ("event_drawn", another_card),
+        ("rebuilt", another_deck),
+    ],
+)
+def test_a_draw_that_does_not_follow_from_the_seed_is_named(
+    kind: str, change: Callable[[wasteland_pb2.Event], None]
+) -> None:
+    """W12: each die, each card drawn, each deck that was shuffled."""
+    index, place = place_of(kind)
+
+    def flip(record: match_log_pb2.LogRecord) -> None:
+        events = record.set_up.events if record.HasField("set_up") else record.ply.events
+        change(events[place].event.wasteland)
+
+    data = changed(a_wasteland_match().log.data, index, flip, KEY)
+    assert failures(verify(data, keys=[KEY.public], secret=SECRET)) == {"replay": index}

@@ -1,0 +1,122 @@
+"""Matches that wait for programs: which of them programs are started for, and which may begin meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.core.match import MatchState
+from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
+from arena.scheduling.availability import Availability
+from arena.scheduling.scheduler import Scheduler
+from arena.store.database import Database
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots
+from tests.unit.store.store_fixture import StoreFixture, open_store
+
+HOSTED = ("ant", "bee")
+GUESTS = ("cat", "dog")
+
+
+class FakeHost(NoHostedBots):
+    """Hosted bots that are there, with programs that the test starts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[list[tuple[str, ...]]] = []
+        self.without_place_now: int | None = None
+
+    def hosts(self, bot: str) -> bool:
+        return bot in HOSTED
+
+    def is_there(self, bot: str) -> bool:
+        return True
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        return 1
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        self.asked.append([each.bots for each in waiting])
+        return self.without_place_now
+
+
+class NothingDeserted:
+    async def settle_deserted(self, plays: object) -> bool:
+        return False
+
+    async def settle_refused(self, matches: object, plays: object) -> bool:
+        return False
+
+
+class HostedLadder:
+    """A scheduler whose matches the test has made."""
+
+    def __init__(self, folder: Path) -> None:
+        self.db = StoreFixture(open_store(folder))
+        self.db.populate(*HOSTED, *GUESTS)
+        self.host, self.sessions = FakeHost(), FakeSessions()
+        self.database = Database(self.db.store)
+        room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
+        self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
+
+    def look(self) -> list[int]:
+        """Run the scheduler once; return the matches that have begun."""
+        asyncio.run(self.scheduler.look())
+        return list(self.sessions.in_play)
+
+
+@pytest.fixture
+def fixture(tmp_path: Path) -> Iterator[HostedLadder]:
+    opened = HostedLadder(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    fixture.db.pair("bee", "dog")
+    fixture.sessions.room = {"cat": 1}
+    assert fixture.look() == []
+    assert set(fixture.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
+
+
+def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -> None:
+    first, second = fixture.db.pair("ant", "cat")
+    fixture.sessions.room = {"ant": 1, "cat": 1}
+    assert fixture.look() == [first]
+    assert fixture.db.match(second).state is MatchState.PENDING
+
+
+def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) -> None:
+    fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"cat": 1, "dog": 1}
+    assert len(fixture.look()) == 1
+    assert fixture.host.asked == [[]]
+
+
+def test_much_younger_hosted_matches_wait_for_one_without_a_slot(fixture: HostedLadder) -> None:
+    """So that processes become idle and end; remote bots play on."""
+    oldest, _ = fixture.db.pair("ant", "cat")
+    while True:
+        young = fixture.db.pair("bee", "dog")
+        if young[0] > oldest + MAX_LEAD:
+            break
+    [alone, _] = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"bee": 1_000, "dog": 1_000, "cat": 1_000}
+    fixture.host.without_place_now = oldest
+    begun = fixture.look()
+    assert begun
+    assert alone in begun
+    assert not {*young} & {*begun}
+    assert max(match for match in begun if match < young[0]) <= oldest + MAX_LEAD
+
+
+def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(fixture: HostedLadder) -> None:
+    fixture.db.pair("ant", "cat")
+    alone, _ = fixture.db.pair("cat", "dog")
+    fixture.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
+    fixture.sessions.resting = {"ant"}
+    assert fixture.look() == [alone]
+    assert fixture.host.asked == [[]]

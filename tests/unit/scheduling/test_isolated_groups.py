@@ -1,0 +1,297 @@
+"""Groups whose matches share a seed with hidden draws: who is paired for them, and which of their matches begin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.core.endings.terminations import Termination
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchRecord
+from arena.core.pairing.start_order import PendingMatch
+from arena.match_log.files import LogFiles
+from arena.scheduling.availability import Availability
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.ladders import LadderMatchmaking
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
+from arena.scheduling.result_recorder import ResultRecorder, replay_of
+from arena.scheduling.scheduler import MADE, NOTHING, Scheduler
+from arena.store.database import Database
+from arena.store.store import Transaction
+from tests.unit.runner.fakes import FakeTimers
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
+from tests.unit.store.store_fixture import StoreFixture, a_ladder, open_store
+
+CLOSED = "closed"
+"""A ladder of hosted bots alone."""
+HOSTED = ("ant", "bee")
+GUEST = "guest"
+SHARED = SeedPolicy.SHARED
+ONE_MS = 1_000_000
+
+
+class FreshPrograms(NoHostedBots):
+    """Hosted bots, each with a fresh program that is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.versions = dict.fromkeys(HOSTED, "1")
+        """Chosen by the owners."""
+        self.held: Mapping[str, str] = {}
+        self.bench: dict[str, str] = {}
+        self.warm: set[str] = set()
+        self.unwilling: set[str] = set()
+        """There, but their programs say in their hello that they play another game."""
+        self.asked: list[PendingMatch] = []
+
+    def hosts(self, bot: str) -> bool:
+        return bool(self.version(bot))
+
+    def is_there(self, bot: str) -> bool:
+        return self.hosts(bot) and bot not in self.bench
+
+    def why_suspended(self, bot: str) -> str:
+        return self.bench.get(bot, "")
+
+    def version(self, bot: str) -> str:
+        return self.held.get(bot) or self.versions.get(bot, "")
+
+    def hold(self, versions: Mapping[str, str]) -> None:
+        self.held = versions
+
+    def is_held(self, bot: str) -> bool:
+        return self.version(bot) != self.versions.get(bot, "")
+
+    def why_away(self, bot: str) -> str:
+        return "it is held"
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        return int(self.is_there(bot) and bot not in self.unwilling)
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        return int(self.is_there(bot) and not self.is_held(bot))
+
+    def unused_process(self, bot: str) -> int:
+        return int(self.is_there(bot) and bot not in self.warm)
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        self.asked = list(waiting)
+        return None
+
+
+class IsolatedLadder:
+    """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
+
+    def __init__(self, folder: Path) -> None:
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*HOSTED, GUEST)
+        store.write(self._enter)
+        self.host, self.sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
+        self.database = Database(store)
+        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
+        self.ladders = LadderMatchmaking(self.database, self.room)
+        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.recovery = Recovery(self.database, recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
+
+    @staticmethod
+    def _enter(tx: Transaction) -> None:
+        tx.ladders.add(replace(a_ladder(CLOSED), seat_counts=(2,), seed_policy=SHARED))
+        for bot in (*HOSTED, GUEST):
+            tx.entries.join(CLOSED, bot, 1)
+        tx.ladders.run(CLOSED, None)
+
+    def make(self) -> object:
+        """Run one turn of the ladder."""
+        return asyncio.run(
+            one_turn(self.ladders, CLOSED, self.database, self.room, first=True, held=frozenset())
+        )
+
+    def begin(self) -> list[int]:
+        """Run the scheduler once without planning; return the matches that have begun."""
+        scheduler = Scheduler(self.database, self.room, self.recovery, ())
+        asyncio.run(scheduler.look())
+        return list(self.sessions.in_play)
+
+    def give_up(self) -> bool:
+        """Give up matches that cannot be played; return whether there were any."""
+        self.timers.move(LOOK_EVERY_NS / ONE_MS)
+        return asyncio.run(self.recovery.settle_deserted(self.sessions.plays))
+
+    def matches(self) -> list[MatchRecord]:
+        """Those that have not ended."""
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
+
+
+def missing(fixture: IsolatedLadder) -> str:
+    """Which bots the open matches wait for."""
+    return fixture.room.blocking_bots(fixture.db.store.read(lambda tx: tx.open_matches.all())).describe()
+
+
+@pytest.fixture
+def fixture(tmp_path: Path) -> Iterator[IsolatedLadder]:
+    opened = IsolatedLadder(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLadder) -> None:
+    assert fixture.make() is MADE
+    assert {frozenset(match.bots) for match in fixture.matches()} == {frozenset(HOSTED)}
+    assert {(match.seed_policy, match.seed_group_index) for match in fixture.matches()} == {(SHARED, 0)}
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
+    assert "does not run it" in places[GUEST].waiting_for
+
+
+def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) -> None:
+    del fixture.host.versions["bee"]
+    assert fixture.make() is NOTHING
+    assert fixture.ladders.waiting_for(CLOSED).startswith("1 of its bots")
+
+
+def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == []
+    assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
+    fixture.host.warm = set()
+    assert fixture.begin() == [first]
+
+
+def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> None:
+    """It was hosted when the group was made."""
+    first, _ = fixture.db.pair("ant", GUEST, policy=SHARED)
+    assert fixture.begin() == []
+    assert fixture.host.asked == []
+    assert "guest to come" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    given_up = fixture.db.match(first)
+    assert given_up.state is MatchState.NO_CONTEST
+    guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
+    assert guest is not None
+    assert guest.termination is Termination.DISCONNECT
+    assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
+
+
+@pytest.mark.parametrize("chosen", ["2", ""], ids=["pinned", "off"])
+def test_a_begun_group_is_ended_by_the_same_version(fixture: IsolatedLadder, chosen: str) -> None:
+    """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    assert fixture.begin() == [first]
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = chosen
+    assert not fixture.give_up()
+    assert fixture.begin() == [first, second]
+    assert fixture.host.held == {"ant": "1", "bee": "1"}
+    fixture.db.finish(second, 2, 1)
+    fixture.begin()
+    assert fixture.host.held == {}
+    assert fixture.host.version("bee") == chosen
+
+
+def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    [open_one, _] = fixture.db.pair("bee", GUEST)
+    fixture.db.start(first)
+    fixture.sessions.in_play[first] = HOSTED
+    fixture.host.versions["bee"] = "2"
+    fixture.db.finish(first, 1, 2)
+    fixture.host.warm = {"bee"}
+    assert fixture.begin() == [first]  # though bee has room for those of the group with seeds of its own
+    fixture.host.warm = set()
+    assert fixture.begin() == [first, second]
+    assert fixture.make() is not MADE
+    places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
+    assert places["bee"].waiting_for == "it is held"
+    fixture.db.start(second)
+    fixture.db.finish(second, 2, 1)
+    assert fixture.begin()[:3] == [first, second, open_one]
+    assert fixture.host.version("bee") == "2"
+
+
+def test_the_oldest_of_several_begun_groups_comes_first(fixture: IsolatedLadder) -> None:
+    """A version was chosen between the first seat of a group and its first decision, and played meanwhile."""
+    groups = [fixture.db.pair(*HOSTED, policy=SHARED) for _ in range(2)]
+    for version, (first, _) in zip(("1", "2"), groups, strict=True):
+        fixture.db.start(first, bee=version)
+        fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "3"
+    assert fixture.begin() == [groups[0][1]]
+    fixture.db.start(groups[0][1])
+    fixture.db.finish(groups[0][1], 1, 2)
+    assert fixture.begin() == [groups[0][1], groups[1][1]]
+    assert fixture.host.version("bee") == "2"
+
+
+def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    others = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.db.start(first)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
+    fixture.begin()
+    fixture.host.bench["bee"] = "benched: it failed"
+    assert fixture.give_up()
+    forfeited = fixture.db.match(second)
+    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
+    assert bee is not None
+    assert bee.termination is Termination.NO_SHOW
+    assert dict(bee.evidence) == {"benched": "benched: it failed"}
+    untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
+    assert tuple(untouched) == others
+
+
+def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"] = "2"
+    fixture.host.unwilling = fixture.host.warm = {"bee"}
+    assert not fixture.give_up()
+    fixture.begin()
+    assert fixture.host.is_held("ant")
+    assert "bee to take them" in missing(fixture)
+    fixture.timers.move(DESERTED_NS / ONE_MS)
+    assert fixture.give_up()
+    fixture.begin()
+    assert not fixture.host.is_held("ant")
+    assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
+    forfeited = fixture.db.match(second)
+    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
+    assert bee is not None
+    assert bee.termination is Termination.NO_SHOW
+    assert dict(bee.evidence) == {"absent_min": "10", "takes": "no"}
+    assert "took no match" in bee.sentence
+
+
+def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
+    """Row 46. Then it is played to its end by the version that began it."""
+    first, second = fixture.db.pair(*HOSTED, policy=SHARED)
+    fixture.begin()
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["bee"] = "2"
+    fixture.db.start(second)
+    fixture.db.abort(second, None)
+    fixture.begin()
+    assert not fixture.host.is_held("bee")
+    left = fixture.db.match(second)
+    assert left.left_to_organiser
+    again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
+    assert fixture.begin()[-1] == again
+    assert fixture.host.version("bee") == "1"
+
+
+def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedLadder) -> None:
+    first, second = fixture.db.pair("ant", GUEST)
+    fixture.db.finish(first, 1, 2)
+    fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
+    assert fixture.begin() == [second]
+    assert [need.alone for need in fixture.host.asked] == [False]

@@ -1,0 +1,232 @@
+"""What becomes of a match between its seats being ready and play, on a real database that the test holds up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from arena.codecs.codec import codec_for
+from arena.core.clock.stalls import StallMeter
+from arena.core.match import MatchSetup, MatchState, SeedPolicy
+from arena.match_log.files import LogFiles
+from arena.match_log.writer import MatchLogBuilder
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.match_manager import MOST_STARVED, VOIDS_ALLOWED, MatchManager
+from arena.scheduling.result_recorder import ResultRecorder
+from arena.sessions import outgoing
+from arena.sessions.handshake import Identity, Preferences
+from arena.sessions.registry import SessionRegistry
+from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.database import Database
+from arena.store.matches.groups import GroupSecret
+from arena.store.store import Store
+from tests.unit.core.causes import a_cause
+from tests.unit.match_log.matches import KEY
+from tests.unit.runner.fakes import FakeTimers
+from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.sessions.test_sessions import FakeLink
+from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
+
+BOTS = ("ann", "bob")
+
+
+def open_log(setup: MatchSetup) -> MatchLogBuilder:
+    """As the arena opens it."""
+    return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
+
+
+class FakeHostedBots(NoHostedBots):
+    """Hosted bots, their programs, and which of these are fresh."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers = {bot: number for number, bot in enumerate(BOTS, start=1)}
+        self.fresh = dict(self.numbers)
+        self.seated: list[tuple[str, bool]] = []
+
+    def unused_process(self, bot: str) -> int:
+        return self.fresh.get(bot, 0)
+
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        self.seated.append((identity.bot, isolated))
+
+
+class ManagedMatch:
+    """Two connected bots, and a pending match of theirs. Must be made with the loop running."""
+
+    def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
+        """`host`: where the bots are hosted; None: they dial in."""
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*BOTS)
+        self.match = self.db.pair(*BOTS)[0]
+        self.database = Database(store)
+        timers = FakeTimers()
+        self.sessions = SessionRegistry(timers, lambda: None)
+        self.host = host
+        self.links = [self._come(bot) for bot in BOTS]
+        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        self.match_manager = MatchManager(
+            *(self.database, self.sessions, recorder),
+            open_log=open_log,
+            timers=timers,
+            changed=lambda: None,
+            host=host or NoHostedBots(),
+            stalls=StallMeter(),
+        )
+
+    def _come(self, bot: str) -> FakeLink:
+        program = 0 if self.host is None else self.host.numbers[bot]
+        session, link = (
+            self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
+            FakeLink(),
+        )
+        session.connect(link, Preferences())
+        return link
+
+    def break_log(self) -> None:
+        """From now on no log of a match can be begun."""
+
+        def broken(setup: MatchSetup) -> MatchLogBuilder:
+            raise RuntimeError("no log today")
+
+        self.match_manager._open_log = broken
+
+    def seat(self) -> None:
+        """Offer the match, and answer ready for both bots."""
+        match = self.db.match(self.match)
+        assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        for session in self.sessions:
+            for seat in list(session.seats.values()):
+                seat.match.ready(seat.seat)
+
+    async def hold_up(self) -> threading.Event:
+        """Whatever is stored from now on waits until the event is set."""
+        loop, held, release = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+        def wait(_: object) -> None:
+            loop.call_soon_threadsafe(held.set)
+            release.wait()
+
+        self.waits = asyncio.create_task(self.database.write(wait))
+        await held.wait()
+        return release
+
+
+async def test_a_match_withdrawn_while_it_was_stored_is_void_and_replayed(tmp_path: Path) -> None:
+    """Its seats were told that it does not begin, so it must not stay RUNNING for ever."""
+    managed = ManagedMatch(tmp_path)
+    release = await managed.hold_up()
+    managed.seat()
+    managed.match_manager.void_all(a_cause("the arena shuts down"))
+    assert not managed.match_manager.plays(managed.match)
+    release.set()
+    await managed.match_manager.settled()
+    managed.database.close()
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    void, other, replay = store.read(lambda tx: [tx.matches.get(number) for number in (1, 2, 3)])
+    store.close()
+    assert (void.state, "the arena shuts down" in void.void_reason) == (MatchState.ABORTED, True)
+    assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
+    assert other.state is MatchState.PENDING
+    for link in managed.links:
+        assert [type(message) for message in link.pushed] == [outgoing.Offered, outgoing.Withdrawn]
+
+
+async def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:
+    """Each is void at once, and so would be whatever is played instead: without a rest that would never end."""
+    managed = ManagedMatch(tmp_path)
+    managed.break_log()
+    numbers = [managed.match, *(each for _ in range(5) for each in managed.db.pair(*BOTS))]
+    rests = []
+    for number in numbers:
+        rests.append(managed.match_manager.rests)
+        match = managed.db.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
+        assert not managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+    rests.append(managed.match_manager.rests)
+    await managed.match_manager.settled()
+    managed.database.close()
+    states = [
+        managed.db.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
+        for number in numbers
+    ]
+    assert len(rests) == VOIDS_ALLOWED + 2
+    assert "match after match" in rests[-1]
+    assert not any(rests[:-1])
+    assert set(states) == {MatchState.ABORTED}
+
+
+async def test_row_46_unstorable_results_make_the_arena_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a match was played to its end is no sign that all is well."""
+    managed = ManagedMatch(tmp_path)
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("no result today")
+
+    monkeypatch.setattr(managed.match_manager._recorder, "settle", broken)
+    for number in [managed.match, *(each for _ in range(5) for each in managed.db.pair(*BOTS))]:
+        assert not managed.match_manager.rests
+        managed.match = number
+        managed.seat()
+        runner = managed.match_manager._running[number].runner
+        await managed.match_manager.settled()
+        assert runner.started
+        managed.match_manager.over(runner, a_result(1, 2))
+        await managed.match_manager.settled()
+    managed.database.close()
+    assert "match after match" in managed.match_manager.rests
+
+
+@pytest.mark.parametrize("policy", [SeedPolicy.SHARED, SeedPolicy.DERIVED])
+async def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: SeedPolicy) -> None:
+    """Whatever matchmaking has thought a moment ago."""
+
+    def seated(managed: ManagedMatch, number: int) -> bool:
+        match = managed.db.match(number)
+        return managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+
+    for name in ("guests", "hosted"):
+        (tmp_path / name).mkdir()
+    alone = policy is SeedPolicy.SHARED
+    guests = ManagedMatch(tmp_path / "guests")
+    assert seated(guests, guests.db.pair(*BOTS, policy=policy)[0]) is not alone
+    hosted = ManagedMatch(tmp_path / "hosted", host := FakeHostedBots())
+    host.fresh["bob"] = 7  # another program than the one that is connected
+    number = hosted.db.pair(*BOTS, policy=policy)[0]
+    if alone:
+        assert not seated(hosted, number)
+        assert not any(session.seats for session in hosted.sessions)
+        assert host.seated == []
+        host.fresh["bob"] = 2
+    assert seated(hosted, number)
+    assert host.seated == [("ann", alone), ("bob", alone)]
+    for managed in (guests, hosted):
+        managed.match_manager.void_all(a_cause("the test ends"))
+        await managed.match_manager.settled()
+        managed.database.close()
+
+
+async def test_a_match_that_is_starved_repeatedly_is_void(tmp_path: Path) -> None:
+    """No bot is blamed, so no count of a bot's would end it."""
+    managed = ManagedMatch(tmp_path)
+    states = []
+    for _ in range(MOST_STARVED):
+        match = managed.db.match(managed.match)
+        assert managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        managed.match_manager._running[managed.match].runner._withdraw(
+            (), "a program got no processor to take its seat", starved=True
+        )
+        await managed.match_manager.settled()
+        states.append(managed.db.store.read(lambda tx: tx.matches.get(managed.match).state))
+    [entry] = managed.db.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
+    managed.database.close()
+    assert states == [*[MatchState.PENDING] * (MOST_STARVED - 1), MatchState.ABORTED]
+    assert entry.kind is AuditKind.MATCH_VOID
+    assert "the machine is overloaded" in entry.sentence

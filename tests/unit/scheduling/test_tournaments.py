@@ -1,0 +1,178 @@
+"""Which pairings of a tournament are made when (docs/tournaments.md), on a real database with bots that are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.core.clock.time_control import TimeControl
+from arena.core.match import MatchState, SeedPolicy
+from arena.core.match_record import MatchRecord
+from arena.core.pairing.round_robin import round_robin
+from arena.core.seeds import secret_commitment
+from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.scheduling.availability import Availability
+from arena.scheduling.scheduler import MADE, NOTHING, Turn
+from arena.scheduling.tournaments import TournamentMatchmaking
+from arena.store.database import Database
+from arena.store.matches.results import MatchReport, ReplacementMatch
+from arena.store.tournaments.tournaments import TournamentRow
+from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
+from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result, open_store
+
+BOTS = ("ann", "bob", "cid")
+
+
+class RunningTournament:
+    """A running tournament of three bots, its pairings 1: bob cid, 2 and 3 with ann."""
+
+    def __init__(self, folder: Path) -> None:
+        store = open_store(folder)
+        self.db = StoreFixture(store)
+        self.db.populate(*BOTS)
+        self.sessions = FakeSessions(*BOTS)
+        self.database = Database(store)
+        plan = round_robin(BOTS, seats=2, rounds=1)
+        row = TournamentRow(
+            id="cup",
+            owner="ada",
+            format=TournamentFormat.ROUND_ROBIN,
+            game="caravan",
+            rules_version=1,
+            options={},
+            time_control=TimeControl(),
+            bots=BOTS,
+            seats=2,
+            rounds=1,
+            seed_policy=SeedPolicy.DERIVED,
+            state=TournamentState.RUNNING,
+            pairings=len(plan),
+            secret=bytes(32),
+            commitment=secret_commitment(bytes(32)),
+            created_us=1,
+        )
+        store.write(lambda tx: tx.tournaments.add(row, plan))
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything that is not stored."""
+        self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
+        self.tournaments = TournamentMatchmaking(self.database, self.room)
+
+    async def turn(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """Run one turn of the tournament."""
+        return await one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
+
+    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """Run one turn on an tournament loop of its own."""
+        return asyncio.run(self.turn(first=first, held=held))
+
+    def matches(self) -> list[MatchRecord]:
+        """Its matches, by id."""
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
+
+    def made(self) -> list[frozenset[str]]:
+        """Return the pairings whose matches were made, in that order."""
+        return list(dict.fromkeys(frozenset(match.bots) for match in self.matches()))
+
+    def row(self) -> TournamentRow:
+        """Return the tournament as it is stored."""
+        return self.db.store.read(lambda tx: tx.tournaments.get("cup"))
+
+
+@pytest.fixture
+def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
+    opened = RunningTournament(tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(
+    tournament: RunningTournament,
+) -> None:
+    tournament.sessions.room = dict.fromkeys(BOTS, 3)
+    assert tournament.make() is MADE
+    plan = [frozenset(each.bots) for each in round_robin(BOTS, seats=2, rounds=1)]
+    assert tournament.made() == plan[:1]
+    assert tournament.make() is MADE
+    tournament.restart()
+    assert tournament.make() is MADE
+    assert tournament.made() == plan
+    assert tournament.make() is NOTHING
+    assert len(tournament.matches()) == 6
+
+
+def test_a_pairing_with_a_full_bot_is_reserved_once(tournament: RunningTournament) -> None:
+    tournament.sessions.in_play[0] = BOTS
+    assert tournament.make(first=False) is NOTHING
+    assert tournament.make() is MADE
+    assert tournament.make() is NOTHING
+    assert len(tournament.made()) == 1
+
+
+def test_bots_that_are_held_for_another_are_left_alone(tournament: RunningTournament) -> None:
+    assert tournament.make(first=False, held=frozenset({"bob", "cid"})) is NOTHING
+    assert tournament.make(first=False, held=frozenset({"cid"})) is MADE
+    assert tournament.made() == [frozenset({"ann", "bob"})]
+
+
+def test_a_bot_that_is_away_is_passed_over_until_nothing_else_is_left(tournament: RunningTournament) -> None:
+    del tournament.sessions.room["cid"]
+    assert tournament.make() is MADE
+    assert tournament.made() == [frozenset({"ann", "bob"})]
+    assert tournament.make() is NOTHING
+    for match in tournament.matches():
+        tournament.db.finish(match.id, 1, 2)
+    assert tournament.make() is MADE
+    assert {"cid" in pair for pair in tournament.made()} == {True}
+    assert len(tournament.made()) == 2
+    tournament.make()
+    assert "cid to come back" in tournament.tournaments.waiting_for("cup")
+
+
+def test_while_none_of_its_bots_is_there_it_waits(tournament: RunningTournament) -> None:
+    tournament.sessions.room = {}
+    assert tournament.make() is NOTHING
+    assert "none of its bots" in tournament.tournaments.waiting_for("cup")
+
+
+def test_matches_of_a_paused_tournament_do_not_begin(tournament: RunningTournament) -> None:
+    tournament.make()
+    tournament.db.start(tournament.matches()[0].id)
+    tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    assert [match.state for match in tournament.matches()] == [MatchState.RUNNING]
+    tournament.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
+    assert [match.state for match in tournament.matches()] == [MatchState.RUNNING, MatchState.PENDING]
+
+
+def test_it_is_over_when_the_organiser_has_ruled_on_what_was_void_too_often(
+    tournament: RunningTournament,
+) -> None:
+    tournament.sessions.room = dict.fromkeys(BOTS, 3)
+    for _ in range(3):
+        tournament.make()
+    *others, last = tournament.matches()
+    for match in others:
+        tournament.db.finish(match.id, 1, 2)
+    replay = tournament.db.abort(last.id, ReplacementMatch(1, a_commitment("again"))).replay
+    assert replay is not None
+    tournament.db.abort(replay, None)
+    assert (tournament.row().state, tournament.row().ended_matches) == (TournamentState.RUNNING, 5)
+    tournament.make()
+    assert "left to the organiser" in tournament.tournaments.waiting_for("cup")
+    store = tournament.db.store
+    store.write(lambda tx: tx.rulings.void(tx.matches.get(replay), "the host failed", 99))
+    over = tournament.row()
+    assert (over.state, over.ended_matches, over.unplayed_matches) == (TournamentState.FINISHED, 6, 1)
+    history = store.read(lambda tx: tx.pairings.history("cup"))
+    assert (len(history.played), len(history.not_played)) == (5, 1)
+
+
+def test_a_match_given_up_counts_as_ended_without_a_result(tournament: RunningTournament) -> None:
+    tournament.make()
+    match = tournament.matches()[0]
+    tournament.db.report(MatchReport(match.id, a_result(0, 0, state=MatchState.NO_CONTEST), None, ""))
+    assert (tournament.row().ended_matches, tournament.row().unplayed_matches) == (1, 1)

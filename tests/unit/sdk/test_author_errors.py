@@ -1,0 +1,99 @@
+"""What an author's own mistakes cost: the decision or the match at hand, never the other matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.sdk import Clock, Match
+from arena.sdk.client import ExitCode
+from arena.v1 import match_pb2, play_pb2
+from tests.unit.sdk.bots import Second, choosing
+from tests.unit.sdk.conftest import Play
+from tests.unit.sdk.scripted_arena import Line, a_decision, seated, welcomed
+
+
+def test_an_exception_costs_the_decision_and_is_explained_in_a_debug_line(play: Play) -> None:
+    async def script(line: Line) -> None:
+        await line.send(decision=a_decision(1))
+        debug = await line.expect("debug")
+        assert (debug.assignment, debug.decision) == (1, 1)
+        assert "ZeroDivisionError" in debug.text
+        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1)
+        assert (await line.ask(2)).index == 1
+
+    assert play(choosing(lambda seen, _: 1 // (seen.turn - 1)), seated(script)) == ExitCode.DONE
+
+
+def test_what_is_no_choice_counts_as_an_exception(play: Play) -> None:
+    choices = iter([3, -1, None, True, "PASS", 2.0, match_pb2.Match()])
+
+    async def script(line: Line) -> None:
+        for number in range(1, 8):
+            await line.send(decision=a_decision(number))
+            await line.expect("debug")
+            assert (await line.expect("answer")).WhichOneof("choice") is None
+
+    play(choosing(lambda *_: next(choices)), seated(script))
+
+
+def test_an_exit_in_choose_ends_neither_the_thread_nor_the_program(play: Play) -> None:
+    class Quitter(Second):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            raise SystemExit(5)
+
+    async def script(line: Line) -> None:
+        for number in (1, 2):
+            await line.send(decision=a_decision(number))
+            await line.expect("debug")
+            await line.expect("answer")
+
+    assert play(Quitter, seated(script)) == ExitCode.DONE
+
+
+def test_a_bot_that_cannot_be_made_resigns_and_the_others_play_on(play: Play) -> None:
+    made: list[object] = []
+
+    class Fragile(Second):
+        def __init__(self) -> None:
+            made.append(self)
+            if len(made) == 1:
+                raise OSError("no opening book")
+
+    async def script(line: Line) -> None:
+        await line.start(1)
+        assert "no opening book" in (await line.expect("debug")).text
+        assert (await line.expect("resign")).assignment == 1
+        await line.start(2)
+        assert (await line.ask(1, 2)).index == 1
+
+    play(Fragile, welcomed(script))
+
+
+def test_a_bot_that_resigns_while_it_thinks_gives_no_answer_any_more(play: Play) -> None:
+    class Polite(Second):
+        def choose(self, observation: object, legal_actions: Sequence[object], clock: Clock) -> int:
+            self.resign()
+            return 1
+
+    async def script(line: Line) -> None:
+        for assignment in (1, 2):  # an answer of the first match would come before the second resignation
+            await line.start(assignment)
+            await line.send(decision=a_decision(1, assignment))
+            assert (await line.expect("resign")).assignment == assignment
+
+    assert play(Polite, welcomed(script)) == ExitCode.DONE
+
+
+def test_an_exception_in_a_hook_changes_nothing(play: Play) -> None:
+    class Noisy(Second):
+        def on_match_started(self, match: Match) -> None:
+            raise RuntimeError("not now")
+
+        on_decision_closed = on_match_news = on_match_started  # type: ignore[assignment]
+
+    async def script(line: Line) -> None:
+        await line.send(match_news=play_pb2.MatchNews(assignment=1))
+        assert (await line.ask(1)).index == 1
+
+    assert play(Noisy, seated(script)) == ExitCode.DONE

@@ -1,0 +1,339 @@
+"""How a bot comes back after a lost connection, and when it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.sdk import Bot, Clock, Match, client
+from arena.sdk.client import ExitCode
+from arena.sdk.connection import Connection
+from arena.v1 import play_pb2
+from tests.unit.sdk.conftest import Play
+from tests.unit.sdk.scripted_arena import Line, Script, a_decision, a_start, an_assignment, an_end, welcomed
+
+GOODBYE = play_pb2.Goodbye
+
+
+class Counter(Bot):
+    """Answers with the number of times this object was asked, less one."""
+
+    games = ("caravan",)
+
+    def __init__(self) -> None:
+        self.asked = -1
+
+    def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+        self.asked += 1
+        return self.asked
+
+
+def a_thinker() -> tuple[type[Counter], threading.Event, threading.Event]:
+    """Return a bot, what it sets when it thinks, and what it waits for before it answers."""
+    thinking, go_on = threading.Event(), threading.Event()
+
+    class Thinker(Counter):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            thinking.set()
+            assert go_on.wait(10)
+            return super().choose(observation, legal_actions, clock)
+
+    return Thinker, thinking, go_on
+
+
+async def _lose(line: Line) -> None:
+    await line.abort(grpc.StatusCode.UNAVAILABLE, "the network is gone")
+
+
+async def _lose_while_seated(line: Line) -> None:
+    await line.welcome(resume_token="first")
+    await line.start()
+    await _lose(line)
+
+
+async def _go_on(line: Line, decision: play_pb2.Decision) -> None:
+    await line.send(assigned=an_assignment(), match_started=a_start(comeback=True), decision=decision)
+
+
+def resumed(script: Script, **fields: Any) -> Script:
+    """Return a script of a session that is resumed and then ends."""
+
+    async def whole(line: Line) -> None:
+        await line.welcome(resumed=True, **fields)
+        await script(line)
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    return whole
+
+
+async def _say_nothing(line: Line) -> None:
+    """Expect and send nothing more."""
+
+
+_say_done = welcomed(_say_nothing)
+
+
+def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
+    started: list[bool] = []
+
+    class Resumer(Counter):
+        def on_match_started(self, match: Match) -> None:
+            started.append(match.comeback)
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await line.ask(1)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        hello = await line.welcome(resume_token="second", resumed=True)
+        assert (hello.resume_token, hello.claim) == ("first", False)
+        await _go_on(line, a_decision(2))
+        assert (await line.expect("answer")).index == 1
+        await _lose(line)
+
+    async def last(line: Line) -> None:
+        assert (await line.welcome(resumed=True)).resume_token == "second"
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Resumer, before, after, last) == ExitCode.DONE
+    assert started == [False, True]
+
+
+def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        for number in (1, 2):
+            await line.ask(number)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await _go_on(line, a_decision(2))
+        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=1)
+
+    assert play(Counter, before, resumed(after)) == ExitCode.DONE
+
+
+def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
+    thinker, _, go_on = a_thinker()
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await line.send(decision=a_decision(1))
+        await line.ping()
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await _go_on(line, a_decision(1))
+        await line.ping()
+        go_on.set()
+        assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
+
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
+
+
+def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
+    """Row 42: numbers of assignments begin again, and an old match's answer must not reach a new one."""
+    go_on = threading.Event()
+
+    class Slow(Counter):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            if observation.turn == 1:
+                assert go_on.wait(10)
+                self.debug("too late")
+            return super().choose(observation, legal_actions, clock)
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await line.send(decision=a_decision(1))
+        await line.ping()
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await line.welcome(resumed=False)
+        await line.start()
+        go_on.set()
+        assert await line.ask(2) == play_pb2.Answer(assignment=1, decision=2, index=0)
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Slow, before, after) == ExitCode.DONE
+
+
+def test_a_connection_that_ends_without_a_goodbye_is_opened_again(play: Play) -> None:
+    assert play(Counter, Line.welcome, _say_done) == ExitCode.DONE
+
+
+@pytest.mark.parametrize(
+    "code", ["SHUTTING_DOWN", "MALFORMED_MESSAGE", "MESSAGE_FLOOD", "SLOW_READER", "INTERNAL"]
+)
+def test_a_goodbye_may_ask_the_bot_to_come_back(play: Play, code: str) -> None:
+    async def script(line: Line) -> None:
+        await line.welcome()
+        await line.goodbye(GOODBYE.Code.Value(f"CODE_{code}"), come_back=True, come_back_after_ms=1)
+
+    assert play(Counter, script, _say_done) == ExitCode.DONE
+
+
+def test_a_refused_resume_token_is_not_shown_again(play: Play) -> None:
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await _lose(line)
+
+    async def refuse(line: Line) -> None:
+        assert (await line.expect("hello")).resume_token == "first"
+        await line.goodbye(GOODBYE.CODE_RESUME_INVALID, come_back=True)
+
+    async def after(line: Line) -> None:
+        assert (await line.welcome()).resume_token == ""
+        await line.goodbye(GOODBYE.CODE_DONE)
+
+    assert play(Counter, before, refuse, after) == ExitCode.DONE
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"),
+    [
+        ("DONE", ExitCode.DONE),
+        ("SHUTTING_DOWN", ExitCode.DONE),
+        ("REPLACED", ExitCode.REFUSED),
+        ("UNAUTHENTICATED", ExitCode.REFUSED),
+        ("HELLO_EXPECTED", ExitCode.REFUSED),
+        ("VERSION_UNSUPPORTED", ExitCode.REFUSED),
+        ("RESUME_INVALID", ExitCode.REFUSED),
+    ],
+)
+def test_every_final_goodbye_has_its_exit_code_and_is_logged(
+    play: Play, caplog: pytest.LogCaptureFixture, code: str, exit_code: ExitCode
+) -> None:
+    async def script(line: Line) -> None:
+        await line.expect("hello")
+        await line.goodbye(GOODBYE.Code.Value(f"CODE_{code}"), sentence="This is why.")
+
+    with caplog.at_level("INFO", logger="arena.sdk"):
+        assert play(Counter, script) == exit_code
+    assert "This is why." in caplog.text
+
+
+def test_a_session_that_was_taken_over_does_not_take_itself_back(play: Play) -> None:
+    """Row 11."""
+
+    async def script(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.goodbye(GOODBYE.CODE_REPLACED, come_back=True)
+
+    assert play(Counter, script) == ExitCode.REFUSED
+
+
+@pytest.mark.parametrize(
+    "status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED"]
+)
+def test_a_status_that_would_only_come_again_ends_the_program(
+    play: Play, caplog: pytest.LogCaptureFixture, status: str
+) -> None:
+    """Rows 1, 2 and 4, when the goodbye is not heard."""
+
+    async def script(line: Line) -> None:
+        await line.abort(grpc.StatusCode[status], "not like this")
+
+    assert play(Counter, script) == ExitCode.REFUSED
+    assert "not like this" in caplog.text
+
+
+def test_a_bot_learns_of_matches_that_ended_while_it_was_disconnected(play: Play) -> None:
+    placings: list[int] = []
+
+    class Waiter(Counter):
+        def on_match_ended(self, match: Match, result: Any) -> None:
+            placings.append(result.placing)
+
+    async def after(line: Line) -> None:
+        await line.send(match_ended=an_end(), assigned=an_assignment(2))
+        await line.expect("ready")
+        await line.send(match_started=a_start(2), decision=a_decision(1, 2))
+        await line.expect("answer")
+
+    play(Waiter, _lose_while_seated, resumed(after))
+    assert placings == [1]
+
+
+def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_leave(play: Play) -> None:
+    """The end of match 1 was told more than a minute ago, while nobody heard."""
+    leave = asyncio.Event()
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start(1)
+        await line.start(2)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await line.send(
+            assigned=an_assignment(2), match_started=a_start(2, comeback=True), decision=a_decision(1, 2)
+        )
+        await line.expect("answer")
+        leave.set()
+        await line.expect("capacity")
+        await line.send(match_ended=an_end(2))
+        await line.expect_half_close()
+
+    assert play(Counter, before, resumed(after, assignments=1), leave=leave) == ExitCode.DONE
+
+
+def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> None:
+    ended: list[str] = []
+
+    class Listener(Counter):
+        def on_match_ended(self, match: Match, result: Any) -> None:
+            ended.append(match.name)
+
+    async def after(line: Line) -> None:
+        await line.send(match_ended=an_end(1))
+        await line.ping()
+
+    assert play(Listener, _lose_while_seated, resumed(after, assignments=0)) == ExitCode.DONE
+    assert ended == ["matches/1"]
+
+
+def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: Play) -> None:
+    """Its end was said while nobody heard."""
+    thinker, thinking, go_on = a_thinker()
+
+    async def before(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await line.send(decision=a_decision(1))
+        await asyncio.to_thread(thinking.wait, 10)
+        await _lose(line)
+
+    async def after(line: Line) -> None:
+        await _go_on(line, a_decision(2))
+        await line.ping()
+        go_on.set()
+        assert (await line.expect("answer")).decision == 2
+
+    assert play(thinker, before, resumed(after)) == ExitCode.DONE
+
+
+def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
+    play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    patience = iter((0.05, 60.0))
+    monkeypatch.setattr(client, "Connection", lambda endpoint: Connection(endpoint, silence_s=next(patience)))
+
+    async def dead(line: Line) -> None:
+        with suppress(EOFError):
+            while True:
+                await line.receive()
+
+    assert play(Counter, dead, _say_done) == ExitCode.DONE
+    assert "0.05 s" in caplog.text

@@ -1,0 +1,229 @@
+"""Backup and restore of a data folder (docs/operations.md)."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import tarfile
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from arena.core.errors import ArenaError, DataLossError
+from arena.match_log.files import LogFiles
+from arena.server.data_folder import DataFolder
+from arena.server.maintenance.archive import MANIFEST
+from arena.server.maintenance.backup import Backup, back_up
+from arena.server.maintenance.prune import Retention, prune
+from arena.server.maintenance.restore import IDS_SKIPPED, restore
+from arena.store.store import Store
+from tests.unit.server.maintenance.old_folder import FINISHED, unpack_old_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    """Return a data folder with ten logs."""
+    return DataFolder(unpack_old_folder(tmp_path / "data"))
+
+
+def quiet(_done: int, _of: int) -> None:
+    """Progress that nobody looks at."""
+
+
+def backup_of(folder: DataFolder, target: Path) -> Backup:
+    """Return a backup of the folder."""
+    return back_up(folder, target, software="arena 9.9", progress=quiet)
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    """Return what is in an archive, read by nothing of the arena's."""
+    plain = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(archive.read_bytes())).read()
+    with tarfile.open(fileobj=io.BytesIO(plain)) as opened:
+        return {member.name: opened.extractfile(member).read() for member in opened}  # type: ignore[union-attr]
+
+
+def pack(target: Path, files: dict[str, bytes], *, listed: dict[str, bytes] | None = None) -> Path:
+    """Return an archive of these files; its list has the files in `listed`, by default all of them."""
+    manifest = json.loads(files.pop(MANIFEST))
+    manifest["files"] = [
+        {"path": path, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        for path, data in (files if listed is None else listed).items()
+    ]
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as archive:
+        for path, data in (files | {MANIFEST: json.dumps(manifest).encode()}).items():
+            entry = tarfile.TarInfo(path)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    target.write_bytes(zstandard.compress(plain.getvalue()))
+    return target
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file with its bytes."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def rows(database: Path, query: str) -> list[tuple[object, ...]]:
+    """Return what a query gives, asked beside the arena."""
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_what_is_restored_is_what_was_backed_up(folder, tmp_path):
+    backup = backup_of(folder, tmp_path)
+    restore(backup.path, tmp_path / "new", progress=quiet)
+
+    before, after = tree(folder.path), tree(tmp_path / "new")
+    old, new = before.pop("arena.db"), after.pop("arena.db")
+    assert before == after
+    assert len(old) == len(new)
+    for table in ("matches", "match_seats", "rating_ledger", "ladder_entries", "ladder_secrets", "tokens"):
+        query = f"SELECT * FROM {table}"
+        assert rows(folder.database, query) == rows(tmp_path / "new" / "arena.db", query)
+    assert (backup.logs, backup.manifest.schema, backup.manifest.software) == (10, "0001", "arena 9.9")
+
+
+def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(folder, tmp_path):
+    place = tmp_path / "backups"
+    place.mkdir()
+
+    backup = backup_of(folder, place)
+    restore(backup.path, tmp_path / "restored" / "data", progress=quiet)
+
+    assert list(place.iterdir()) == [backup.path]
+    assert [path.name for path in (tmp_path / "restored").iterdir()] == ["data"]
+    files = [backup.path, *(path for path in (tmp_path / "restored" / "data").rglob("*") if path.is_file())]
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    assert (tmp_path / "restored" / "data").stat().st_mode & 0o777 == 0o700
+
+
+def test_matches_after_a_restore_never_get_the_ids_of_those_played_since_the_backup(folder, tmp_path):
+    restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=quiet)
+
+    query = "SELECT name, seq FROM sqlite_sequence ORDER BY name"
+    assert rows(tmp_path / "new" / "arena.db", query) == [
+        ("match_groups", 4 + IDS_SKIPPED),
+        ("matches", 13 + IDS_SKIPPED),
+    ]
+
+
+def test_only_logs_that_the_copy_of_the_database_names_are_in_a_backup(folder, tmp_path):
+    LogFiles(folder.logs).write(14, b"of a match that ended after the database was copied")
+    LogFiles(folder.logs).path(3).unlink()
+
+    backup = backup_of(folder, tmp_path)
+
+    logs = {name for name in contents(backup.path) if name.endswith(".arenalog")}
+    assert logs == {f"logs/000/{match:06d}.arenalog" for match in FINISHED if match != 3}
+    assert backup.manifest.missing == (3,)
+    restore(backup.path, tmp_path / "new", progress=quiet)
+
+
+def test_logs_that_were_pruned_are_not_missed(folder, tmp_path):
+    with closing(Store(folder.database_url)) as store:
+        prune(folder, store, Retention(older_than_us=2**62, keep_last=2), now_us=10**15)
+
+    backup = backup_of(folder, tmp_path)
+
+    assert (backup.logs, backup.manifest.missing) == (2, ())
+    restore(backup.path, tmp_path / "new", progress=quiet)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.8, 0.999])
+def test_a_backup_in_which_a_byte_was_changed_is_refused_and_nothing_is_left(folder, tmp_path, share):
+    backup = backup_of(folder, tmp_path / "backup")
+    data = bytearray(backup.path.read_bytes())
+    data[int(share * len(data))] ^= 0x10
+    backup.path.write_bytes(data)
+
+    with pytest.raises(DataLossError, match="backup"):
+        restore(backup.path, tmp_path / "new", progress=quiet)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.9, 0.9999])
+def test_a_backup_that_was_cut_off_is_refused(folder, tmp_path, share):
+    backup = backup_of(folder, tmp_path / "backup")
+    data = backup.path.read_bytes()
+    backup.path.write_bytes(data[: int(share * len(data))])
+
+    with pytest.raises(DataLossError, match="no whole backup"):
+        restore(backup.path, tmp_path / "new", progress=quiet)
+
+
+def test_what_does_not_fit_together_is_refused_although_its_list_is_right(folder, tmp_path):
+    files = contents(backup_of(folder, tmp_path / "backup").path)
+    swapped = files | {"logs/000/000002.arenalog": files["logs/000/000001.arenalog"]}
+    without = {name: data for name, data in files.items() if name != "logs/000/000002.arenalog"}
+    broken = files | {"arena.db": files["arena.db"][:8192] + bytes(4096) + files["arena.db"][12288:]}
+    for number, (wrong, words) in enumerate(
+        [
+            (swapped, "the log of match 2 is not the one"),
+            (without, "the log of match 2 is not the one"),
+            (broken, "database is damaged"),
+            (files | {"../escaped": b"x"}, "no path within"),
+            (files | {"/escaped": b"x"}, "no path within"),
+        ]
+    ):
+        archive = pack(tmp_path / f"{number}.tar.zst", dict(wrong))
+        with pytest.raises(DataLossError, match=words):
+            restore(archive, tmp_path / "new", progress=quiet)
+    assert not (tmp_path / "new").exists()
+    assert not (tmp_path / "escaped").exists()
+
+
+def test_what_the_list_does_not_hold_or_the_archive_does_not_is_refused(folder, tmp_path):
+    files = contents(backup_of(folder, tmp_path / "backup").path)
+    plain = {name: data for name, data in files.items() if name != MANIFEST}
+    more = pack(tmp_path / "more.tar.zst", files | {"extra": b"x"}, listed=plain)
+    fewer = pack(tmp_path / "fewer.tar.zst", dict(files), listed=plain | {"extra": b"x"})
+
+    with pytest.raises(DataLossError, match="extra is not"):
+        restore(more, tmp_path / "new", progress=quiet)
+    with pytest.raises(DataLossError, match="extra is missing"):
+        restore(fewer, tmp_path / "new", progress=quiet)
+
+
+def test_a_backup_of_a_newer_arena_is_refused(folder, tmp_path):
+    files = contents(backup_of(folder, tmp_path / "backup").path)
+    files[MANIFEST] = files[MANIFEST].replace(b'"0001"', b'"9001"')
+
+    with pytest.raises(ArenaError, match="newer version"):
+        restore(pack(tmp_path / "new.tar.zst", files), tmp_path / "new", progress=quiet)
+
+
+def test_neither_a_folder_in_use_nor_a_file_is_overwritten(folder, tmp_path):
+    backup = backup_of(folder, tmp_path / "backup")
+    before = tree(tmp_path)
+
+    with pytest.raises(ArenaError, match="is not empty"):
+        restore(backup.path, folder.path, progress=quiet)
+    with pytest.raises(ArenaError, match="there already"):
+        backup_of(folder, backup.path)
+    with pytest.raises(ArenaError, match="no arena's database"):
+        backup_of(DataFolder(tmp_path / "nowhere"), tmp_path / "other")
+
+    assert tree(tmp_path) == before
+
+
+def test_a_damaged_database_is_not_backed_up_as_if_it_were_whole(folder, tmp_path):
+    data = bytearray(folder.database.read_bytes())
+    data[4096 * 4 : 4096 * 5] = bytes(4096)
+    folder.database.write_bytes(data)
+
+    with pytest.raises(DataLossError, match="is damaged"):
+        backup_of(folder, tmp_path / "backup")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_an_empty_folder_may_be_restored_to(folder, tmp_path):
+    (tmp_path / "new").mkdir()
+    restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=quiet)
+    assert (tmp_path / "new" / "arena.db").is_file()

@@ -1,0 +1,371 @@
+"""A real server on a real socket with a real database; only the running matches are a fake."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic_ns
+from typing import Any, TypeVar
+
+import grpc
+import pytest
+from google.protobuf.message_factory import GetMessageClass
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from arena.codecs.codec import codec_for
+from arena.core.errors import ArenaError
+from arena.core.match import DebugLine
+from arena.core.tokens import TokenText, new_token
+from arena.hosting.admission.admission import Admission, AdmissionTools
+from arena.hosting.admission.uploads import Uploads
+from arena.match_log.files import LogFiles
+from arena.match_log.keys import PublicKey
+from arena.runner.change_signal import ChangeSignal
+from arena.runner.spectator_view import SpectatorView
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.queue_report import QueuePlace
+from arena.server.auth.admission_control import AdmissionControl
+from arena.server.auth.authentication import Authenticator
+from arena.server.auth.interceptor import CallInterceptor
+from arena.server.auth.quotas import check_space
+from arena.server.auth.rate_limiter import RateLimiter
+from arena.server.auth.revocation import OpenCalls
+from arena.server.auth.time_budgets import TimeBudgets
+from arena.server.metrics import Metrics
+from arena.server.services.paging import Pages
+from arena.server.services.registration import Logs, add_management_services
+from arena.server.services.service_context import ServiceContext
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.bots.bots import BotRow
+from arena.store.database import Database
+from arena.store.store import Store, Transaction
+from arena.submissions.version_folders import VersionFolders
+from arena.v1 import (
+    audit_pb2,
+    audit_pb2_grpc,
+    bot_pb2,
+    bot_pb2_grpc,
+    fair_play_pb2,
+    fair_play_pb2_grpc,
+    game_pb2,
+    game_pb2_grpc,
+    ladder_pb2,
+    ladder_pb2_grpc,
+    match_pb2,
+    match_pb2_grpc,
+    submission_pb2,
+    submission_pb2_grpc,
+    token_pb2,
+    token_pb2_grpc,
+    tournament_pb2,
+    tournament_pb2_grpc,
+    user_pb2,
+    user_pb2_grpc,
+)
+from arena.wire.game_catalogue import GameCatalogue
+from engine.registry import GAMES
+from tests.unit.hosting.admissions import FakeBuilds, FakeTries
+from tests.unit.runner.fakes import FakeTimers
+
+T = TypeVar("T")
+KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
+FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
+PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
+REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
+DAY_US = 24 * 3600 * 1_000_000
+
+
+class RefusedError(Exception):
+    """A call that ended with another status than OK, taken apart."""
+
+    def __init__(self, error: grpc.aio.AioRpcError) -> None:
+        super().__init__(error.details())
+        self.code = error.code()
+        self.sentence = error.details() or ""
+        status = Status()
+        for key, value in error.trailing_metadata() or ():
+            if key == "grpc-status-details-bin":
+                status.ParseFromString(value if isinstance(value, bytes) else value.encode())
+        self.infos = [
+            _unpack(detail, ErrorInfo) for detail in status.details if detail.Is(ErrorInfo.DESCRIPTOR)
+        ]
+        self.retries = [
+            _unpack(detail, RetryInfo) for detail in status.details if detail.Is(RetryInfo.DESCRIPTOR)
+        ]
+
+    @property
+    def status(self) -> tuple[str, str]:
+        """Names of the status code and of the reason."""
+        return self.code.name, self.reason
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Details of its one ErrorInfo."""
+        (info,) = self.infos
+        return dict(info.metadata)
+
+    @property
+    def reason(self) -> str:
+        """The reason of its one ErrorInfo."""
+        (info,) = self.infos
+        assert info.domain == "arena.v1"
+        return str(info.reason)
+
+
+def refusal_of(work: Callable[..., object], *arguments: Any, **fields: Any) -> RefusedError:
+    """Return the error with which the work is refused."""
+    with pytest.raises(RefusedError) as caught:
+        work(*arguments, **fields)
+    return caught.value
+
+
+def _unpack(detail: Any, kind: Any) -> Any:
+    message = kind()
+    detail.Unpack(message)
+    return message
+
+
+@dataclass
+class FakeRuntime:
+    """The running arena as the services see it, with what they have told it."""
+
+    open_calls: OpenCalls
+    waiting: str = "two more bots"
+    named: Collection[str] | None = None
+    """Which bots `waiting_for` was last allowed to name."""
+    places: tuple[QueuePlace, ...] = ()
+    wakes: int = 0
+    hosting_changes: int = 0
+    presences: dict[str, Presence] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
+    connections: dict[str, int] = field(default_factory=dict)
+    lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
+    spectator_views: dict[int, SpectatorView] = field(default_factory=dict)
+    matches_changed: ChangeSignal = field(default_factory=ChangeSignal)
+
+    def presence(self, bot: str) -> Presence:
+        return self.presences.get(bot, Presence())
+
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        self.named = bots
+        return self.waiting
+
+    def tournament_waiting_for(self, tournament: str) -> str:
+        return self.waiting
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        return self.places
+
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        return self.lines.get((match, seat))
+
+    def wake_scheduler(self) -> None:
+        self.wakes += 1
+
+    def hosting_changed(self) -> None:
+        self.hosting_changes += 1
+
+    def spectator_view(self, match: int) -> SpectatorView | None:
+        return self.spectator_views.get(match)
+
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        tokens = list(tokens)
+        self.closed += tokens
+        self.open_calls.end(tokens, why)
+
+    def connections_of(self, owner: str) -> int:
+        return self.connections.get(owner, 0)
+
+
+class Arena:
+    """The server under test, and a client of it."""
+
+    def __init__(self, runner: asyncio.Runner, folder: Path, tables: Path) -> None:
+        """`tables`: a database without anything in it, to begin with."""
+        self._runner = runner
+        self.url = f"sqlite:///{shutil.copy(tables, folder / 'arena.db')}"
+        self.store = Store(self.url)
+        self.now_us = 1_700_000_000_000_000
+        self.timers = FakeTimers()
+        self.open_calls = OpenCalls(self.timers, lambda: self.now_us)
+        self.runtime = FakeRuntime(self.open_calls)
+        self.logs = LogFiles(folder / "logs")
+        self.debug_lines = DebugLines(folder / "debug")
+        self.tokens: dict[str, TokenText] = {}
+        self.folder = folder
+        self.builds, self.tries = FakeBuilds(), FakeTries()
+        runner.run(self._start())
+        self.games = game_pb2_grpc.GameServiceStub(self._channel)
+        self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
+        self.users = user_pb2_grpc.UserServiceStub(self._channel)
+        self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
+        self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
+        self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
+        self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
+        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
+        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(self._channel)
+        self.audit = audit_pb2_grpc.AuditServiceStub(self._channel)
+        stubs = {
+            game_pb2: self.games,
+            bot_pb2: self.bots,
+            user_pb2: self.users,
+            token_pb2: self.token_service,
+            match_pb2: self.matches,
+            submission_pb2: self.submissions,
+            ladder_pb2: self.ladders,
+            tournament_pb2: self.tournaments,
+            fair_play_pb2: self.fair_play,
+            audit_pb2: self.audit,
+        }
+        self._methods = {
+            method.name: (getattr(stub, method.name), GetMessageClass(method.input_type))
+            for module, stub in stubs.items()
+            for service in module.DESCRIPTOR.services_by_name.values()
+            for method in service.methods
+        }
+        self._seeds = iter(range(256))
+
+    async def _start(self) -> None:
+        self.database = Database(self.store)
+        self.errors: list[str] = []
+        interceptor = CallInterceptor(
+            AdmissionControl(
+                Authenticator(self.database, lambda: self.now_us),
+                RateLimiter(monotonic_ns),
+                self.open_calls,
+                TimeBudgets(lambda: False),
+            ),
+            lambda: "error-17",
+            Metrics(),
+        )
+        self._server = grpc.aio.server(interceptors=[interceptor])
+        platform = ServiceContext(
+            database=self.database,
+            catalogue=GameCatalogue(GAMES, codec_for),
+            runtime=self.runtime,
+            pages=Pages(b"k" * 32),
+            now_us=lambda: self.now_us,
+        )
+        self.admission = self._new_admission()
+        logs = Logs(self.logs, KEYS, self.debug_lines)
+        add_management_services(self._server, platform, logs, self.admission, self.random_bytes)
+        port = self._server.add_insecure_port("127.0.0.1:0")
+        await self._server.start()
+        self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+
+    def _new_admission(self) -> Admission:
+        """Return the admission of submissions, not running."""
+        folders = VersionFolders(self.folder / "versions")
+        return Admission(
+            self.database,
+            Uploads(self.folder / "uploads"),
+            AdmissionTools(folders, self.builds, self.tries, GAMES.keys()),
+            now_us=lambda: self.now_us,
+            admitted=self.runtime.hosting_changed,
+            check_space=check_space,
+        )
+
+    def close(self) -> None:
+        """Stop the server."""
+
+        async def stop() -> None:
+            await self._channel.close()
+            await self._server.stop(None)
+
+        self._runner.run(stop())
+        self.database.close()
+
+    def random_bytes(self, size: int) -> bytes:
+        """Bytes that differ each time."""
+        return sha256(bytes([next(self._seeds)])).digest()[:size]
+
+    def await_(self, work: Awaitable[T]) -> T:
+        """Return what the work returns."""
+
+        async def wait() -> T:
+            return await work
+
+        return self._runner.run(wait())
+
+    def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
+        """Return the response. Raises RefusedError."""
+
+        async def call() -> Any:
+            try:
+                return await method(request, metadata=self.metadata(token), timeout=60)
+            except grpc.aio.AioRpcError as error:
+                raise RefusedError(error) from None
+
+        return self._runner.run(call())
+
+    def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
+        """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
+        stub, request = self._methods[method]
+        return self.ask(stub, request(**fields), who)
+
+    def refusal(self, method: str, who: str | None, /, **fields: Any) -> RefusedError:
+        """Return the error with which the call is refused."""
+        return refusal_of(self.call, method, who, **fields)
+
+    def stream(self, method: Any, request: Any, token: str | None = None) -> list[Any]:
+        """All responses. Raises RefusedError."""
+
+        async def call() -> list[Any]:
+            try:
+                return [each async for each in method(request, metadata=self.metadata(token), timeout=60)]
+            except grpc.aio.AioRpcError as error:
+                raise RefusedError(error) from None
+
+        return self._runner.run(call())
+
+    def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
+        """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""
+        if streamed:
+            streaming: bytes = self.ask(self._channel.stream_unary(path), iter([data]), token)
+            return streaming
+        response: bytes = self.ask(self._channel.unary_unary(path), data, token)
+        return response
+
+    def metadata(self, token: str | None) -> list[tuple[str, str]]:
+        """With the token of somebody the arena was peopled with, or with any text."""
+        if token is None:
+            return []
+        return [("authorization", f"Bearer {self.tokens.get(token, token)}")]
+
+    def change(self, work: Callable[[Transaction], T]) -> T:
+        """Change the database directly."""
+        return self.store.write(work)
+
+    def add_token(
+        self, name: str, role: Role, owner: str, bot: str | None = None, **fields: Any
+    ) -> TokenText:
+        """Somebody with a token; `fields`: of its row."""
+        text = new_token(self.random_bytes)
+        created_us = self.now_us - 100 + len(self.tokens)
+
+        def add(tx: Transaction) -> None:
+            tx.users.ensure(owner, Role.OWNER if role is Role.BOT else role)
+            if bot is not None and tx.bots.find(bot) is None:
+                tx.bots.add(BotRow(bot, owner, "", False, self.now_us))
+            tx.tokens.add(TokenRow(text.id, role, owner, bot, text.secret_sha256, created_us, **fields))
+
+        self.change(add)
+        self.tokens[name] = text
+        return text
+
+
+def running_arena(runner: asyncio.Runner, folder: Path, tables: Path) -> Iterator[Arena]:
+    """Yield an arena with an organiser, the owners ada and bob, and ada's bot ant."""
+    arena = Arena(runner, folder, tables)
+    arena.add_token("organiser", Role.ORGANISER, "root")
+    arena.add_token("ada", Role.OWNER, "ada")
+    arena.add_token("bob", Role.OWNER, "bob")
+    arena.add_token("ant", Role.BOT, "ada", "ant")
+    yield arena
+    arena.close()

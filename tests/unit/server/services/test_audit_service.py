@@ -1,0 +1,106 @@
+"""AuditService: the audit trail in pages, by filter, and one by one; for organisers alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.store.audit.entries import Actor, AuditEntry, AuditKind
+from arena.v1 import audit_pb2
+from tests.unit.server.services.harness import Arena, refusal_of
+
+ENTRIES = (
+    AuditEntry(AuditKind.START, 1_000_000, "The arena began to run."),
+    AuditEntry(
+        AuditKind.MATCH_VOID, 2_500_000, "Match 7 is void.", ("matches/7", "bots/ant"), (("fault", "killed"),)
+    ),
+    AuditEntry(
+        AuditKind.RULING, 3_000_000, "Match 7 does not count.", ("matches/7",), actor=Actor("root", "0a" * 6)
+    ),
+    AuditEntry(AuditKind.BAN, 2_400_000, "Somebody is banned."),
+)
+"""In the order in which they are stored; the clock was set back before the last."""
+
+
+@pytest.fixture
+def audited(arena: Arena) -> Arena:
+    """Yield an arena with entries in its audit trail."""
+    for entry in ENTRIES:
+        arena.change(lambda tx, entry=entry: tx.audit.add(entry))  # type: ignore[misc]
+    return arena
+
+
+def listed(arena: Arena, caller: str = "organiser", **fields: Any) -> Any:
+    """Return the response to a request for a page."""
+    return arena.call("ListAuditEntries", caller, **fields)
+
+
+def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
+    return [entry.name for entry in response.entries]
+
+
+def test_entries_are_listed_newest_first_in_pages(audited: Arena) -> None:
+    first = listed(audited, page_size=2)
+    assert names(first) == ["auditEntries/4", "auditEntries/3"]
+    rest = listed(audited, page_size=2, page_token=first.next_page_token)
+    assert (names(rest), rest.next_page_token) == (["auditEntries/2", "auditEntries/1"], "")
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"kind": audit_pb2.AUDIT_KIND_MATCH_VOID}, [2]),
+        ({"about": "matches/7"}, [3, 2]),
+        ({"user": "users/root"}, [3]),
+        ({"since": Timestamp(seconds=2, nanos=500_000_000)}, [3, 2]),
+        ({"since": Timestamp(seconds=2, nanos=500_001_000)}, [3]),
+        ({"about": "bots/an"}, []),
+        ({"about": "bots/ant", "kind": audit_pb2.AUDIT_KIND_MATCH_VOID}, [2]),
+        ({"about": "bots/ant", "since": Timestamp(seconds=3)}, []),
+    ],
+)
+def test_a_page_token_is_bound_to_the_filter(
+    audited: Arena, fields: dict[str, Any], found: list[int]
+) -> None:
+    assert names(listed(audited, **fields)) == [f"auditEntries/{number}" for number in found]
+    token = listed(audited, page_size=1).next_page_token
+    assert refusal_of(listed, audited, page_token=token, **fields).reason == "PAGE_TOKEN_INVALID"
+
+
+def test_an_entry_is_told_whole(audited: Arena) -> None:
+    entry = audited.call("GetAuditEntry", "organiser", name="auditEntries/2").entry
+    assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
+    assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]
+    assert (entry.user, entry.token, entry.time.seconds) == ("", "", 2)
+    ruled = listed(audited).entries[1]
+    assert (ruled.user, ruled.token) == ("users/root", f"tokens/{'0a' * 6}")
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("auditEntries/99", ("NOT_FOUND", "AUDIT_ENTRY_NOT_FOUND")),
+        ("auditEntries/x", ("INVALID_ARGUMENT", "FIELD_INVALID")),
+        ("matches/1", ("INVALID_ARGUMENT", "FIELD_INVALID")),
+    ],
+)
+def test_a_missing_entry_is_not_found(audited: Arena, name: str, status: tuple[str, str]) -> None:
+    assert audited.refusal("GetAuditEntry", "organiser", name=name).status == status
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": 99},
+        {"about": "x" * 129},
+        {"about": "bots/\n"},
+        {"user": "owners/root"},
+        {"since": Timestamp(seconds=1 << 62)},
+        {"since": Timestamp(seconds=-(1 << 62))},
+        {"since": Timestamp(nanos=-1)},
+    ],
+)
+def test_a_filter_that_cannot_be_meant_is_refused(audited: Arena, fields: dict[str, Any]) -> None:
+    assert refusal_of(listed, audited, **fields).reason == "FIELD_INVALID"

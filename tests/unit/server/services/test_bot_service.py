@@ -1,0 +1,205 @@
+"""BotService over a real connection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.sessions.registry import Presence
+from arena.store.accounts.tokens import Role
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.store import Store
+from arena.v1 import bot_pb2
+from tests.unit.server.services.harness import (
+    FIELD_INVALID,
+    PAGE_TOKEN_INVALID,
+    REQUEST_ID_REUSED,
+    Arena,
+    refusal_of,
+)
+
+REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
+
+
+def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> Any:
+    """Return the answer to the request for a bot."""
+    return arena.call("CreateBot", token, bot_id=bot, **fields)
+
+
+def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> Any:
+    """Return the bot registered."""
+    return register(arena, bot, token, **fields).bot
+
+
+def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
+    bot = create(arena, "wasp", description="Stings.")
+    assert (bot.name, bot.owner, bot.description, bot.hidden) == ("bots/wasp", "owners/ada", "Stings.", False)
+    assert bot.create_time.ToMicroseconds() == arena.now_us
+    assert arena.call("GetBot", "bob", name="bots/wasp").bot == bot
+
+
+def test_an_organiser_registers_a_bot_for_somebody_new(arena: Arena) -> None:
+    made = [register(arena, bot, "organiser", owner="owners/zoe") for bot in ("wasp", "bee")]
+    assert [each.bot.owner for each in made] == ["owners/zoe"] * 2
+    assert [each.user_made for each in made] == [True, False]
+
+
+def test_a_name_is_taken_once(arena: Arena) -> None:
+    refused = refusal_of(create, arena, "ant", "bob")
+    assert refused.status == ("ALREADY_EXISTS", "BOT_EXISTS")
+    assert refused.metadata == {"bot": "ant"}
+
+
+@pytest.mark.parametrize("name", ["", "Ant", "1ant", "a" * 33, "a/b", "a b", "ant\n", "ämeise"])
+def test_a_name_of_another_form_is_refused(arena: Arena, name: str) -> None:
+    refused = refusal_of(create, arena, name)
+    assert refused.status == FIELD_INVALID
+    assert refused.metadata == {"field": "bot_id"}
+
+
+@pytest.mark.parametrize("description", ["x" * 201, "two\nlines"])
+def test_a_description_is_one_short_line(arena: Arena, description: str) -> None:
+    assert refusal_of(create, arena, "wasp", description=description).metadata == {"field": "description"}
+
+
+def test_the_same_request_twice_has_one_effect(arena: Arena) -> None:
+    """Row 31."""
+    first = create(arena, "wasp", request_id=REQUEST_ID)
+    arena.now_us += 1_000_000
+    assert create(arena, "wasp", request_id=REQUEST_ID) == first
+
+
+def test_a_request_id_serves_one_request(arena: Arena) -> None:
+    """Row 32."""
+    create(arena, "wasp", request_id=REQUEST_ID)
+    assert refusal_of(create, arena, "hornet", request_id=REQUEST_ID).status == REQUEST_ID_REUSED
+    assert create(arena, "hornet", "bob", request_id=REQUEST_ID).owner == "owners/bob"
+
+
+def test_a_refused_request_may_be_tried_again_under_its_id(arena: Arena) -> None:
+    refusal_of(create, arena, "ant", request_id=REQUEST_ID)
+    assert create(arena, "wasp", request_id=REQUEST_ID).name == "bots/wasp"
+
+
+@pytest.mark.parametrize("request_id", ["x" * 37, "é", "a\n"])
+def test_a_request_id_is_short_and_plain(arena: Arena, request_id: str) -> None:
+    assert refusal_of(create, arena, "wasp", request_id=request_id).metadata == {"field": "request_id"}
+
+
+def test_a_bot_that_is_not_there_is_not_found(arena: Arena) -> None:
+    for method in ("GetBot", "SetBotHidden", "SetBotChallenges"):
+        assert arena.refusal(method, "ada", name="bots/none").status == ("NOT_FOUND", "BOT_NOT_FOUND")
+
+
+def test_a_bot_shows_its_newest_versions_and_whether_it_is_there(arena: Arena) -> None:
+    for n in range(25):
+        version = BotVersionRow("ant", f"v{n}", VersionOrigin.DECLARED, "python", arena.now_us + n)
+        arena.change(lambda tx, version=version: tx.bots.ensure_version(version))  # type: ignore[misc]
+    arena.runtime.presences["ant"] = Presence(connections=2, capacity=5, playing=3, paused="no-shows")
+    bot = arena.call("GetBot", "ada", name="bots/ant").bot
+    assert [version.name for version in bot.versions] == [f"bots/ant/versions/v{n}" for n in range(24, 4, -1)]
+    assert bot.versions[0].language == "python"
+    assert (bot.connections, bot.capacity, bot.playing, bot.paused) == (2, 5, 3, "no-shows")
+
+
+@pytest.mark.parametrize("hosted", [False, True])
+def test_the_presence_of_a_bot_is_shown_to_its_owner_alone(arena: Arena, hosted: bool) -> None:
+    """A program of the arena is started for a match, so even its connection tells of one."""
+    if hosted:
+        label = "ab" * 32
+        version = BotVersionRow("ant", label, VersionOrigin.SUBMITTED, "python", arena.now_us)
+        arena.change(lambda tx: tx.bots.ensure_version(version))
+        arena.change(lambda tx: tx.hosting.admitted("ant", label))
+    arena.runtime.presences["ant"] = Presence(2, 5, 3, "not ready in time, so it gets no match for 5 s", 1)
+
+    def shown(token: str) -> tuple[int, int, int, str, int]:
+        bot = arena.call("GetBot", token, name="bots/ant").bot
+        listed = arena.call("ListBots", token).bots
+        assert [each for each in listed if each.name == "bots/ant"] == [bot]
+        return bot.connections, bot.capacity, bot.playing, bot.paused, bot.hosting.programs
+
+    everything = (2, 5, 3, "not ready in time, so it gets no match for 5 s", int(hosted))
+    assert shown("ada") == shown("organiser") == everything
+    assert shown("bob") == ((0, 0, 0, "", 0) if hosted else (2, 5, 0, "", 0))
+
+
+def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
+    def paused() -> str:
+        message = arena.call("GetBot", "bob", name="bots/ant").bot
+        listed = arena.call("ListBots", "bob").bots
+        assert [bot.paused for bot in listed if bot.name == "bots/ant"] == [message.paused]
+        return str(message.paused)
+
+    assert paused() == ""
+    arena.change(lambda tx: tx.users.set_disabled("ada", True))
+    assert "shut out" in paused()
+    arena.change(lambda tx: tx.users.set_disabled("ada", False))
+    arena.change(lambda tx: tx.users.set_role("ada", Role.SPECTATOR))
+    assert paused() == "its owner is a spectator"
+
+
+def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
+    hide = bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=True)
+    assert refusal_of(arena.ask, arena.bots.SetBotHidden, hide, "bob").reason == "NOT_OWNER"
+    assert arena.runtime.wakes == 0
+    assert arena.ask(arena.bots.SetBotHidden, hide, "ada").bot.hidden
+    assert arena.runtime.wakes == 1
+    shown = arena.call("ListBots", "bob").bots
+    assert [bot.name for bot in shown] == []
+    assert not arena.call("SetBotHidden", "organiser", name="bots/ant", hidden=False).bot.hidden
+
+
+def list_names(arena: Arena, **fields: object) -> tuple[list[str], str]:
+    """Return a page of bots by name, and the token of the next."""
+    response = arena.call("ListBots", "ada", **fields)
+    return [bot.name.removeprefix("bots/") for bot in response.bots], response.next_page_token
+
+
+def test_bots_come_in_pages_by_name(arena: Arena) -> None:
+    for bot in ("bee", "cat", "dog", "eel"):
+        create(arena, bot)
+    first, token = list_names(arena, page_size=2)
+    second, token = list_names(arena, page_size=2, page_token=token)
+    third, end = list_names(arena, page_size=2, page_token=token)
+    assert [first, second, third, end] == [["ant", "bee"], ["cat", "dog"], ["eel"], ""]
+    assert list_names(arena) == (["ant", "bee", "cat", "dog", "eel"], "")
+    assert list_names(arena, page_size=2_000_000)[0] == ["ant", "bee", "cat", "dog", "eel"]
+
+
+def test_a_page_goes_on_where_the_last_one_ended_even_if_bots_come_between(arena: Arena) -> None:
+    for bot in ("bee", "cat"):
+        create(arena, bot)
+    _, token = list_names(arena, page_size=2)
+    create(arena, "aardvark")
+    assert list_names(arena, page_size=2, page_token=token) == (["cat"], "")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"page_size": -1},
+        {"page_token": "nonsense"},
+        {"page_token": "é"},
+        {"page_token": "QUJD"},
+        {"flip": 3},
+        {"flip": 30},
+        {"show_hidden": True},
+    ],
+)
+def test_a_page_token_that_is_not_of_this_listing_is_refused(arena: Arena, fields: dict[str, object]) -> None:
+    """Row 30: negative page_size, tampered page_token, changed filter."""
+    create(arena, "bee")
+    _, token = list_names(arena, page_size=1)
+    flip = fields.pop("flip", None)
+    if isinstance(flip, int):
+        other = "B" if token[flip] != "B" else "C"
+        fields["page_token"] = token[:flip] + other + token[flip + 1 :]
+    assert refusal_of(list_names, arena, **{"page_token": token, **fields}).status == PAGE_TOKEN_INVALID
+
+
+def test_what_was_answered_is_on_disk(arena: Arena) -> None:
+    create(arena, "wasp")
+    second = Store(arena.url)
+    assert second.read(lambda tx: tx.bots.get("wasp")).owner == "ada"
+    second.close()

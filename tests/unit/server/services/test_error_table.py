@@ -1,0 +1,70 @@
+"""The one table from errors to statuses, and the page that explains them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import grpc
+import pytest
+from google.rpc.error_details_pb2 import ErrorInfo
+
+from arena.core import errors
+from arena.core.errors import ArenaError, ErrorReason, NotFoundError
+from arena.server.errors import CODES, RETRY_AFTER_S, as_arena_error, code_of, internal_error, status_message
+from arena.v1 import errors_pb2
+from engine.game import InvalidOptionsError
+
+PAGE = Path(__file__).parents[4] / "docs" / "errors.md"
+
+
+def test_every_kind_of_error_has_a_code_of_its_own() -> None:
+    kinds = {
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ArenaError)
+    }
+    assert set(CODES) == kinds - {ArenaError}
+    assert len(set(CODES.values())) == len(CODES)
+    assert grpc.StatusCode.INTERNAL not in CODES.values()
+
+
+def test_an_error_of_no_kind_is_internal() -> None:
+    assert code_of(internal_error("e1")) is grpc.StatusCode.INTERNAL
+
+
+def test_the_reasons_are_those_of_the_proto() -> None:
+    prefix = "ERROR_REASON_"
+    names = {name.removeprefix(prefix) for name in errors_pb2.ErrorReason.keys()}  # noqa: SIM118 - an enum, no dict
+    assert {reason.value for reason in ErrorReason} == names - {"UNSPECIFIED"}
+
+
+def test_a_status_says_everything_twice_for_people_and_for_programs() -> None:
+    error = NotFoundError(ErrorReason.BOT_NOT_FOUND, "No wasp.", bot="wasp")
+    status = status_message(error)
+    assert (status.code, status.message) == (5, "No wasp.")
+    info = ErrorInfo()
+    status.details[0].Unpack(info)
+    assert (info.reason, info.domain, dict(info.metadata)) == ("BOT_NOT_FOUND", "arena.v1", {"bot": "wasp"})
+
+
+@pytest.mark.parametrize("reason", list(RETRY_AFTER_S))
+def test_what_passes_by_itself_says_when_to_try_again(reason: ErrorReason) -> None:
+    status = status_message(errors.UnavailableError(reason, "Not now."))
+    assert len(status.details) == 2
+
+
+def test_options_that_a_game_does_not_have_are_an_invalid_argument() -> None:
+    error = as_arena_error(InvalidOptionsError("Caravan has no wings."))
+    assert error is not None
+    assert (code_of(error), error.reason, error.sentence) == (
+        grpc.StatusCode.INVALID_ARGUMENT,
+        ErrorReason.OPTION_INVALID,
+        "Caravan has no wings.",
+    )
+    assert as_arena_error(ValueError("secret")) is None
+
+
+def test_every_reason_is_explained_once_with_its_code() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| ([A-Z_, ]+) \| (.+) \| (.+) \|$", PAGE.read_text(), re.MULTILINE)
+    assert [name for name, *_ in rows] == [reason.value for reason in ErrorReason]
+    codes = {code.name for code in (*CODES.values(), grpc.StatusCode.INTERNAL)}
+    assert {code for _, shown, *_ in rows for code in shown.split(", ")} <= codes

@@ -1,0 +1,320 @@
+"""LadderService over a real connection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.match import SeedPolicy
+from arena.core.rating.rating import INITIAL
+from arena.scheduling.queue_report import QueuePlace
+from arena.server.services.ladders import asked_seed_policy
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.bots.hosting import HostingMode
+from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
+from engine.registry import GAMES
+from tests.unit.server.services.harness import DAY_US, FIELD_INVALID, Arena, refusal_of
+from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture
+
+REQUEST_ID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+
+
+@pytest.fixture
+def db(arena: Arena) -> StoreFixture:
+    """Two bots of ada's on a ladder."""
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
+
+
+def create(arena: Arena, ladder: str = "cup", **fields: object) -> Any:
+    """Return the ladder created."""
+    usual = {"ladder_id": ladder, "game": "caravan"}
+    return arena.call("CreateLadder", "organiser", **(usual | fields)).ladder
+
+
+def get(arena: Arena, ladder: str = LADDER) -> Any:
+    """Return the ladder as it is shown."""
+    return arena.call("GetLadder", "bob", name=f"ladders/{ladder}").ladder
+
+
+def standings(arena: Arena, **fields: object) -> Any:
+    """Return a page of the standings."""
+    return arena.call("ListStandings", "bob", **{"name": f"ladders/{LADDER}", **fields})
+
+
+def test_a_ladder_begins_paused_with_all_its_options_filled_in(arena: Arena) -> None:
+    ladder = create(arena)
+    assert (ladder.name, ladder.game, ladder.rules_version) == ("ladders/cup", "caravan", 1)
+    assert list(ladder.seat_counts) == [2, 3, 4]
+    assert [options.caravan.camels for options in ladder.options] == [5, 5, 5]
+    assert len({options.caravan.no_progress_turns for options in ladder.options}) == 3
+    assert (ladder.state, ladder.same_owner) == (ladder_pb2.Ladder.STATE_PAUSED, True)
+    assert ladder.time_control.per_decision_ms == 1_000
+    assert ladder.create_time.ToMicroseconds() == arena.now_us
+    assert get(arena, "cup") == ladder
+
+
+def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -> None:
+    ladder = create(
+        arena,
+        seat_counts=[3, 2, 3],
+        options={"camels": "6"},
+        time_control=time_control_pb2.TimeControl(per_decision_ms=70, seat_limit_ms=5_000, strikes=4),
+        forbid_same_owner=True,
+    )
+    assert list(ladder.seat_counts) == [2, 3]
+    assert [options.caravan.camels for options in ladder.options] == [6, 6]
+    assert (ladder.time_control.per_decision_ms, ladder.time_control.strikes) == (70, 4)
+    assert (ladder.time_control.bank_ms, ladder.same_owner) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"ladder_id": "Cup"}, "FIELD_INVALID"),
+        ({"game": "chess"}, "GAME_NOT_FOUND"),
+        ({"game": ""}, "GAME_NOT_FOUND"),
+        ({"seat_counts": [1]}, "FIELD_INVALID"),
+        ({"seat_counts": [2, 5]}, "FIELD_INVALID"),
+        ({"options": {"wings": "2"}}, "OPTION_INVALID"),
+        ({"options": {"camels": "many"}}, "OPTION_INVALID"),
+        ({"time_control": time_control_pb2.TimeControl(per_decision_ms=0)}, "FIELD_INVALID"),
+        ({"request_id": "x" * 37}, "FIELD_INVALID"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_refused(arena: Arena, fields: dict[str, object], reason: str) -> None:
+    code = "NOT_FOUND" if reason == "GAME_NOT_FOUND" else "INVALID_ARGUMENT"
+    assert refusal_of(create, arena, **fields).status == (code, reason)
+
+
+def test_a_ladders_name_is_taken_once(arena: Arena) -> None:
+    create(arena)
+    assert refusal_of(create, arena).status == ("ALREADY_EXISTS", "LADDER_EXISTS")
+
+
+def test_the_same_request_twice_makes_one_ladder(arena: Arena) -> None:
+    """Rows 31 and 32."""
+    first, again = (create(arena, request_id=REQUEST_ID, options={"camels": "6"}) for _ in range(2))
+    assert first == again
+    refused = refusal_of(create, arena, request_id=REQUEST_ID, options={"camels": "5"})
+    assert refused.reason == "REQUEST_ID_REUSED"
+
+
+def test_ladders_are_listed_by_name(arena: Arena) -> None:
+    for ladder in ("c", "a", "b"):
+        create(arena, ladder)
+    first = arena.call("ListLadders", "ada", page_size=2)
+    second = arena.call("ListLadders", "ada", page_size=2, page_token=first.next_page_token)
+    names = [[ladder.name for ladder in page.ladders] for page in (first, second)]
+    assert names == [["ladders/a", "ladders/b"], ["ladders/c"]]
+    assert second.next_page_token == ""
+
+
+def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, db: StoreFixture) -> None:
+    for caller in ("ada", "organiser"):
+        assert arena.call("JoinLadder", caller, name="ladders/main", bot="bots/ant").ladder.entries == 3
+    assert arena.call("LeaveLadder", "ada", name="ladders/main", bot="bots/ant").ladder.entries == 2
+    assert arena.runtime.wakes == 3
+
+
+@pytest.mark.parametrize(
+    ("method", "fields", "reason"),
+    [
+        ("JoinLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
+        ("JoinLadder", {"name": "ladders/main", "bot": "bots/no"}, "BOT_NOT_FOUND"),
+        ("LeaveLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
+        ("LeaveLadder", {"name": "ladders/main", "bot": "bots/ant"}, "ENTRY_NOT_FOUND"),
+        ("GetLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("RunLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("PauseLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("ListStandings", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+        ("RecomputeLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
+    ],
+)
+@pytest.mark.usefixtures("db")
+def test_what_is_not_there_is_not_found(
+    arena: Arena, method: str, fields: dict[str, str], reason: str
+) -> None:
+    assert arena.refusal(method, "organiser", **fields).status == ("NOT_FOUND", reason)
+
+
+def run(arena: Arena, ladder: str, matches: int = 0) -> Any:
+    """Return the ladder, running."""
+    return arena.call("RunLadder", "organiser", name=f"ladders/{ladder}", matches=matches).ladder
+
+
+def test_a_ladder_runs_and_pauses(arena: Arena, db: StoreFixture) -> None:
+    ladder = run(arena, LADDER, 20)
+    assert (ladder.state, ladder.remaining_matches) == (ladder_pb2.Ladder.STATE_RUNNING, 20)
+    assert ladder.waiting_for == "two more bots"
+    assert run(arena, LADDER).remaining_matches == 0
+    ladder = arena.call("PauseLadder", "organiser", name="ladders/main").ladder
+    assert (ladder.state, ladder.waiting_for) == (ladder_pb2.Ladder.STATE_PAUSED, "")
+    assert arena.runtime.wakes == 3
+
+
+def queue(arena: Arena, token: str) -> list[ladder_pb2.ListQueueResponse.QueuePlace]:
+    """Return the queue of the ladder as it is shown with a token."""
+    return list(arena.call("ListQueue", token, name="ladders/main").places)
+
+
+def test_the_queue_hides_the_opponents_of_pending_matches(arena: Arena, db: StoreFixture) -> None:
+    """Else a bot could take the matches with the opponents that it likes."""
+    arena.change(lambda tx: tx.users.ensure("bob"))
+    db.populate_more("yak", "zoe", owner="bob")
+
+    def place(bot: str, position: int) -> QueuePlace:
+        return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
+
+    arena.runtime.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
+    everything = queue(arena, "organiser")
+    assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
+    own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
+    assert own == everything[1:3]
+    assert others == [
+        ladder_pb2.ListQueueResponse.QueuePlace(bot=f"bots/{bot}", matches_last_hour=7)
+        for bot in ("yak", "zoe")
+    ]
+
+
+def test_bots_waited_for_are_named_to_organisers_and_owners(arena: Arena, db: StoreFixture) -> None:
+    run(arena, LADDER)
+    for caller, named in (("organiser", None), ("ada", {"ant", "bee", "cat"})):
+        arena.call("GetLadder", caller, name="ladders/main")
+        assert arena.runtime.named == named
+        arena.call("ListLadders", caller)
+        assert arena.runtime.named == named
+    arena.call("JoinLadder", "ada", name="ladders/main", bot="bots/bee")
+    assert arena.runtime.named == ()
+
+
+def test_a_ladder_without_enough_bots_does_not_run(arena: Arena, db: StoreFixture) -> None:
+    arena.change(lambda tx: tx.entries.leave(LADDER, "bee"))
+    assert refusal_of(run, arena, LADDER).status == ("FAILED_PRECONDITION", "TOO_FEW_BOTS")
+    assert get(arena).state == ladder_pb2.Ladder.STATE_PAUSED
+
+
+def test_a_ladder_counts_its_matches(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.start(second)
+    ladder = get(arena)
+    assert (ladder.finished_matches, ladder.running_matches, ladder.entries) == (1, 1, 2)
+
+
+def test_a_secret_is_committed_to_and_shown_after_its_day(arena: Arena, db: StoreFixture) -> None:
+    (secret,) = get(arena).secrets
+    assert (secret.day, len(secret.commitment), secret.secret) == (DAY, 32, b"")
+    arena.change(lambda tx: tx.ladders.reveal_secrets(LADDER, today="2026-11-22", now_us=DAY_US))
+    assert get(arena).secrets[0].secret == bytes(32)
+
+
+def test_the_standings_show_what_was_played(arena: Arena, db: StoreFixture) -> None:
+    version = BotVersionRow("bee", "1", VersionOrigin.DECLARED, "rust", 1)
+    arena.change(lambda tx: tx.bots.ensure_version(version))
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
+    open_match = db.pair("bee", "cat")[0]
+    db.finish(open_match, 1, 2)
+    lines = standings(arena).standings
+    assert [(line.bot, line.rank, line.rating_milli) for line in lines] == [
+        ("bots/bee", 1, 1_500_000),
+        ("bots/cat", 1, 1_500_000),
+    ]
+    bee = lines[0]
+    assert (bee.matches, bee.mean_placing_milli, bee.forfeits) == (2, 1_500, 0)
+    assert (bee.decisions, bee.mean_think_us, bee.max_think_us) == (20, 2_000, 9_002)
+    assert (bee.language, bee.pending_matches) == ("rust", 2)
+    assert 0 < bee.uncertainty_milli < INITIAL.uncertainty_milli
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, db: StoreFixture, size: int) -> None:
+    db.populate_more("dog", "eel", "elk", "fox", "gnu")
+    played = ("bee", "cat", "dog", "eel", "fox")
+    for match in db.pair(*played):
+        db.finish(match, 1, 2, 3, 4, 5)
+    for match in db.pair("bee", "gnu")[:1]:
+        db.finish(match, 1, 2)  # the group is not complete
+    points = {"bee": 9, "cat": 7, "dog": 7, "eel": 7, "elk": 8, "fox": 5, "gnu": 7}
+    for bot, rating in points.items():
+        wanted = replace(INITIAL, rating_milli=rating)
+        arena.change(lambda tx, bot=bot, wanted=wanted: tx.entries.set_rating(LADDER, bot, wanted))  # type: ignore[misc]
+    found: list[tuple[str, int]] = []
+    token = ""
+    while len(found) < len(points):
+        page = standings(arena, page_size=size, page_token=token)
+        found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
+        token = page.next_page_token
+    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5), ("elk", 0), ("gnu", 0)]
+    assert token == ""
+
+
+def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, db: StoreFixture) -> None:
+    for match in db.pair("bee", "cat"):
+        db.finish(match, 1, 2)
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
+    assert (found.entries, found.identical, list(found.differences)) == (1, True, [])
+    wrong = replace(INITIAL, rating_milli=1_499_999)
+    arena.change(lambda tx: tx.entries.set_rating(LADDER, "bee", wrong))
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
+    assert not found.identical
+    (difference,) = found.differences
+    assert (difference.bot, difference.stored_milli, difference.recomputed_milli) == (
+        "bots/bee",
+        1_499_999,
+        1_500_000,
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "seed_policy", "hosted_only"),
+    [
+        ("caravan", "UNSPECIFIED", "DERIVED", False),
+        ("caravan", "DERIVED", "DERIVED", False),
+        ("caravan", "SHARED", "SHARED", True),
+        ("caravanserai", "UNSPECIFIED", "SHARED", False),
+        ("caravanserai", "SHARED", "SHARED", False),
+        ("caravanserai", "DERIVED", "DERIVED", False),
+    ],
+)
+def test_the_seed_policy_of_a_ladder(
+    arena: Arena, game: str, asked: str, seed_policy: str, hosted_only: bool
+) -> None:
+    ladder = create(arena, game=game, seed_policy=match_pb2.SeedPolicy.Value(f"SEED_POLICY_{asked}"))
+    assert match_pb2.SeedPolicy.Name(ladder.seed_policy) == f"SEED_POLICY_{seed_policy}"
+    assert ladder.hosted_only is hosted_only
+    assert get(arena, "cup") == ladder
+
+
+@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_FIXED, 77])
+def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
+    assert refusal_of(create, arena, seed_policy=policy).status == FIELD_INVALID
+
+
+def test_only_hosted_bots_enter_a_ladder_of_hosted_bots(arena: Arena, db: StoreFixture) -> None:
+    create(arena, seed_policy=match_pb2.SEED_POLICY_SHARED)
+
+    def join(bot: str) -> Any:
+        return arena.call("JoinLadder", "ada", name="ladders/cup", bot=f"bots/{bot}").ladder
+
+    for mode in (None, HostingMode.OFF):
+        if mode is not None:
+            db.submit("bee", "ab" * 32)
+            arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.OFF))
+        assert refusal_of(join, "bee").status == ("FAILED_PRECONDITION", "SHARED_SEED_REFUSED")
+    arena.change(lambda tx: tx.hosting.set_mode("bee", HostingMode.NEWEST))
+    assert join("bee").entries == 1
+
+
+def test_boards_with_hidden_draws_never_share_a_seed() -> None:
+    """No game has such boards yet."""
+    spec = GAMES["caravan"].spec
+    with pytest.raises(FailedPreconditionError) as refusal:
+        asked_seed_policy(match_pb2.SEED_POLICY_SHARED, spec, board=True)
+    assert refusal.value.reason is ErrorReason.SHARED_SEED_REFUSED
+    assert asked_seed_policy(match_pb2.SEED_POLICY_DERIVED, spec, board=True) is SeedPolicy.DERIVED

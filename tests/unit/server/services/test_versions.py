@@ -1,0 +1,109 @@
+"""The versions of a bot, and which of them its owner lets the arena run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.v1 import bot_pb2
+from tests.unit.server.services.harness import FIELD_INVALID, Arena, refusal_of
+from tests.unit.store.store_fixture import StoreFixture
+
+OLD, NEW, TWIN = "aa" * 32, "ab" * 32, "ab" * 31 + "cd"
+Hosting = bot_pb2.Hosting
+
+
+@pytest.fixture
+def ant(arena: Arena) -> Arena:
+    """Two versions of ant were admitted, and one was declared before."""
+    declared = BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5)
+    arena.change(lambda tx: tx.bots.ensure_version(declared))
+    StoreFixture(arena.store, arena.now_us).submit("ant", OLD, NEW)
+    return arena
+
+
+def set_hosting(arena: Arena, token: str = "ada", bot: str = "bots/ant", **fields: Any) -> Any:
+    """Choose what the arena runs; return the bot."""
+    return arena.call("SetHosting", token, bot=bot, **fields).bot
+
+
+def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
+    """Do the same with a pinned version."""
+    name = f"bots/ant/versions/{beginning}"
+    return set_hosting(arena, token, mode=Hosting.MODE_PINNED, version=name).hosting
+
+
+def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
+    """Status and reason of what is refused."""
+    return refusal_of(work, arena, *args, **more).status
+
+
+def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) -> None:
+    first = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2)
+    assert [each.name for each in first.versions] == [f"bots/ant/versions/{each}" for each in (NEW, OLD)]
+    newest = first.versions[0]
+    assert newest.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED
+    assert (list(newest.program.command), newest.program.runtime) == (["python", "bot.py"], "python")
+    assert (newest.program.files, newest.program.bytes, newest.program.memory_mib) == (2, 400, 256)
+    rest = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2, page_token=first.next_page_token)
+    (last,) = rest.versions
+    assert (last.name, last.HasField("program")) == ("bots/ant/versions/1.0", False)
+
+
+def test_the_versions_of_a_bot_that_is_not_there_are_not_found(arena: Arena) -> None:
+    assert arena.refusal("ListVersions", "ada", bot="bots/none").reason == "BOT_NOT_FOUND"
+
+
+def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: Arena) -> None:
+    before = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
+    assert (before.mode, before.version) == (Hosting.MODE_NEWEST, f"bots/ant/versions/{NEW}")
+    pinned = pin(ant, OLD[:6])
+    assert (pinned.mode, pinned.version) == (Hosting.MODE_PINNED, f"bots/ant/versions/{OLD}")
+    off = set_hosting(ant, mode=Hosting.MODE_OFF).hosting
+    assert (off.mode, off.version) == (Hosting.MODE_OFF, "")
+    newest = set_hosting(ant, "organiser", mode=Hosting.MODE_NEWEST).hosting
+    assert newest.version == f"bots/ant/versions/{NEW}"
+    assert ant.runtime.hosting_changes == 3
+
+
+def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
+    ant.change(lambda tx: tx.hosting.bench("ant", NEW, "It crashed three times.", 77_000_000))
+    shown = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
+    assert (shown.benched, shown.retry_time.seconds) == ("It crashed three times.", 77)
+    assert not pin(ant, OLD).benched
+
+
+def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
+    bot = arena.call("GetBot", "ada", name="bots/ant").bot
+    assert not bot.HasField("hosting")
+    not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
+    assert reason(arena, set_hosting, mode=Hosting.MODE_NEWEST) == not_found
+
+
+def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_found(ant: Arena) -> None:
+    not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
+    assert reason(ant, pin, "ffffff") == not_found
+    StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
+    assert reason(ant, pin, NEW[:12]) == not_found
+    assert pin(ant, TWIN).version.endswith(TWIN)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"mode": 9},
+        {"mode": Hosting.MODE_PINNED},
+        {"mode": Hosting.MODE_PINNED, "version": "bots/ant/versions/abcde"},
+        {"mode": Hosting.MODE_PINNED, "version": "bots/ant/versions/1.0"},
+        {"mode": Hosting.MODE_PINNED, "version": f"bots/bee/versions/{NEW}"},
+        {"mode": Hosting.MODE_NEWEST, "version": f"bots/ant/versions/{NEW}"},
+        {"mode": Hosting.MODE_OFF, "version": f"bots/ant/versions/{NEW}"},
+        {"mode": Hosting.MODE_NEWEST, "bot": "ant"},
+    ],
+)
+def test_what_cannot_be_meant_is_refused(ant: Arena, fields: dict[str, Any]) -> None:
+    assert reason(ant, set_hosting, **fields) == FIELD_INVALID
+    assert ant.runtime.hosting_changes == 0

@@ -1,0 +1,234 @@
+"""Every question that the store answers, and every match, finds its rows by an index and in its order.
+
+The questions are collected from the store itself: a new one is asked here too, and fails if it has no index.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, cast
+
+import pytest
+
+from arena.core.match import MatchState
+from arena.store.accounts.idempotency import RequestKey
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
+from arena.store.ladders.entries import EntryPlace
+from arena.store.matches.matches import MatchFilter
+from arena.store.repository import Repository
+from arena.store.store import Store, Transaction
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
+
+SAMPLES: dict[str, object] = {
+    "version": VERSION,
+    "archive_sha256": "cd" * 32,
+    "beginning": VERSION[:6],
+    "bot": "ant",
+    "bots": ["ant", "bee"],
+    "day": "2026-11-21",
+    "each": 2,
+    "group": 1,
+    "groups": [1],
+    "key": RequestKey("ada", "r", "CreateBot", b""),
+    "ladder": LADDER,
+    "label": VERSION,
+    "limit": 5,
+    "match": 1,
+    "matches": [1, 2],
+    "newer": 3,
+    "number": 1,
+    "owner": "ada",
+    "place": EntryPlace(1_500_000, "bee"),
+    "show_hidden": False,
+    "since_us": 0,
+    "state": MatchState.RUNNING,
+    "token_id": "t",
+    "tournament": "cup",
+    "user": "ada",
+    "now_us": 5,
+}
+"""What questions are asked with, by the name of the parameter."""
+
+PLACES: dict[str, dict[str, Iterable[object]]] = {
+    "audit.page": {
+        "before": (None, 99),
+        "wanted": (
+            AuditFilter(),
+            AuditFilter(kind=AuditKind.MATCH_VOID),
+            AuditFilter(about="bots/ant"),
+            AuditFilter(user="ada"),
+            AuditFilter(since_us=0),
+            AuditFilter(since_us=10**18),
+            AuditFilter(about="bots/ant", since_us=0),
+        ),
+    },
+    "tokens.page": {"after": (None, (5, "x")), "owner": (None, "ada")},
+    "bots.versions_page": {"before": (None, (5, "x"))},
+    "users.page": {"after": (None, "ada")},
+    "submissions.page": {"before": (None, 99)},
+    "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
+    "ladders.page": {"after": (None, "a")},
+    "entries.standings": {
+        "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
+    },
+    "tournaments.page": {"before": (None, (5, "x"))},
+    "pairings.page": {"after": (3,)},
+    "ledger.page": {"after": (0,)},
+    "matches.page": {
+        "before": (None, 99),
+        "which": (
+            MatchFilter(),
+            MatchFilter(ladder=LADDER),
+            MatchFilter(tournament="cup"),
+            MatchFilter(bot="ant"),
+            MatchFilter(state=MatchState.FINISHED),
+            MatchFilter(ladder=LADDER, state=MatchState.FINISHED),
+            MatchFilter(tournament="cup", state=MatchState.FINISHED),
+        ),
+    },
+}
+"""Where listings begin, and what they are narrowed to."""
+
+CHANGES = {
+    "audit.add",
+    "bots.ensure_version",
+    "hosting.admitted",
+    "hosting.bench",
+    "hosting.unbench",
+    "submissions.add",
+    "groups.add_matches",
+    "groups.create",
+    "ladders.next_group_number",
+    "ladders.next_ledger_seq",
+    "matches.add",
+    "matches.start",
+    "rulings.replay",
+    "rulings.void",
+    "users.ensure",
+}
+"""They answer, but change something."""
+
+BOUNDED = {
+    "void_counts.all": "counts the seats of all matches, when an organiser asks",
+    "hosting.all": "every bot that the arena runs counts",
+    "matches.unfinished": "sorts what is open, once, when the arena starts",
+    "matches.of_group": "sorts the matches of one group",
+    "solo_boards.all": "every board counts for every score",
+    "solo_boards.counted": "counts all boards again, when they are recomputed",
+}
+"""May sort or go through a table, and why."""
+
+
+def questions() -> Iterator[tuple[str, Callable[..., object]]]:
+    """Yield all that a transaction answers, "kind.method"."""
+    for kind, tables in vars(Transaction(cast(Any, None))).items():
+        for name, method in vars(type(tables)).items():
+            public = not name.startswith("_") and inspect.isfunction(method)
+            if (
+                isinstance(tables, Repository)
+                and public
+                and inspect.signature(method).return_annotation != "None"
+            ):
+                yield f"{kind}.{name}", method
+
+
+def ways_to_ask(name: str, method: Callable[..., object]) -> list[dict[str, object]]:
+    """Return the values to ask a question with: all that are known for its parameters, together."""
+    parameters = [each for each in inspect.signature(method).parameters if each != "self"]
+    ways: list[dict[str, object]] = [{}]
+    for each in parameters:
+        known = PLACES.get(name, {}).get(each) or (SAMPLES[each],)
+        ways = [{**way, each: value} for way in ways for value in known]
+    return ways
+
+
+class Watched:
+    """A transaction, and the plans of what is asked in it."""
+
+    def __init__(self, tx: Transaction) -> None:
+        self.tx = tx
+        self._driver: Any = tx._connection.connection.driver_connection
+
+    def plans(self, work: Callable[[], object]) -> dict[str, str]:
+        """How SQLite answers each statement of the work."""
+        asked: list[str] = []
+        self._driver.set_trace_callback(asked.append)
+        answer = work()
+        if isinstance(answer, Iterator):
+            list(answer)
+        self._driver.set_trace_callback(None)
+        statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
+        return {each: self._plan(each) for each in statements}
+
+    def _plan(self, statement: str) -> str:
+        return "\n".join(row[3] for row in self._driver.execute(f"EXPLAIN QUERY PLAN {statement}"))
+
+
+def go_wrong(tx: Transaction) -> None:
+    """Store a void match and its entry."""
+    tx.void_counts.add(["ant"])
+    tx.audit.add(AuditEntry(AuditKind.MATCH_VOID, 5, "It was void.", ("bots/ant",)))
+
+
+def bad(plans: Mapping[str, str]) -> dict[str, str]:
+    """Those that go through a table beyond a page of it, or sort rows that an index could have given in order."""
+    return {statement: plan for statement, plan in plans.items() if _is_bad(statement, plan)}
+
+
+def _is_bad(statement: str, plan: str) -> bool:
+    whole = re.search(r"^SCAN (?!CONSTANT|\()", plan, re.MULTILINE) and "LIMIT" not in statement
+    return bool(whole or re.search("TEMP B-TREE FOR .*(ORDER|GROUP) BY", plan))
+
+
+@pytest.mark.parametrize("name", [name for name, _ in questions() if name not in CHANGES])
+def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name: str) -> None:
+    db.populate("ant", "bee")
+    db.finish(db.pair("ant", "bee")[0], 1, 2)
+    db.submit("ant", VERSION)
+    db.store.write(go_wrong)
+    method = dict(questions())[name]
+    kind, _, called = name.partition(".")
+
+    def ask(tx: Transaction) -> dict[str, str]:
+        watched, found = Watched(tx), dict[str, str]()
+        for way in ways_to_ask(name, method):
+            if name.endswith(".get") and way.keys() & {"tournament", "token_id"}:
+                continue  # there is none; it is found as `find` finds it
+            found |= watched.plans(partial(getattr(getattr(tx, kind), called), **way))
+        return found
+
+    found = db.store.read(ask)
+    assert (bad(found) != {}) == (name in BOUNDED), found
+
+
+def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(db: StoreFixture) -> None:
+    db.populate("ant", "bee")
+    asked: list[str] = []
+    trace(db.store, asked.append)
+    for match in db.pair("ant", "bee"):
+        db.finish(match, 1, 2)
+    trace(db.store, None)
+    statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
+    assert len(statements) > 10
+    sorting = bad(explain(db.store, statements))
+    assert all("(group_id=?)" in plan for plan in sorting.values()), (
+        "only the matches of one group are sorted"
+    )
+
+
+def trace(store: Store, heard: Callable[[str], None] | None) -> None:
+    """Pass each statement that the store writes from now on to `heard`, with its values."""
+
+    def listen(tx: Transaction) -> None:
+        driver: Any = tx._connection.connection.driver_connection
+        driver.set_trace_callback(heard)
+
+    store.write(listen)
+
+
+def explain(store: Store, statements: Iterable[str]) -> dict[str, str]:
+    """How SQLite carries them out."""
+    return store.write(lambda tx: {each: Watched(tx)._plan(each) for each in statements})

@@ -1,0 +1,162 @@
+"""The tables of an arena's database, new or old (docs/storage.md)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, Engine, create_engine, inspect, text
+from sqlalchemy.pool import StaticPool
+
+from arena.core.errors import UnavailableError
+from arena.store.accounts.tokens import Role
+from arena.store.engines import open_writer
+from arena.store.schema import METADATA
+from arena.store.store import MIGRATIONS, Store
+from tests.unit.server.maintenance.old_folder import unpack_old_folder
+
+
+def tables(connection: Connection) -> set[str]:
+    """Return the names of all tables."""
+    return set(inspect(connection).get_table_names())
+
+
+@pytest.fixture
+def engine(url: str) -> Engine:
+    """Return an engine of the database beside the store's."""
+    return create_engine(url)
+
+
+def migrate_to(version: str, url: str, tmp_path: Path) -> None:
+    """Make an empty database with the tables of the first version, and migrate it to this one."""
+    old = sqlite3.connect(unpack_old_folder(tmp_path / "old") / "arena.db")
+    made = (
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC"
+    )
+    statements = [sql for (sql,) in old.execute(made)]
+    old.close()
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with open_writer(url).begin() as connection:
+        for statement in (*statements, "INSERT INTO alembic_version VALUES ('0001')"):
+            connection.execute(text(statement))
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+
+
+@pytest.fixture(params=["new", "old"])
+def any_store(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> Iterator[Store]:
+    """Return a database made with all tables, and one that was migrated from the first version."""
+    if request.param == "old":
+        migrate_to("0001", url, tmp_path)
+    store = Store(url)
+    store.migrate()
+    yield store
+    store.close()
+
+
+def test_a_database_has_the_tables_of_the_schema(any_store: Store, url: str) -> None:
+    with open_writer(url).begin() as connection:
+        context = MigrationContext.configure(connection, opts={"include_object": is_no_index})
+        assert compare_metadata(context, METADATA) == []
+        assert tables(connection) == {*METADATA.tables, "alembic_version"}
+
+
+def is_no_index(_object: object, _name: str | None, kind: str, *_rest: object) -> bool:
+    """Indexes are compared by their text: the comparison of tables does not know of descending ones."""
+    return kind != "index"
+
+
+def indexes(engine: Engine) -> dict[str, str]:
+    """How each index was made, by name."""
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+    with engine.connect() as connection:
+        return {row.name: row.sql for row in connection.exec_driver_sql(query)}
+
+
+def test_a_database_has_the_indexes_of_the_schema(any_store: Store, url: str) -> None:
+    fresh = create_engine("sqlite://", poolclass=StaticPool)
+    METADATA.create_all(fresh)
+    assert indexes(create_engine(url)) == indexes(fresh)
+
+
+def test_a_migration_of_an_up_to_date_database_changes_nothing(store: Store, engine: Engine) -> None:
+    store.write(lambda tx: tx.users.ensure("ada"))
+    with engine.connect() as connection:
+        before = connection.exec_driver_sql("SELECT sql FROM sqlite_master ORDER BY name").all()
+    store.migrate()
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT sql FROM sqlite_master ORDER BY name").all() == before
+        assert connection.execute(text("SELECT id FROM owners")).scalars().all() == ["ada"]
+
+
+def test_an_empty_file_of_an_earlier_start_that_failed_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "arena.db").touch()
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    store.migrate()
+    store.write(lambda tx: tx.users.ensure("ada"))
+    store.close()
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "arena.db").write_bytes(b"no database at all, but long enough to be taken for one. " * 40)
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    with pytest.raises(UnavailableError, match="not a database"):
+        store.migrate()
+    store.close()
+
+
+def test_revision_0007_gives_users_the_roles_of_their_tokens(
+    url: str, engine: Engine, tmp_path: Path
+) -> None:
+    """Revision 0007: roles follow from tokens, the space of versions from what was submitted."""
+    migrate_to("0006", url, tmp_path)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO owners (id) VALUES ('root'), ('ada'), ('bob')"))
+        connection.execute(text("INSERT INTO bots VALUES ('ant', 'ada', '', 0, 1)"))
+        tokens = "INSERT INTO tokens (id, role, owner, bot, secret_sha256, created_us) VALUES"
+        connection.execute(
+            text(
+                f"{tokens} ('t1', 3, 'root', NULL, x'00', 7), ('t2', 2, 'root', NULL, x'00', 5),"
+                " ('t3', 2, 'ada', NULL, x'00', 9)"
+            )
+        )
+        versions = "INSERT INTO bot_versions (bot, label, origin, language, created_us, program) VALUES"
+        submitted = {"label": "ab" * 32, "program": '{"bytes":4711}'}
+        connection.execute(text(f"{versions} ('ant', :label, 2, '', 1, :program)"), submitted)
+        connection.execute(text(f"{versions} ('ant', 'mine', 1, '', 1, NULL)"))
+    store = Store(url)
+    store.migrate()
+    users = store.read(lambda tx: tx.users.page(after=None, limit=9))
+    assert [(user.id, user.role, user.created_us, user.disabled) for user in users] == [
+        ("ada", Role.OWNER, 9, False),
+        ("bob", Role.OWNER, 0, False),
+        ("root", Role.ORGANISER, 5, False),
+    ]
+    assert store.read(lambda tx: tx.tokens.page(owner="root", after=None, limit=9)[0].scopes) == frozenset()
+    assert store.read(lambda tx: tx.bots.submitted_sizes("ada")) == {"ab" * 32: 4711}
+    store.close()
+
+
+def test_revision_0009_sets_defaults_of_no_shows_and_challenges(
+    url: str, engine: Engine, tmp_path: Path
+) -> None:
+    """Revision 0009."""
+    migrate_to("0008", url, tmp_path)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO owners VALUES ('ada', 2, 0, '{}', 1)"))
+        bots = "INSERT INTO bots (id, owner, description, hidden, created_us) VALUES"
+        connection.execute(text(f"{bots} ('ant', 'ada', '', 0, 1)"))
+    store = Store(url)
+    store.migrate()
+    assert not store.read(lambda tx: tx.bots.get("ant")).refuses_challenges
+    store.close()
+    with engine.connect() as connection:
+        columns = {column["name"]: column for column in inspect(connection).get_columns("match_seats")}
+        assert columns["no_shows"]["default"] == "'0'"
